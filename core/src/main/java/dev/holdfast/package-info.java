@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.holdfast;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.holdfast.pubsub;
+
+import org.jspecify.annotations.NullMarked;

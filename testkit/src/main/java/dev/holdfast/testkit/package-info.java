@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.holdfast.testkit;
+
+import org.jspecify.annotations.NullMarked;
