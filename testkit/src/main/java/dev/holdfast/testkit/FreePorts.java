@@ -1,0 +1,42 @@
+package dev.holdfast.testkit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports for servers that are stopped and started again on the same port.
+ *
+ * <p>They lie below the range from which an operating system takes the local ports of outgoing connections. In it, a port
+ * could be taken while its server is down, even by a client that connects to the very port and so to itself.
+ */
+final class FreePorts {
+    private static final int LOWEST = 15_000;
+    private static final int HIGHEST = 32_000;
+    private static final int ATTEMPTS = 100;
+
+    private FreePorts() {}
+
+    /** {@return a port on which nobody listens now; another process may still be faster, so a caller must be ready to retry} */
+    static int pick() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port between " + LOWEST + " and " + HIGHEST);
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.holdfast.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One operating system process that does not outlive this JVM, however the JVM ends.
+ *
+ * <p>A shutdown hook does not run under {@code kill -9}, and a child is not told that its parent died. So the process is
+ * started by a shell that first forks a watcher and then becomes the server, in the same process id. The watcher reads
+ * from a pipe whose other end only this JVM has: the read ends when the JVM closes the pipe or is no more, and then the
+ * watcher kills the server, which works on a stopped one too. The JDK closes the pipe itself once the server has ended, so
+ * the watcher goes with it. Where there is no {@code /bin/sh} the server is a plain child, ended by its owner's shutdown
+ * hook at best.
+ */
+final class ServerProcess {
+    private static final Path SHELL = Path.of("/bin/sh");
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The watcher ignores what a closing terminal sends, or it would be gone when it is needed. */
+    private static final String WATCHED = """
+            exec 3<&0
+            (trap '' HUP INT TERM; while read -r line; do :; done; kill -9 $$) <&3 3<&- >/dev/null 2>&1 &
+            exec "$@" </dev/null 3<&-
+            """;
+
+    private final Process process;
+
+    private ServerProcess(Process process) {
+        this.process = process;
+    }
+
+    /** Starts {@code command} in {@code directory}; what it prints is appended to {@code log}. */
+    static ServerProcess start(List<String> command, Path directory, Path log) {
+        List<String> line = new ArrayList<>();
+        if (hasShell()) {
+            line.addAll(List.of(SHELL.toString(), "-c", WATCHED, "watched-server"));
+        }
+        line.addAll(command);
+        try {
+            return new ServerProcess(new ProcessBuilder(line)
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + command, e);
+        }
+    }
+
+    static boolean hasShell() {
+        return Files.isExecutable(SHELL);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits up to {@code limit} for the process to end, and says whether it has. */
+    boolean awaitExit(Duration limit) {
+        try {
+            return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for process " + pid(), e);
+        }
+    }
+
+    /** Freezes the process; on return it no longer runs, so that nothing sent from now on is answered. */
+    void pause() {
+        signal("STOP");
+        Path stat = Path.of("/proc", Long.toString(pid()), "stat");
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (Files.exists(stat) && !isStopped(stat)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("process " + pid() + " did not stop within " + PATIENCE);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The state is the letter after the process name, which stands in brackets and may contain any of them. */
+    private static boolean isStopped(Path stat) {
+        try {
+            String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
+            return text.charAt(text.lastIndexOf(')') + 2) == 'T';
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the state of a process that was just paused", e);
+        }
+    }
+
+    void resume() {
+        signal("CONT");
+    }
+
+    /** Ends the process at once, stopped or not. On return it is gone and its ports are free. */
+    void kill() {
+        process.destroyForcibly();
+        awaitGone();
+    }
+
+    /** Asks the process to end, and ends it if it does not. On return it is gone. */
+    void terminate() {
+        if (process.isAlive()) {
+            if (hasShell()) {
+                resume();
+            }
+            process.destroy();
+        }
+        try {
+            awaitGone();
+        } catch (IllegalStateException stubborn) {
+            kill();
+        }
+    }
+
+    /** Not interruptible: a test that is being torn down must still end what it started. */
+    private void awaitGone() {
+        try {
+            process.onExit()
+                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            throw new IllegalStateException("process " + pid() + " did not end within " + PATIENCE, e);
+        }
+    }
+
+    private void signal(String name) {
+        if (!hasShell()) {
+            throw new UnsupportedOperationException("SIG" + name + " needs " + SHELL + ", which is not there");
+        }
+        if (!process.isAlive()) {
+            throw new IllegalStateException("process " + pid() + " has ended, SIG" + name + " cannot reach it");
+        }
+        try {
+            Process kill = new ProcessBuilder(SHELL.toString(), "-c", "kill -" + name + " " + pid()).start();
+            int status = kill.onExit().join().exitValue();
+            if (status != 0) {
+                throw new IllegalStateException("kill -" + name + " " + pid() + " answered " + status);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot send SIG" + name + " to " + pid(), e);
+        }
+    }
+}
