@@ -126,8 +126,9 @@ final class LeaseFacts {
         if (question == null || question.sent() <= sent) {
             question = null;
             restart();
-        } else if (riskAt != NEVER) {
-            riskAt = halfWay(question.sent());
+        } else {
+            unanswered = 0;
+            riskAt = watched && question.renews() ? halfWay(question.sent()) : NEVER;
         }
     }
 

@@ -1,13 +1,14 @@
 package dev.holdfast.watchdog;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A subject that remembers what it was told, each piece of news with its time in milliseconds. */
-final class Holder implements LeaseSubject {
+class Holder implements LeaseSubject {
     private final String name;
     private final Rig rig;
-    private final List<String> news = new CopyOnWriteArrayList<>();
+    private final List<String> news = Collections.synchronizedList(new ArrayList<>());
 
     volatile boolean abandoned;
     volatile boolean failing;
