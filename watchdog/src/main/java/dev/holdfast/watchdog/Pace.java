@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** {@link LeaseTerms} worked out in nanoseconds: how soon what follows what. */
 final class Pace {
-    /** At most this many renewals in a row double the pause; the cap is reached before. */
+    /** Keeps the shift in range; the cap on the pause is reached long before. */
     private static final int MOST_DOUBLINGS = 8;
 
     private final double driftRatio;

@@ -3,6 +3,7 @@ package dev.holdfast.watchdog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,20 @@ class LeaseVerifyTest {
         rig.advanceSeconds(10);
         assertThat(rig.store.times()).containsExactly(0L, 500L, 1_500L);
         assertThat(explicit.news()).isEmpty();
+    }
+
+    /** Whoever has left, from the middle or from either end, the others are all still asked about. */
+    @Test
+    void verifyAll_afterOthersHaveLeft() {
+        List<Holder> holders =
+                IntStream.range(0, 6).mapToObj(i -> rig.holder("h" + i)).toList();
+        List<KeptLease> leases = holders.stream().map(rig::watched).toList();
+        for (int left : new int[] {2, 3, 5, 0}) {
+            leases.get(left).end();
+        }
+        rig.keeper.verifyAll();
+        assertThat(rig.store.last().batch()).containsExactlyInAnyOrder(holders.get(1), holders.get(4));
+        assertThat(rig.keeper.size()).isEqualTo(2);
     }
 
     /** What was in flight on the connection that died is not waited for. */
