@@ -1,0 +1,258 @@
+package dev.holdfast.watchdog;
+
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timeout;
+import io.netty.util.Timer;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Many deadlines over one pending timeout of a Netty timer.
+ *
+ * <p>A timer entry per deadline would be a queue operation to make it and another to cancel it, and a cancelled one stays
+ * until the wheel has turned: tens of thousands of dead entries for a service that locks and unlocks at full speed. Here
+ * a deadline is a node in a heap. Scheduling one that is later than the armed timeout touches no timer, cancelling never
+ * does, and a cancelled deadline is gone at once. The one timeout that is armed may find nothing to do when it fires; it
+ * is armed again for the next deadline, or not at all when there is none. So the timer hears about one operation per
+ * period, however many deadlines come and go.
+ *
+ * <p>Time is cut into ticks. A deadline never expires early; it expires at the first tick at or after its time, later only
+ * by what the timer itself is late. All deadlines of a tick expire in one <em>sweep</em>, in any order, and
+ * {@link #atSweepEnd} lets what they have in common be done once for all of them.
+ *
+ * <p>Safe for use by many threads, virtual ones included: the lock is held for a few instructions, never around a
+ * callback. The timer is the caller's; {@link #close} does not stop it. Once it has been stopped, or this has been closed,
+ * nothing expires any more, {@link #schedule} answers false, and nothing else changes for the caller.
+ */
+public final class Deadlines implements AutoCloseable {
+    /** The tick of {@link #newTimer()}: fine enough for a lease, coarse enough to cost nothing. */
+    public static final Duration DEFAULT_TICK = Duration.ofMillis(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Timer timer;
+    private final LongSupplier nanoTime;
+    private final long tickNanos;
+    /** Time zero of the ticks. */
+    private final long originNanos;
+
+    /** Guards every field below; nothing is called under it but the timer's own queue. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final DeadlineHeap heap = new DeadlineHeap();
+    private @Nullable Timeout armed;
+    private long armedTick = NEVER;
+    /** The last tick that was swept; what is scheduled now comes after it, so a sweep ends. */
+    private long sweptTick = Long.MIN_VALUE;
+
+    private @Nullable Thread sweeper;
+    private boolean closed;
+
+    /** Written and read by the sweeping thread only. */
+    private final List<Runnable> sweepEnd = new ArrayList<>();
+
+    /**
+     * @param timer the timer to use one timeout of; not stopped by this
+     * @param nanoTime the monotonic clock the deadlines refer to, normally {@code System::nanoTime}
+     * @param tick how long a tick is; at least the timer's own is sensible
+     * @throws IllegalArgumentException when the tick is shorter than a microsecond or longer than an hour
+     */
+    public Deadlines(Timer timer, LongSupplier nanoTime, Duration tick) {
+        if (tick.compareTo(Duration.ofNanos(1_000)) < 0 || tick.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("tick must be between a microsecond and an hour, was " + tick
+                    + ": it is how late a deadline may be");
+        }
+        this.timer = timer;
+        this.nanoTime = nanoTime;
+        this.tickNanos = tick.toNanos();
+        this.originNanos = nanoTime.getAsLong();
+    }
+
+    /**
+     * {@return a new timer with {@link #DEFAULT_TICK} ticks on one daemon thread, started by its first timeout} The caller
+     * stops it.
+     */
+    public static HashedWheelTimer newTimer() {
+        return new HashedWheelTimer(
+                new DefaultThreadFactory("holdfast-timer", true), DEFAULT_TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** {@return the time the deadlines refer to} */
+    public long nanoTime() {
+        return nanoTime.getAsLong();
+    }
+
+    /** {@return how many deadlines are scheduled} */
+    public int pending() {
+        lock.lock();
+        try {
+            return heap.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Lets the deadline expire at the first tick at or after the given time; moves it when it is scheduled already. A time
+     * that has passed means the next tick; what is scheduled during a sweep is never part of that sweep.
+     *
+     * @param atNanos on the scale of {@link #nanoTime()}, compared by difference as that is
+     * @return false when the timer was stopped or this was closed: the deadline is not scheduled and will not expire
+     * @throws IllegalArgumentException when the deadline is scheduled with another {@code Deadlines}
+     */
+    public boolean schedule(Deadline deadline, long atNanos) {
+        lock.lock();
+        try {
+            if (!closed) {
+                heap.put(deadline, Math.max(tickAtOrAfter(atNanos), sweptTick + 1));
+                arm();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes the deadline back. Nothing of it stays behind.
+     *
+     * @return true when it was scheduled and will not expire; false when it was not scheduled, which includes that its
+     *     {@link Deadline#expired} is being called right now
+     */
+    public boolean cancel(Deadline deadline) {
+        lock.lock();
+        try {
+            return heap.remove(deadline);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Runs the task once, on this thread, when every deadline of the running sweep has expired. For deadlines that are due
+     * together and want to share work.
+     *
+     * @throws IllegalStateException when not called from {@link Deadline#expired}
+     */
+    public void atSweepEnd(Runnable task) {
+        lock.lock();
+        try {
+            if (sweeper != Thread.currentThread()) {
+                throw new IllegalStateException("the end of a sweep can only be awaited from within Deadline.expired");
+            }
+        } finally {
+            lock.unlock();
+        }
+        sweepEnd.add(task);
+    }
+
+    /** Drops every deadline, without a call, and takes no new ones. Leaves the timer running. Twice is fine. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            heap.clear();
+            disarm();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs on the timer's thread. A timeout that was replaced while it fired has nothing to say. */
+    private void fired(Timeout timeout) {
+        lock.lock();
+        try {
+            if (timeout != armed) {
+                return;
+            }
+            armed = null;
+            armedTick = NEVER;
+            sweeper = Thread.currentThread();
+            sweptTick = Math.floorDiv(nanoTime.getAsLong() - originNanos, tickNanos);
+        } finally {
+            lock.unlock();
+        }
+        try {
+            for (Deadline due = pollDue(); due != null; due = pollDue()) {
+                runSafely(due::expired, due);
+            }
+            for (int i = 0; i < sweepEnd.size(); i++) {
+                runSafely(sweepEnd.get(i), "the end of a sweep");
+            }
+        } finally {
+            sweepEnd.clear();
+            lock.lock();
+            try {
+                sweeper = null;
+                arm();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private @Nullable Deadline pollDue() {
+        lock.lock();
+        try {
+            Deadline first = heap.first();
+            if (first == null || first.tick > sweptTick) {
+                return null;
+            }
+            heap.remove(first);
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whatever one deadline throws, an Error included, has no caller to go to and must not cost the others their turn. */
+    private static void runSafely(Runnable task, Object name) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            LOG.warn("{} threw; the other deadlines go on", name, t);
+        }
+    }
+
+    /** Under the lock: sees to it that the timer fires no later than the first deadline. A running sweep does it at its end. */
+    private void arm() {
+        Deadline first = heap.first();
+        if (first == null || sweeper != null || first.tick >= armedTick) {
+            return;
+        }
+        disarm();
+        long delay = first.tick * tickNanos - (nanoTime.getAsLong() - originNanos);
+        try {
+            armed = timer.newTimeout(this::fired, Math.max(0, delay), TimeUnit.NANOSECONDS);
+            armedTick = first.tick;
+        } catch (IllegalStateException e) {
+            closed = true;
+            LOG.debug("the timer was stopped, {} deadlines will not expire", heap.size(), e);
+            heap.clear();
+        } catch (RuntimeException e) {
+            LOG.warn("the timer takes no timeout, {} deadlines wait for the next attempt", heap.size(), e);
+        }
+    }
+
+    private void disarm() {
+        if (armed != null) {
+            armed.cancel();
+            armed = null;
+            armedTick = NEVER;
+        }
+    }
+
+    private long tickAtOrAfter(long atNanos) {
+        return -Math.floorDiv(originNanos - atNanos, tickNanos);
+    }
+}

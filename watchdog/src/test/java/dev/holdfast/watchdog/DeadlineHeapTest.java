@@ -1,0 +1,59 @@
+package dev.holdfast.watchdog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class DeadlineHeapTest {
+
+    /** Whatever is put, moved and removed in whatever order, the first is the earliest and nothing is lost or kept. */
+    @Test
+    void first_isTheEarliestAfterAnyHistory() {
+        Random random = new Random(7);
+        DeadlineHeap heap = new DeadlineHeap();
+        List<Deadline> in = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            int dice = random.nextInt(10);
+            if (in.isEmpty() || dice < 5) {
+                Deadline added = new Idle();
+                heap.put(added, random.nextInt(1_000));
+                in.add(added);
+            } else if (dice < 7) {
+                heap.put(in.get(random.nextInt(in.size())), random.nextInt(1_000));
+            } else {
+                Deadline removed = in.remove(random.nextInt(in.size()));
+                assertThat(heap.remove(removed)).isTrue();
+                assertThat(heap.remove(removed)).isFalse();
+            }
+            assertThat(heap.size()).isEqualTo(in.size());
+            long earliest = in.stream().mapToLong(d -> d.tick).min().orElse(-1);
+            Deadline first = heap.first();
+            assertThat(first == null ? -1 : first.tick).isEqualTo(earliest);
+            if (in.size() > 200) {
+                heap.clear();
+                assertThat(heap.first()).isNull();
+                assertThat(in).allMatch(d -> d.index == Deadline.NOT_SCHEDULED);
+                in.clear();
+            }
+        }
+    }
+
+    /** A deadline that sits in another heap is refused rather than breaking both. */
+    @Test
+    void put_deadlineOfAnotherHeap() {
+        Deadline shared = new Idle();
+        new DeadlineHeap().put(shared, 1);
+        DeadlineHeap other = new DeadlineHeap();
+        assertThatIllegalArgumentException().isThrownBy(() -> other.put(shared, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> other.remove(shared));
+    }
+
+    private static final class Idle extends Deadline {
+        @Override
+        protected void expired() {}
+    }
+}

@@ -1,0 +1,226 @@
+package dev.holdfast.watchdog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import dev.holdfast.testkit.ManualTimer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DeadlinesTest {
+    private final CountingTimer timer = new CountingTimer();
+    private final ManualTimer clock = timer.manual;
+    private final Deadlines deadlines = new Deadlines(timer, clock::nanoTime, Deadlines.DEFAULT_TICK);
+    private final List<String> log = new ArrayList<>();
+
+    /** A deadline expires once, at the first tick at or after its time, and not before. */
+    @Test
+    void schedule_expiresAtTheTickNeverEarly() {
+        deadlines.schedule(new Logged("a"), Duration.ofMillis(101).toNanos());
+        advance(109);
+        assertThat(log).isEmpty();
+        advance(1);
+        assertThat(log).containsExactly("a");
+        advance(10_000);
+        assertThat(log).containsExactly("a");
+    }
+
+    /** A time that falls on a tick is that tick. */
+    @Test
+    void schedule_onATickIsThatTick() {
+        deadlines.schedule(new Logged("a"), Duration.ofMillis(100).toNanos());
+        advance(100);
+        assertThat(log).containsExactly("a");
+    }
+
+    /** A time that has passed means now, not never and not a failure. */
+    @Test
+    void schedule_inThePast() {
+        advance(1_000);
+        deadlines.schedule(new Logged("a"), -5_000_000_000L);
+        advance(10);
+        assertThat(log).containsExactly("a");
+    }
+
+    /** The scale is that of nanoTime, which may be anything and may overflow. */
+    @Test
+    void schedule_acrossTheOverflowOfNanoTime() {
+        long start = Long.MAX_VALUE - Duration.ofMillis(50).toNanos();
+        Deadlines wrapping = new Deadlines(timer, () -> start + clock.nanoTime(), Deadlines.DEFAULT_TICK);
+        wrapping.schedule(new Logged("a"), start + Duration.ofMillis(100).toNanos());
+        advance(99);
+        assertThat(log).isEmpty();
+        advance(1);
+        assertThat(log).containsExactly("a");
+    }
+
+    /** To schedule again is to move, to earlier as well as to later. */
+    @Test
+    void schedule_againMoves() {
+        Logged a = new Logged("a");
+        deadlines.schedule(a, Duration.ofMillis(100).toNanos());
+        deadlines.schedule(a, Duration.ofMillis(300).toNanos());
+        assertThat(deadlines.pending()).isEqualTo(1);
+        advance(200);
+        assertThat(log).isEmpty();
+        deadlines.schedule(a, Duration.ofMillis(250).toNanos());
+        advance(50);
+        assertThat(log).containsExactly("a");
+        assertThat(deadlines.pending()).isZero();
+    }
+
+    /** A cancelled deadline is gone at once and says so; one that has expired or never was is not there to cancel. */
+    @Test
+    void cancel_leavesNothing() {
+        Logged a = new Logged("a");
+        assertThat(deadlines.cancel(a)).isFalse();
+        deadlines.schedule(a, Duration.ofMillis(100).toNanos());
+        assertThat(deadlines.cancel(a)).isTrue();
+        assertThat(deadlines.cancel(a)).isFalse();
+        assertThat(deadlines.pending()).isZero();
+        advance(1_000);
+        assertThat(log).isEmpty();
+        assertThat(clock.pending()).isZero();
+    }
+
+    /** Later deadlines and cancelled ones are no business of the timer's; an earlier one takes the place of the armed. */
+    @Test
+    void schedule_timerHearsOnlyOfEarlierOnes() {
+        List<Logged> all = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Logged deadline = new Logged("later");
+            all.add(deadline);
+            deadlines.schedule(deadline, Duration.ofMillis(1_000 + i).toNanos());
+        }
+        all.forEach(deadlines::cancel);
+        assertThat(timer.timeouts).hasValue(1);
+        deadlines.schedule(new Logged("earlier"), Duration.ofMillis(500).toNanos());
+        assertThat(timer.timeouts).hasValue(2);
+        assertThat(clock.pending()).isEqualTo(1);
+    }
+
+    /** Deadlines of one tick expire in one sweep, and what they ask for at its end runs once, after all of them. */
+    @Test
+    void atSweepEnd_afterAllOfTheTick() {
+        for (int millis : List.of(91, 95, 99)) {
+            deadlines.schedule(
+                    new Deadline() {
+                        @Override
+                        protected void expired() {
+                            log.add("at " + millis);
+                            if (log.size() == 1) {
+                                deadlines.atSweepEnd(() -> log.add("end"));
+                            }
+                        }
+                    },
+                    Duration.ofMillis(millis).toNanos());
+        }
+        advance(1_000);
+        assertThat(log).hasSize(4).endsWith("end").contains("at 91", "at 95", "at 99");
+    }
+
+    /** Outside a sweep there is no end to wait for. */
+    @Test
+    void atSweepEnd_outsideASweep() {
+        assertThatIllegalStateException().isThrownBy(() -> deadlines.atSweepEnd(() -> {}));
+    }
+
+    /** A deadline that schedules itself for now runs again, but not in the sweep it is in: the sweep ends. */
+    @Test
+    void schedule_duringASweepIsForTheNext() {
+        deadlines.schedule(
+                new Deadline() {
+                    @Override
+                    protected void expired() {
+                        log.add("at " + clock.nanoTime() / 1_000_000);
+                        if (log.size() < 3) {
+                            deadlines.schedule(this, clock.nanoTime());
+                        }
+                    }
+                },
+                Duration.ofMillis(100).toNanos());
+        advance(1_000);
+        assertThat(log).containsExactly("at 100", "at 110", "at 120");
+    }
+
+    /** What one deadline throws, an error included, is logged and costs neither the others nor the timer anything. */
+    @Test
+    void expired_throwing() {
+        for (Throwable thrown :
+                List.of(new IllegalStateException("made to fail"), new AssertionError("made to fail"))) {
+            deadlines.schedule(
+                    new Deadline() {
+                        @Override
+                        protected void expired() {
+                            deadlines.atSweepEnd(() -> DeadlinesTest.<RuntimeException>sneak(thrown));
+                            DeadlinesTest.<RuntimeException>sneak(thrown);
+                        }
+                    },
+                    Duration.ofMillis(100).toNanos());
+        }
+        deadlines.schedule(new Logged("same tick"), Duration.ofMillis(100).toNanos());
+        deadlines.schedule(new Logged("later"), Duration.ofMillis(200).toNanos());
+        try (CapturedLog captured = new CapturedLog()) {
+            advance(300);
+            assertThat(captured.warnings()).hasSize(4);
+        }
+        assertThat(log).containsExactly("same tick", "later");
+    }
+
+    /** A stopped timer is no error of whoever schedules: they are told that nothing will come, and nothing is kept. */
+    @Test
+    void schedule_timerStopped() {
+        timer.stop();
+        assertThat(deadlines.schedule(new Logged("a"), 1)).isFalse();
+        assertThat(deadlines.schedule(new Logged("b"), 1)).isFalse();
+        assertThat(deadlines.pending()).isZero();
+    }
+
+    /** Closing drops everything, takes nothing more, leaves the timer with nothing, and may be done twice. */
+    @Test
+    void close_dropsAndRefuses() {
+        Logged a = new Logged("a");
+        deadlines.schedule(a, Duration.ofMillis(100).toNanos());
+        deadlines.close();
+        deadlines.close();
+        assertThat(clock.pending()).isZero();
+        assertThat(deadlines.schedule(a, 1)).isFalse();
+        assertThat(deadlines.cancel(a)).isFalse();
+        assertThatNoException().isThrownBy(() -> advance(1_000));
+        assertThat(log).isEmpty();
+    }
+
+    /** A tick that makes no sense is refused. */
+    @Test
+    void new_tickOutOfRange() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Deadlines(timer, clock::nanoTime, Duration.ZERO))
+                .withMessageContaining("was PT0S");
+    }
+
+    private void advance(long millis) {
+        clock.advance(Duration.ofMillis(millis));
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    private final class Logged extends Deadline {
+        private final String name;
+
+        Logged(String name) {
+            this.name = name;
+        }
+
+        @Override
+        protected void expired() {
+            log.add(name);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.watchdog;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** A subject that remembers what it was told, each piece of news with its time in milliseconds. */
+class Holder implements LeaseSubject {
+    private final String name;
+    private final Rig rig;
+    private final List<String> news = Collections.synchronizedList(new ArrayList<>());
+
+    volatile boolean abandoned;
+    volatile boolean failing;
+
+    Holder(String name, Rig rig) {
+        this.name = name;
+        this.rig = rig;
+    }
+
+    List<String> news() {
+        return news;
+    }
+
+    @Override
+    public void renewed() {
+        hear("renewed");
+    }
+
+    @Override
+    public void atRisk(long remainingNanos) {
+        hear("at risk, " + remainingNanos / 1_000_000 + " left");
+    }
+
+    @Override
+    public void lost(Loss loss) {
+        hear("lost " + loss);
+    }
+
+    @Override
+    public boolean isAbandoned() {
+        if (failing) {
+            throw new IllegalStateException("made to fail");
+        }
+        return abandoned;
+    }
+
+    private void hear(String what) {
+        news.add(rig.millis() + " " + what);
+        if (failing) {
+            throw new IllegalStateException("made to fail");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

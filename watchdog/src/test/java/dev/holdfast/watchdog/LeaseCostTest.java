@@ -1,0 +1,68 @@
+package dev.holdfast.watchdog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What keeping leases costs: timer entries, renewals, memory. */
+class LeaseCostTest {
+    private static final int MANY = 100_000;
+
+    private final Rig rig = new Rig();
+
+    /** A minute of lock, a millisecond of work, unlock: no renewal, nothing left behind, one timer entry at any time. */
+    @Test
+    void shortHolds_aMinuteOfThem() {
+        Holder holder = rig.holder("a");
+        for (int i = 0; i < 60_000; i++) {
+            KeptLease lease = rig.watched(holder);
+            assertThat(rig.clock.pending()).isEqualTo(1);
+            rig.advance(Duration.ofMillis(1));
+            assertThat(lease.end()).isTrue();
+            assertThat(rig.deadlines.pending()).isZero();
+        }
+        assertThat(rig.store.asked()).isEmpty();
+        assertThat(holder.news()).isEmpty();
+        assertThat(rig.timer.timeouts.get()).as("one timer operation a second").isLessThanOrEqualTo(62);
+        rig.advanceSeconds(60);
+        assertThat(rig.clock.pending()).isZero();
+    }
+
+    /** A hundred thousand leases due in one tick all travel, in batches, over one timer entry, and all leave again. */
+    @Test
+    void manyLeases_renewedTogether() {
+        Holder holder = rig.holder("a");
+        List<KeptLease> leases = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            leases.add(rig.watched(holder));
+        }
+        assertThat(rig.clock.pending()).isEqualTo(1);
+        rig.advanceSeconds(10);
+        assertThat(rig.store.asked()).hasSize(MANY / LeaseStore.DEFAULT_BATCH_LIMIT);
+        assertThat(holder.news().size()).isEqualTo(MANY);
+        assertThat(leases).allMatch(KeptLease::end);
+        assertThat(rig.keeper.size()).isZero();
+        assertThat(rig.deadlines.pending()).isZero();
+    }
+
+    /** A kept lease takes less than 200 bytes, all its links and its share of the queue included. */
+    @Test
+    void keep_lessThan200Bytes() {
+        ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Holder holder = rig.holder("a");
+        KeptLease[] leases = new KeptLease[MANY];
+        rig.watched(holder).end();
+        long before = thread.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < MANY; i++) {
+            leases[i] = rig.watched(holder);
+        }
+        long each = (thread.getCurrentThreadAllocatedBytes() - before) / MANY;
+        assertThat(each).isBetween(32L, 199L);
+        assertThat(leases).allMatch(KeptLease::isValid);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.holdfast.watchdog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How a lease ends: given back, run out, refused, abandoned. */
+class LeaseLossTest {
+    private final Rig rig = new Rig();
+    private final Holder holder = rig.holder("a");
+
+    /** A lease nobody answers for is lost when its time has passed, not when a question gives up; told once, then silent. */
+    @Test
+    void unanswered_lostExactlyAtValidUntil() {
+        KeptLease lease = rig.watched(holder);
+        rig.store.script = ScriptedStore.always(RenewalOutcome.UNKNOWN);
+        rig.advance(Duration.ofMillis(29_999));
+        assertThat(lease.isValid()).isTrue();
+        assertThat(holder.news()).containsExactly("20000 at risk, 10000 left");
+        rig.advanceSeconds(60);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "30000 lost UNANSWERED");
+        assertNothingLeft();
+    }
+
+    /** A renewal that hangs for ever delays the loss by nothing. */
+    @Test
+    void hungRenewal_lostExactlyAtValidUntil() {
+        rig.watched(holder);
+        rig.store.script = ScriptedStore.later();
+        rig.advanceSeconds(60);
+        assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "30000 lost UNANSWERED");
+        rig.store.asked().forEach(asked -> asked.answer(RenewalOutcome.RENEWED));
+        assertThat(holder.news()).as("answers after the end").hasSize(2);
+        assertNothingLeft();
+    }
+
+    /** Validity ends with its time even before the timer gets round to telling. */
+    @Test
+    void isValid_doesNotWaitForTheTimer() {
+        KeptLease lease = rig.keeper.keep(
+                holder, rig.clock.nanoTime(), Duration.ofMillis(15).toNanos(), false);
+        rig.advance(Duration.ofMillis(15));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.remainingNanos()).isZero();
+        assertThat(holder.news()).isEmpty();
+        rig.advance(Duration.ofMillis(5));
+        assertThat(holder.news()).containsExactly("20 lost EXPIRED");
+    }
+
+    /** An unwatched lease is never renewed and expires at its time. */
+    @Test
+    void unwatched_expires() {
+        KeptLease lease = rig.unwatched(holder, Duration.ofSeconds(40));
+        rig.advanceSeconds(41);
+        assertThat(rig.store.asked()).isEmpty();
+        assertThat(holder.news()).containsExactly("40000 lost EXPIRED");
+        assertThat(lease.end()).isFalse();
+        assertNothingLeft();
+    }
+
+    /** A lease that was granted too slowly to be of any use is lost at once. */
+    @Test
+    void keep_alreadyRunOut() {
+        rig.advanceSeconds(5);
+        KeptLease lease = rig.keeper.keep(holder, 0, Duration.ofSeconds(1).toNanos(), false);
+        assertThat(lease.isValid()).isFalse();
+        rig.advance(Duration.ofMillis(10));
+        assertThat(holder.news()).containsExactly("5000 lost EXPIRED");
+    }
+
+    /** The store's word that the lease is not ours ends it at once, and once. */
+    @Test
+    void refused_lostOnce() {
+        KeptLease lease = rig.watched(holder);
+        rig.store.script = ScriptedStore.always(RenewalOutcome.LOST);
+        rig.advanceSeconds(60);
+        assertThat(holder.news()).containsExactly("10000 lost REFUSED");
+        assertThat(lease.lose()).isFalse();
+        lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
+        lease.watch(true);
+        assertThat(lease.isValid()).isFalse();
+        assertNothingLeft();
+    }
+
+    /** The warning comes once until the next confirmation, counted from the first question that had no answer. */
+    @Test
+    void atRisk_oncePerConfirmation() {
+        KeptLease lease = rig.watched(holder);
+        rig.store.script = ScriptedStore.always(RenewalOutcome.UNKNOWN);
+        rig.advanceSeconds(25);
+        assertThat(holder.news()).containsExactly("20000 at risk, 10000 left");
+        lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
+        rig.advanceSeconds(25);
+        assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "45000 at risk, 10000 left");
+    }
+
+    /** Who learns of the loss elsewhere says so; the subject hears it once, whoever ends the lease afterwards. */
+    @Test
+    void lose_tellsOnce() {
+        KeptLease lease = rig.watched(holder);
+        assertThat(lease.lose()).isTrue();
+        assertThat(lease.lose()).isFalse();
+        assertThat(lease.end()).isFalse();
+        rig.advanceSeconds(60);
+        assertThat(holder.news()).containsExactly("0 lost REFUSED");
+        assertNothingLeft();
+    }
+
+    /** A lease that was given back is not lost, whatever comes after; to give it back twice is fine. */
+    @Test
+    void end_isQuietAndFinal() {
+        KeptLease lease = rig.watched(holder);
+        assertThat(lease.end()).isTrue();
+        assertThat(lease.end()).isTrue();
+        assertThat(lease.lose()).isFalse();
+        assertThat(lease.isValid()).isFalse();
+        rig.advanceSeconds(60);
+        assertThat(holder.news()).isEmpty();
+        assertNothingLeft();
+    }
+
+    /** Whatever the answer to a renewal that was on its way when the lease was given back: nobody hears of it. */
+    @Test
+    void end_duringRenewal() {
+        for (RenewalOutcome outcome : RenewalOutcome.values()) {
+            KeptLease lease = rig.watched(holder);
+            rig.store.script = ScriptedStore.later();
+            rig.advanceSeconds(11);
+            assertThat(lease.end()).isTrue();
+            rig.store.last().answer(outcome);
+            assertNothingLeft();
+        }
+        assertThat(holder.news()).isEmpty();
+        rig.advanceSeconds(60);
+        assertThat(rig.store.asked()).hasSize(3);
+    }
+
+    /** What arrives for a lease that has ended schedules nothing: no renewal outlives its lease, in whatever order. */
+    @Test
+    void end_beforeWhatWouldSchedule() {
+        KeptLease lease = rig.watched(holder);
+        lease.end();
+        lease.watch(false);
+        lease.watch(true);
+        lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
+        assertNothingLeft();
+        rig.advanceSeconds(60);
+        assertThat(rig.store.asked()).isEmpty();
+    }
+
+    /** A lease that ends in the very sweep it is due in is not asked about. */
+    @Test
+    void end_betweenDueAndAsking() {
+        KeptLease[] second = new KeptLease[1];
+        Holder ending = new Holder("ending", rig) {
+            @Override
+            public boolean isAbandoned() {
+                second[0].end();
+                return super.isAbandoned();
+            }
+        };
+        rig.watched(ending);
+        rig.watched(ending);
+        second[0] = rig.watched(holder);
+        rig.advanceSeconds(10);
+        assertThat(rig.store.asked()).singleElement().satisfies(asked -> assertThat(asked.batch())
+                .containsExactly(ending, ending));
+    }
+
+    /** A LOST that was sent before a later confirmation is out of date. */
+    @Test
+    void stale_lostBeforeALaterConfirmation() {
+        KeptLease lease = rig.watched(holder);
+        rig.store.script = ScriptedStore.later();
+        rig.advanceSeconds(11);
+        lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
+        rig.store.last().answer(RenewalOutcome.LOST);
+        assertThat(lease.remainingNanos()).isEqualTo(Rig.WATCHDOG);
+        assertThat(holder.news()).isEmpty();
+        rig.store.script = ScriptedStore.always(RenewalOutcome.RENEWED);
+        rig.advanceSeconds(10);
+        assertThat(holder.news()).containsExactly("21000 renewed");
+    }
+
+    /** An abandoned lease is renewed no more, says so once, and runs out as by design. */
+    @Test
+    void abandoned_runsOut() {
+        rig.watched(holder);
+        rig.advanceSeconds(15);
+        holder.abandoned = true;
+        try (CapturedLog log = new CapturedLog()) {
+            rig.advanceSeconds(60);
+            assertThat(log.warnings()).singleElement().asString().contains("a is abandoned", "20000 ms");
+        }
+        assertThat(rig.store.times()).containsExactly(10_000L);
+        assertThat(holder.news()).containsExactly("10000 renewed", "40000 lost EXPIRED");
+        assertNothingLeft();
+    }
+
+    /** A hold is renewed up to its longest duration, then runs out as by design. */
+    @Test
+    void maxHold_runsOut() {
+        Rig capped = new Rig(Rig.TERMS.withMaxHold(Duration.ofSeconds(45)));
+        Holder capping = capped.holder("a");
+        capped.watched(capping);
+        capped.advanceSeconds(200);
+        assertThat(capped.store.times()).containsExactly(10_000L, 20_000L, 30_000L, 40_000L);
+        assertThat(capping.news()).endsWith("70000 lost EXPIRED");
+    }
+
+    /** A closed keeper asks nothing more; what it keeps runs out, and the reason says whose doing that was. */
+    @Test
+    void close_whatIsKeptRunsOut() {
+        Holder explicit = rig.holder("b");
+        KeptLease ended = rig.watched(rig.holder("c"));
+        rig.watched(holder);
+        rig.unwatched(explicit, Duration.ofSeconds(20));
+        rig.keeper.close();
+        rig.keeper.close();
+        rig.keeper.verifyAll();
+        assertThat(ended.end()).isTrue();
+        rig.advanceSeconds(60);
+        assertThat(rig.store.asked()).isEmpty();
+        assertThat(holder.news()).containsExactly("30000 lost CLOSED");
+        assertThat(explicit.news()).containsExactly("20000 lost EXPIRED");
+        assertNothingLeft();
+    }
+
+    /** A stopped timer tells nobody anything, but a lease still knows when it is over, and nothing throws. */
+    @Test
+    void timerStopped_validityStillHolds() {
+        rig.timer.stop();
+        KeptLease lease = rig.watched(holder);
+        assertThat(lease.isValid()).isTrue();
+        rig.advanceSeconds(30);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.end()).isTrue();
+        assertThat(rig.keeper.size()).isZero();
+    }
+
+    private void assertNothingLeft() {
+        assertThat(rig.keeper.size()).isZero();
+        assertThat(rig.deadlines.pending()).isZero();
+        assertThat(rig.clock.pending()).isLessThanOrEqualTo(1);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.holdfast.watchdog;
+
+import static dev.holdfast.watchdog.LeaseRule.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.watchdog.LeaseRule.Due;
+import dev.holdfast.watchdog.LeaseRule.Freshness;
+import dev.holdfast.watchdog.LeaseRule.Inquiry;
+import dev.holdfast.watchdog.LeaseRule.Step;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LeaseRuleTest {
+
+    /** What an answer proves depends on the answer, on what has been proved since, and for no answer on the time. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            # outcome, freshness,  age, lease, step
+            RENEWED,   CURRENT,     10,    30, RESTART
+            RENEWED,   CURRENT,     30,    30, RESTART
+            RENEWED,   SUPERSEDED,  10,    30, RESTART
+            RENEWED,   OUTDATED,    10,    30, RESTART
+            LOST,      CURRENT,     10,    30, GIVE_UP
+            LOST,      CURRENT,     30,    30, GIVE_UP
+            LOST,      SUPERSEDED,  10,    30, GIVE_UP
+            LOST,      OUTDATED,    10,    30, IGNORE
+            UNKNOWN,   CURRENT,      0,    30, RETRY_SOON
+            UNKNOWN,   CURRENT,     29,    30, RETRY_SOON
+            UNKNOWN,   CURRENT,     30,    30, GIVE_UP
+            UNKNOWN,   CURRENT,     31,    30, GIVE_UP
+            UNKNOWN,   SUPERSEDED,  10,    30, IGNORE
+            UNKNOWN,   SUPERSEDED,  30,    30, IGNORE
+            UNKNOWN,   OUTDATED,    10,    30, IGNORE
+            """)
+    void next_everyCase(RenewalOutcome outcome, Freshness freshness, long age, long lease, Step step) {
+        assertThat(LeaseRule.next(outcome, freshness, age, lease)).isEqualTo(step);
+    }
+
+    /** The end comes first, then the warning; a question in flight keeps the next one back, and nothing else does. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            # now, until, risk, answer by, ask at, due
+               9,    30,    -,         -,     10, NOTHING
+              10,    30,    -,         -,     10, ASK
+              10,    30,    -,         -,      -, NOTHING
+              12,    30,   20,        13,     10, NOTHING
+              13,    30,   20,        13,     10, STOP_AWAITING_ANSWER
+              20,    30,   20,         -,     10, TELL_AT_RISK
+              20,    30,   20,        20,     10, TELL_AT_RISK
+              29,    30,    -,        32,     10, NOTHING
+              30,    30,   20,        32,     10, RUN_OUT
+              30,    30,    -,         -,     10, RUN_OUT
+              31,    30,    -,         -,      -, RUN_OUT
+            """)
+    void due_everyCase(long now, long until, String risk, String answerBy, String askAt, Due due) {
+        assertThat(LeaseRule.due(now, until, time(risk), time(answerBy), time(askAt)))
+                .isEqualTo(due);
+    }
+
+    /** A lease that is to be renewed is never merely verified. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            # renewed, verify owed, inquiry
+            true,      true,        RENEW
+            true,      false,       RENEW
+            false,     true,        VERIFY
+            false,     false,       NONE
+            """)
+    void inquiry_everyCase(boolean renewed, boolean verifyOwed, Inquiry inquiry) {
+        assertThat(LeaseRule.inquiry(renewed, verifyOwed)).isEqualTo(inquiry);
+    }
+
+    /** A lease that was not meant to go on has expired, whatever else went wrong; else the reason is what kept it. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            # watched, given up, closed, unanswered, loss
+            false,     false,    false,  false,      EXPIRED
+            false,     false,    true,   true,       EXPIRED
+            true,      true,     false,  false,      EXPIRED
+            true,      true,     true,   true,       EXPIRED
+            true,      false,    true,   false,      CLOSED
+            true,      false,    true,   true,       CLOSED
+            true,      false,    false,  true,       UNANSWERED
+            true,      false,    false,  false,      STALLED
+            """)
+    void ranOut_everyCase(boolean watched, boolean givenUp, boolean closed, boolean unanswered, Loss loss) {
+        assertThat(LeaseRule.ranOut(watched, givenUp, closed, unanswered)).isEqualTo(loss);
+    }
+
+    private static long time(String cell) {
+        return cell.equals("-") ? NEVER : Long.parseLong(cell);
+    }
+}

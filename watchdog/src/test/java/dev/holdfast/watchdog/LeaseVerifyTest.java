@@ -1,0 +1,164 @@
+package dev.holdfast.watchdog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** All leases at once: after a reconnect, and after a suspend. */
+class LeaseVerifyTest {
+    private final Rig rig = new Rig();
+    private final Holder watching = rig.holder("watched");
+    private final Holder explicit = rig.holder("explicit");
+
+    /** On a reconnect the watched are renewed and the others asked about, which extends them by nothing. */
+    @Test
+    void verifyAll_renewsOrAsks() {
+        KeptLease watched = rig.watched(watching);
+        KeptLease unwatched = rig.unwatched(explicit, Duration.ofSeconds(20));
+        rig.advanceSeconds(5);
+        rig.keeper.verifyAll();
+        assertThat(rig.store.renewals()).singleElement().satisfies(asked -> assertThat(asked.batch())
+                .containsExactly(watching));
+        assertThat(rig.store.verifications()).singleElement().satisfies(asked -> assertThat(asked.batch())
+                .containsExactly(explicit));
+        assertThat(watched.remainingNanos()).isEqualTo(Rig.WATCHDOG);
+        assertThat(unwatched.remainingNanos()).isEqualTo(Duration.ofSeconds(15).toNanos());
+        rig.advanceSeconds(16);
+        assertThat(rig.store.verifications()).hasSize(1);
+        assertThat(explicit.news()).containsExactly("20000 lost EXPIRED");
+    }
+
+    /** An explicit lease that the store no longer knows is lost at once, not when it would have run out. */
+    @Test
+    void verifyAll_findsALoss() {
+        rig.unwatched(explicit, Duration.ofSeconds(20));
+        rig.store.script = ScriptedStore.always(RenewalOutcome.LOST);
+        rig.keeper.verifyAll();
+        assertThat(explicit.news()).containsExactly("0 lost REFUSED");
+    }
+
+    /** A verification that has no answer is repeated until it has one. */
+    @Test
+    void verifyAll_unknownIsRetried() {
+        rig.unwatched(explicit, Duration.ofSeconds(20));
+        rig.store.script = ScriptedStore.always(RenewalOutcome.UNKNOWN);
+        rig.keeper.verifyAll();
+        rig.advanceSeconds(1);
+        rig.store.script = ScriptedStore.always(RenewalOutcome.RENEWED);
+        rig.advanceSeconds(10);
+        assertThat(rig.store.times()).containsExactly(0L, 500L, 1_500L);
+        assertThat(explicit.news()).isEmpty();
+    }
+
+    /** Whoever has left, from the middle or from either end, the others are all still asked about. */
+    @Test
+    void verifyAll_afterOthersHaveLeft() {
+        List<Holder> holders =
+                IntStream.range(0, 6).mapToObj(i -> rig.holder("h" + i)).toList();
+        List<KeptLease> leases = holders.stream().map(rig::watched).toList();
+        for (int left : new int[] {2, 3, 5, 0}) {
+            leases.get(left).end();
+        }
+        rig.keeper.verifyAll();
+        assertThat(rig.store.last().batch()).containsExactlyInAnyOrder(holders.get(1), holders.get(4));
+        assertThat(rig.keeper.size()).isEqualTo(2);
+    }
+
+    /** What was in flight on the connection that died is not waited for. */
+    @Test
+    void verifyAll_supersedesWhatIsInFlight() {
+        KeptLease lease = rig.watched(watching);
+        rig.store.script = ScriptedStore.later();
+        rig.advanceSeconds(11);
+        rig.keeper.verifyAll();
+        assertThat(rig.store.times()).containsExactly(10_000L, 11_000L);
+        rig.store.asked().get(0).answer(RenewalOutcome.UNKNOWN);
+        rig.store.asked().get(1).answer(RenewalOutcome.RENEWED);
+        assertThat(lease.remainingNanos()).isEqualTo(Rig.WATCHDOG);
+        assertThat(watching.news()).containsExactly("11000 renewed");
+    }
+
+    /** The batches of a reconnect are capped like any other. */
+    @Test
+    void verifyAll_batchesAreCapped() {
+        IntStream.range(0, 501).forEach(i -> rig.watched(rig.holder("w" + i)));
+        IntStream.range(0, 501).forEach(i -> rig.unwatched(rig.holder("u" + i), Duration.ofSeconds(20)));
+        rig.keeper.verifyAll();
+        assertThat(rig.store.renewals())
+                .extracting(asked -> asked.batch().size())
+                .containsExactly(500, 1);
+        assertThat(rig.store.verifications())
+                .extracting(asked -> asked.batch().size())
+                .containsExactly(500, 1);
+    }
+
+    /** A wall clock far ahead makes every lease invalid at once, until the store has been heard. */
+    @Test
+    void suspend_invalidUntilConfirmed() {
+        KeptLease lease = rig.watched(watching);
+        rig.store.script = ScriptedStore.later();
+        rig.advance(Duration.ofMillis(2_500));
+        rig.wallAheadMillis = 8_000;
+        assertThat(lease.isValid()).as("before the heartbeat").isFalse();
+        rig.advance(Duration.ofMillis(500));
+        assertThat(rig.store.times()).containsExactly(3_000L);
+        assertThat(lease.isValid()).as("asked, not answered").isFalse();
+        lease.confirmed(Duration.ofSeconds(2).toNanos(), Rig.WATCHDOG);
+        assertThat(lease.isValid()).as("confirmed by what was sent before").isFalse();
+        rig.store.last().answer(RenewalOutcome.RENEWED);
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.remainingNanos()).isEqualTo(Rig.WATCHDOG);
+        rig.advanceSeconds(5);
+        assertThat(rig.store.asked()).as("one suspend, one question").hasSize(1);
+    }
+
+    /** What cannot be renewed has less left after a suspend, by its length. */
+    @Test
+    void suspend_shortensAnExplicitLease() {
+        KeptLease lease = rig.unwatched(explicit, Duration.ofSeconds(60));
+        rig.advance(Duration.ofMillis(2_500));
+        rig.wallAheadMillis = 20_000;
+        rig.advance(Duration.ofMillis(500));
+        assertThat(rig.store.verifications()).hasSize(1);
+        assertThat(lease.remainingNanos()).isEqualTo(Duration.ofSeconds(37).toNanos());
+        rig.advanceSeconds(37);
+        assertThat(explicit.news()).containsExactly("40000 lost EXPIRED");
+    }
+
+    /** A lease that somebody else took during the suspend is lost as soon as the store says so. */
+    @Test
+    void suspend_lostMeanwhile() {
+        rig.watched(watching);
+        rig.store.script = ScriptedStore.always(RenewalOutcome.LOST);
+        rig.wallAheadMillis = 40_000;
+        rig.advanceSeconds(1);
+        assertThat(watching.news()).containsExactly("1000 lost REFUSED");
+    }
+
+    /** The wall clock may be set back, or run ahead by less than matters, without any consequence. */
+    @Test
+    void wallClock_harmlessChanges() {
+        KeptLease lease = rig.watched(watching);
+        for (long ahead : new long[] {900, -3_600_000, -3_599_100}) {
+            rig.wallAheadMillis = ahead;
+            assertThat(lease.isValid()).isTrue();
+            rig.advanceSeconds(1);
+            assertThat(lease.isValid()).isTrue();
+        }
+        assertThat(rig.store.asked()).isEmpty();
+    }
+
+    /** A suspend while nothing was kept concerns nobody. */
+    @Test
+    void suspend_beforeTheLease() {
+        rig.watched(rig.holder("earlier")).end();
+        rig.wallAheadMillis = 3_600_000;
+        KeptLease lease = rig.watched(watching);
+        rig.advanceSeconds(5);
+        assertThat(lease.isValid()).isTrue();
+        assertThat(rig.store.asked()).isEmpty();
+    }
+}

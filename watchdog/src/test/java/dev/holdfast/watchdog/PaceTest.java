@@ -1,0 +1,45 @@
+package dev.holdfast.watchdog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PaceTest {
+    private static final Pace PACE = new Pace(LeaseTerms.of(Duration.ofSeconds(30)));
+
+    /** The pause doubles and is bounded, however many attempts have failed. */
+    @ParameterizedTest
+    @CsvSource({"1, 500", "2, 1000", "3, 2000", "4, 3000", "5, 3000", "1000000, 3000"})
+    void retryNanos_doublesUpToACap(int unanswered, long millis) {
+        assertThat(PACE.retryNanos(unanswered))
+                .isEqualTo(Duration.ofMillis(millis).toNanos());
+    }
+
+    /** The drift allowance is a share of the lease, so that a short lease is not eaten up by it. */
+    @Test
+    void validUntil_driftInProportion() {
+        assertThat(PACE.validUntil(0, Duration.ofSeconds(30).toNanos()))
+                .isEqualTo(Duration.ofMillis(29_700).toNanos());
+        assertThat(PACE.validUntil(0, Duration.ofMillis(100).toNanos()))
+                .isEqualTo(Duration.ofMillis(99).toNanos());
+    }
+
+    /** A lease longer than time can be told is valid for ever, not for no time. */
+    @Test
+    void validUntil_saturates() {
+        Pace exact = new Pace(Rig.TERMS);
+        assertThat(exact.validUntil(1_000, Long.MAX_VALUE)).isEqualTo(LeaseRule.NEVER);
+    }
+
+    /** A watched lease is renewed after a third of the watchdog timeout, a shorter one at its half, one that is over at once. */
+    @Test
+    void renewAt_inTime() {
+        long third = Duration.ofSeconds(10).toNanos();
+        assertThat(PACE.renewAt(7, 7 + 3 * third)).isEqualTo(7 + third);
+        assertThat(PACE.renewAt(7, 7 + third)).isEqualTo(7 + third / 2);
+        assertThat(PACE.renewAt(7, 3)).isEqualTo(7);
+    }
+}
