@@ -58,12 +58,7 @@ final class LettuceWire implements Wire {
     /** {@return the connection, once made, for a wire that reports to the events given to it} */
     static CompletionStage<Function<Events, Wire>> connect(
             ClientResources resources, ClientOptions options, RedisURI uri) {
-        if (!options.isAutoReconnect() || !options.isRejectCommandsWhileDisconnected()) {
-            throw new IllegalArgumentException(
-                    "options must have auto-reconnect, and reject commands while disconnected, or commands of an earlier"
-                            + " connection are repeated on a later one; was autoReconnect=" + options.isAutoReconnect()
-                            + ", disconnectedBehavior=" + options.getDisconnectedBehavior());
-        }
+        requireNothingRepeated(options);
         SubscriberClient client = new SubscriberClient(resources, options, uri);
         return client.connectPubSubAsync(CODEC, uri)
                 .thenApply(made -> (SubscriberConnection<String, String>) made)
@@ -73,6 +68,15 @@ final class LettuceWire implements Wire {
                         shutdown(client);
                     }
                 });
+    }
+
+    static void requireNothingRepeated(ClientOptions options) {
+        if (!options.isAutoReconnect() || !options.isRejectCommandsWhileDisconnected()) {
+            throw new IllegalArgumentException(
+                    "options must have auto-reconnect, and reject commands while disconnected, or commands of an earlier"
+                            + " connection are repeated on a later one; was autoReconnect=" + options.isAutoReconnect()
+                            + ", disconnectedBehavior=" + options.getDisconnectedBehavior());
+        }
     }
 
     private static CompletionStage<Void> shutdown(SubscriberClient client) {
