@@ -33,7 +33,12 @@ final class Connected implements AutoCloseable {
 
     private Connected(RedisURI uri, ProtocolVersion protocol, PubSubSettings settings) {
         uri.setTimeout(Duration.ofSeconds(2));
-        this.subscriptions = get(Subscriptions.connect(resources, options(protocol), uri, timer, settings));
+        try {
+            this.subscriptions = get(Subscriptions.connect(resources, options(protocol), uri, timer, settings));
+        } catch (RuntimeException e) {
+            release();
+            throw e;
+        }
     }
 
     static Connected to(RedisServer server) {
@@ -84,6 +89,10 @@ final class Connected implements AutoCloseable {
     @Override
     public void close() {
         subscriptions.close();
+        release();
+    }
+
+    private void release() {
         timer.stop();
         resources.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
