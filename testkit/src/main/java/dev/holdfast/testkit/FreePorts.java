@@ -30,7 +30,8 @@ final class FreePorts {
         throw new IllegalStateException("no free port between " + LOWEST + " and " + HIGHEST);
     }
 
-    private static boolean isFree(int port) {
+    /** {@return whether a server could listen on this port now} */
+    static boolean isFree(int port) {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
             probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));

@@ -101,6 +101,7 @@ final class ServerProcess {
         }
     }
 
+    /** Lets a paused process go on; one that runs anyway does not notice. */
     void resume() {
         signal("CONT");
     }
@@ -111,17 +112,20 @@ final class ServerProcess {
         awaitGone();
     }
 
-    /** Asks the process to end, and ends it if it does not. On return it is gone. */
+    /**
+     * Asks the process to end, and ends it if it does not. On return it is gone. The JDK's own way of asking would close
+     * the pipe along with it, and so have the watcher kill what is to end in good order.
+     */
     void terminate() {
-        if (process.isAlive()) {
-            if (hasShell()) {
-                resume();
-            }
-            process.destroy();
-        }
         try {
+            if (!hasShell()) {
+                process.destroy();
+            } else if (process.isAlive()) {
+                resume();
+                signal("TERM");
+            }
             awaitGone();
-        } catch (IllegalStateException stubborn) {
+        } catch (IllegalStateException goneOrStubborn) {
             kill();
         }
     }

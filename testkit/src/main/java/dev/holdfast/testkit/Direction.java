@@ -1,0 +1,9 @@
+package dev.holdfast.testkit;
+
+/** The two ways through a proxied connection. */
+public enum Direction {
+    /** From the client to the server. */
+    REQUESTS,
+    /** From the server to the client: replies, and messages nobody asked for. */
+    REPLIES
+}

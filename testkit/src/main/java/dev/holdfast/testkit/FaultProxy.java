@@ -1,0 +1,259 @@
+package dev.holdfast.testkit;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network that fails on demand: stands in front of a Redis server and forwards RESP, until told to delay, lose, hold or
+ * cut. Faults set here concern all connections, those to come included; {@link #matching} concerns some.
+ *
+ * <p>One thread carries all connections, so what a proxy does has one order. Requests and replies are paired, which lets a
+ * test lose the answer to a command that the server has executed. That makes it a proxy for ordinary clients: RESP2 and
+ * RESP3 with subscriptions and transactions, but no replication, {@code MONITOR}, {@code CLIENT REPLY} or TLS.
+ *
+ * <pre>{@code
+ * try (FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+ *     connectTo(proxy.uri());
+ *     proxy.swallowReplyTo("EVALSHA");
+ * }
+ * }</pre>
+ */
+public final class FaultProxy extends Faults implements AutoCloseable {
+    private static final int BIND_ATTEMPTS = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Endpoint server;
+    private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("holdfast-fault-proxy", true), NioIoHandler.newFactory());
+    private final EventLoop loop = group.next();
+    private final Traffic traffic = new Traffic();
+    /** Written on the event loop, read anywhere. */
+    private final List<ProxiedConnection> connections = new CopyOnWriteArrayList<>();
+    /** What a new connection starts with; used on the event loop only. */
+    private final Map<Direction, Passage> passages = new EnumMap<>(Direction.class);
+    /** Used on the event loop only. */
+    private final Deque<ReplyRule> rules = new ArrayDeque<>();
+
+    private final int port;
+    /** Null while connections are refused; guarded by this. */
+    private @Nullable Channel listener;
+
+    private FaultProxy(Endpoint server) {
+        this.server = server;
+        Channel bound = bindToFreePort();
+        this.listener = bound;
+        this.port = ((InetSocketAddress) bound.localAddress()).getPort();
+    }
+
+    /** A proxy on a free local port, in front of a server whose password its URI takes over. */
+    public static FaultProxy inFrontOf(RedisServer server) {
+        return new FaultProxy(server.endpoint());
+    }
+
+    /** A proxy on a free local port, in front of whatever listens there, now or later. */
+    public static FaultProxy inFrontOf(String host, int port) {
+        return new FaultProxy(new Endpoint(host, port, null, null, 0));
+    }
+
+    /** {@return the address clients are to use instead of the server's} */
+    public String uri() {
+        return server.through(port).uri();
+    }
+
+    /** {@return the local port of this proxy, the same for as long as it lives} */
+    public int port() {
+        return port;
+    }
+
+    /** New connections are refused, as by a host on which nobody listens; those there are live on. */
+    public synchronized void refuse() {
+        if (listener != null) {
+            listener.close().syncUninterruptibly();
+            listener = null;
+            awaitUnbound();
+        }
+    }
+
+    /** A closed channel lets go of its port only when its selector has noticed. */
+    private void awaitUnbound() {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!FreePorts.isFree(port)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("port " + port + " is still taken after " + PATIENCE);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** New connections are accepted again. */
+    public synchronized void accept() {
+        if (listener == null) {
+            listener = bind(port).syncUninterruptibly().channel();
+        }
+    }
+
+    /** Takes back every fault, refusal included. */
+    @Override
+    public void heal() {
+        super.heal();
+        accept();
+    }
+
+    /** {@return the connections whose client is still there, in the order they came} */
+    public List<ProxiedConnection> connections() {
+        return connections.stream().filter(ProxiedConnection::isOpen).toList();
+    }
+
+    /** {@return the connections that match now, to be treated as one; later ones are not among them} */
+    public Faults matching(Predicate<ProxiedConnection> predicate) {
+        return new MatchingConnections(connections().stream().filter(predicate).toList());
+    }
+
+    /**
+     * {@return how many commands of this name clients have sent, forwarded or not, since the start or the last {@link
+     * #resetCounters()}; the case does not matter}
+     */
+    public long commands(String name) {
+        return traffic.commands(name);
+    }
+
+    /** {@return how many bytes have come in this direction, forwarded or not, since the start or the last reset} */
+    public long bytes(Direction direction) {
+        return traffic.bytes(direction);
+    }
+
+    /** {@return how many replies were lost by request, since the start or the last reset: each belongs to a deed done} */
+    public long lostReplies() {
+        return traffic.lostReplies();
+    }
+
+    /** Lets all counters of this proxy begin at zero; those of its connections go on. */
+    public void resetCounters() {
+        traffic.reset();
+    }
+
+    /** Resets all connections and leaves neither a port nor a thread behind. */
+    @Override
+    public void close() {
+        refuse();
+        cut(Ending.RST);
+        group.shutdownGracefully(0, PATIENCE.toSeconds(), TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    @Override
+    void change(Direction direction, UnaryOperator<Passage> change) {
+        run(() -> {
+            passages.put(direction, change.apply(passage(direction)));
+            connections.forEach(connection -> connection.change(direction, change));
+        });
+    }
+
+    @Override
+    void cut(Ending ending) {
+        run(() -> connections.forEach(connection -> connection.cut(ending)));
+    }
+
+    @Override
+    void add(ReplyRule rule) {
+        run(() -> rules.add(rule));
+    }
+
+    @Override
+    void forgetRules() {
+        run(() -> {
+            rules.clear();
+            connections.forEach(ProxiedConnection::forgetRules);
+        });
+    }
+
+    /** Runs a task on the event loop and waits for it, so that a fault is there when the test goes on. */
+    void run(Runnable task) {
+        if (loop.inEventLoop()) {
+            task.run();
+        } else {
+            loop.submit(task).syncUninterruptibly();
+        }
+    }
+
+    Traffic traffic() {
+        return traffic;
+    }
+
+    /** The rules for the next fitting request of any connection. */
+    Collection<ReplyRule> rules() {
+        rules.removeIf(ReplyRule::isSpent);
+        return rules;
+    }
+
+    private Passage passage(Direction direction) {
+        return passages.getOrDefault(direction, Passage.CLEAR);
+    }
+
+    private Channel bindToFreePort() {
+        for (int attempt = 1; ; attempt++) {
+            ChannelFuture bound = bind(FreePorts.pick()).awaitUninterruptibly();
+            if (bound.isSuccess()) {
+                return bound.channel();
+            }
+            if (attempt == BIND_ATTEMPTS) {
+                group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
+                throw new IllegalStateException("no port for a proxy", bound.cause());
+            }
+        }
+    }
+
+    private ChannelFuture bind(int localPort) {
+        return new ServerBootstrap()
+                .group(loop)
+                .channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel client) {
+                        accepted(client);
+                    }
+                })
+                .bind("127.0.0.1", localPort);
+    }
+
+    /** The end towards the server gets its handler only after the connection exists that the handler reports to. */
+    private void accepted(Channel client) {
+        connections.removeIf(ProxiedConnection::isOver);
+        ChannelFuture upstream = new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .handler(new ChannelInboundHandlerAdapter())
+                .connect(server.host(), server.port());
+        ProxiedConnection connection =
+                new ProxiedConnection(this, client, upstream, passage(Direction.REQUESTS), passage(Direction.REPLIES));
+        client.pipeline().addLast(new ProxyEnd(connection, Direction.REQUESTS));
+        upstream.channel().pipeline().addLast(new ProxyEnd(connection, Direction.REPLIES));
+        upstream.addListener(done -> connection.serverAnswered());
+        connections.add(connection);
+    }
+}

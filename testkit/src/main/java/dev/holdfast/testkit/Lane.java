@@ -1,0 +1,101 @@
+package dev.holdfast.testkit;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DuplexChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One direction of one connection: a queue of bytes and endings, delivered in order, each no earlier than its delay, while
+ * the gate lets them. Lives on the event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails means that the receiver is gone, which its end hears
+final class Lane {
+    private final EventLoop loop;
+    private final Deque<Delivery> queue = new ArrayDeque<>();
+    private Passage passage;
+    private @Nullable Channel target;
+
+    private record Delivery(long dueNanos, Consumer<Channel> action) {}
+
+    Lane(EventLoop loop, Passage passage) {
+        this.loop = loop;
+        this.passage = passage;
+    }
+
+    /** The receiving end is there: what has queued up so far goes out. */
+    void connected(Channel receiver) {
+        target = receiver;
+        drain();
+    }
+
+    Passage passage() {
+        return passage;
+    }
+
+    void change(Passage changed) {
+        passage = changed;
+        drain();
+    }
+
+    void offer(byte[] bytes) {
+        if (passage.gate() != Passage.Gate.DROP && bytes.length > 0) {
+            enqueue(channel -> channel.write(Unpooled.wrappedBuffer(bytes)));
+        }
+    }
+
+    /** The sender will send no more; {@code delivered} runs once the receiver has been told. */
+    void finish(Runnable delivered) {
+        enqueue(channel -> {
+            channel.flush();
+            if (channel.isOpen()) {
+                ((DuplexChannel) channel).shutdownOutput().addListener(done -> delivered.run());
+            } else {
+                delivered.run();
+            }
+        });
+    }
+
+    /** The sender is gone without a farewell. */
+    void reset() {
+        if (passage.gate() == Passage.Gate.BLACK_HOLE) {
+            queue.clear();
+        }
+        enqueue(Ending.RST::end);
+    }
+
+    /** Forgets what has not been delivered. */
+    void clear() {
+        queue.clear();
+    }
+
+    private void enqueue(Consumer<Channel> action) {
+        queue.add(new Delivery(System.nanoTime() + passage.delay().toNanos(), action));
+        drain();
+    }
+
+    private void drain() {
+        Channel receiver = target;
+        if (receiver == null) {
+            return;
+        }
+        while (!queue.isEmpty() && !isShut()) {
+            long left = queue.element().dueNanos - System.nanoTime();
+            if (left > 0) {
+                loop.schedule(this::drain, left, TimeUnit.NANOSECONDS);
+                break;
+            }
+            queue.remove().action.accept(receiver);
+        }
+        receiver.flush();
+    }
+
+    private boolean isShut() {
+        return passage.gate() == Passage.Gate.BLACK_HOLE || passage.gate() == Passage.Gate.HOLD;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.holdfast.testkit;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** The connections that matched when they were asked for, as one. A rule for a reply is shared: it happens on one of them. */
+final class MatchingConnections extends Faults {
+    private final List<ProxiedConnection> connections;
+
+    MatchingConnections(List<ProxiedConnection> connections) {
+        this.connections = List.copyOf(connections);
+    }
+
+    @Override
+    void change(Direction direction, UnaryOperator<Passage> change) {
+        connections.forEach(connection -> connection.change(direction, change));
+    }
+
+    @Override
+    void cut(Ending ending) {
+        connections.forEach(connection -> connection.cut(ending));
+    }
+
+    @Override
+    void add(ReplyRule rule) {
+        connections.forEach(connection -> connection.add(rule));
+    }
+
+    @Override
+    void forgetRules() {
+        connections.forEach(ProxiedConnection::forgetRules);
+    }
+}

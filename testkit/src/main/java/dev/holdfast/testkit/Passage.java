@@ -1,0 +1,31 @@
+package dev.holdfast.testkit;
+
+import java.time.Duration;
+
+/** What one direction of a connection does to what passes through it. */
+record Passage(Gate gate, Duration delay) {
+    static final Passage CLEAR = new Passage(Gate.OPEN, Duration.ZERO);
+
+    /** What happens to bytes that have come. */
+    enum Gate {
+        /** They are forwarded. */
+        OPEN,
+        /** They wait, as for retransmission; if the sender is reset before that, they are lost. */
+        BLACK_HOLE,
+        /** They wait and are delivered whatever becomes of the sender. */
+        HOLD,
+        /** They are lost. */
+        DROP
+    }
+
+    Passage with(Gate changed) {
+        return new Passage(changed, delay);
+    }
+
+    Passage with(Duration changed) {
+        if (changed.isNegative()) {
+            throw new IllegalArgumentException("delay must not be negative, was " + changed);
+        }
+        return new Passage(gate, changed);
+    }
+}

@@ -1,0 +1,201 @@
+package dev.holdfast.testkit;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's connection through a {@link FaultProxy}: two ends, and a lane in either direction. Faults applied to it
+ * concern it alone.
+ *
+ * <p>An end of stream travels in the lane behind the bytes that were sent before it, and only both together close the
+ * connection, so that a client which half-closes still hears the answers. A reset travels likewise, and closes both ends.
+ */
+public final class ProxiedConnection extends Faults {
+    private final FaultProxy proxy;
+    private final Channel client;
+    private final Traffic traffic = new Traffic();
+    private final ReplyMatcher matcher = new ReplyMatcher();
+    private final Deque<ReplyRule> rules = new ArrayDeque<>();
+    private final Way requests;
+    private final Way replies;
+
+    private final ChannelFuture upstream;
+
+    /** What belongs to one direction. */
+    private static final class Way {
+        private final Lane lane;
+        private final RespSplitter splitter = new RespSplitter();
+        /** The sender has ended its stream or is gone: nothing more comes. */
+        private boolean ended;
+        /** The receiver has been told that the stream ended. */
+        private boolean told;
+
+        Way(Lane lane) {
+            this.lane = lane;
+        }
+    }
+
+    /** Made on the event loop, while the connection to the server is still being made. */
+    ProxiedConnection(
+            FaultProxy proxy, Channel client, ChannelFuture upstream, Passage towardsServer, Passage towardsClient) {
+        this.proxy = proxy;
+        this.client = client;
+        this.upstream = upstream;
+        this.requests = new Way(new Lane(client.eventLoop(), towardsServer));
+        this.replies = new Way(new Lane(client.eventLoop(), towardsClient));
+        replies.lane.connected(client);
+    }
+
+    /** {@return how many commands of this name the client has sent, forwarded or not; the case does not matter} */
+    public long commands(String name) {
+        return traffic.commands(name);
+    }
+
+    /** {@return how many bytes have come in this direction, forwarded or not} */
+    public long bytes(Direction direction) {
+        return traffic.bytes(direction);
+    }
+
+    /** {@return whether the client's end is open} */
+    public boolean isOpen() {
+        return client.isActive();
+    }
+
+    /** {@return whether both ends are closed} */
+    boolean isOver() {
+        return !client.isOpen() && upstream.isDone() && !upstream.channel().isOpen();
+    }
+
+    @Override
+    void change(Direction direction, UnaryOperator<Passage> change) {
+        proxy.run(() -> {
+            Lane lane = way(direction).lane;
+            lane.change(change.apply(lane.passage()));
+        });
+    }
+
+    @Override
+    void add(ReplyRule rule) {
+        proxy.run(() -> rules.add(rule));
+    }
+
+    @Override
+    void forgetRules() {
+        proxy.run(rules::clear);
+    }
+
+    /** Requests that are held survive the cut: the server's end stays until they have been delivered. */
+    @Override
+    void cut(Ending ending) {
+        proxy.run(() -> {
+            ending.end(client);
+            if (requests.lane.passage().gate() == Passage.Gate.HOLD) {
+                endOfStream(requests);
+            } else {
+                requests.lane.clear();
+                ending.end(upstream.channel());
+            }
+        });
+    }
+
+    private Way way(Direction direction) {
+        return direction == Direction.REQUESTS ? requests : replies;
+    }
+
+    // What follows is called on the event loop.
+
+    void serverAnswered() {
+        if (upstream.isSuccess()) {
+            requests.lane.connected(upstream.channel());
+        } else {
+            Ending.RST.end(client);
+        }
+    }
+
+    void received(Direction direction, byte[] bytes) {
+        Way way = way(direction);
+        traffic.countBytes(direction, bytes.length);
+        proxy.traffic().countBytes(direction, bytes.length);
+        way.splitter.feed(bytes);
+        for (RespFrame frame = way.splitter.next(); frame != null; frame = way.splitter.next()) {
+            if (direction == Direction.REQUESTS) {
+                request(frame);
+            } else {
+                reply(frame);
+            }
+        }
+    }
+
+    private void request(RespFrame frame) {
+        ReplyRule rule = claim(candidate -> candidate.claimsRequest(frame));
+        ReplyMatcher.Request request = matcher.request(frame, rule);
+        traffic.countCommand(request.name());
+        proxy.traffic().countCommand(request.name());
+        requests.lane.offer(frame.bytes());
+    }
+
+    private void reply(RespFrame frame) {
+        ReplyMatcher.Request request = matcher.answeredBy(frame);
+        ReplyRule rule = request == null ? null : request.rule();
+        if (request != null && rule == null) {
+            rule = claim(ReplyRule::claimsReply);
+        }
+        if (rule == null) {
+            replies.lane.offer(frame.bytes());
+            return;
+        }
+        if (rule.fate() == ReplyRule.Fate.CUT) {
+            cut(Ending.RST);
+        }
+        traffic.countLostReply();
+        proxy.traffic().countLostReply();
+    }
+
+    /** The first rule that wants it, of this connection's own or else of the proxy's. */
+    private @Nullable ReplyRule claim(Predicate<ReplyRule> claims) {
+        rules.removeIf(ReplyRule::isSpent);
+        return Stream.concat(rules.stream(), proxy.rules().stream())
+                .filter(claims)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The sender has ended its stream. */
+    void finished(Direction direction) {
+        endOfStream(way(direction));
+    }
+
+    private void endOfStream(Way way) {
+        if (way.ended) {
+            return;
+        }
+        way.ended = true;
+        way.lane.offer(way.splitter.takeRest());
+        way.lane.finish(() -> told(way));
+    }
+
+    private void told(Way way) {
+        way.told = true;
+        if (requests.told && replies.told) {
+            Ending.FIN.end(client);
+            Ending.FIN.end(upstream.channel());
+        }
+    }
+
+    /** The sender is gone. Requests that are held are delivered all the same, in good order so that the server acts on them. */
+    void lost(Direction direction) {
+        Way way = way(direction);
+        if (way.lane.passage().gate() == Passage.Gate.HOLD) {
+            endOfStream(way);
+        } else {
+            way.ended = true;
+            way.lane.reset();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.holdfast.testkit;
+
+import java.io.IOException;
+
+/** The main class of a JVM that is to be killed: starts a server, prints its pid, and waits for its end. */
+final class Orphans {
+    private Orphans() {}
+
+    public static void main(String[] arguments) throws IOException {
+        RedisServer server = RedisServer.builder().start();
+        if (arguments.length > 0 && arguments[0].equals("paused")) {
+            server.pause();
+        }
+        System.out.println(server.pid());
+        int end = System.in.read();
+        System.exit(end);
+    }
+}
