@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *             v  |                                                     |
  *         RETIRED+-----------------------------------------------------+ confirmed
  *
- *     a connection lost, or made: any but RETIRED -> ABSENT
+ *     the connection lost: any but RETIRED -> ABSENT
  * </pre>
  *
  * <p>Events only write down what happened; {@link #advance} then compares it with what is wanted, and any thread may call
@@ -96,7 +96,7 @@ final class Channel {
         return step;
     }
 
-    /** The connection was lost, or is a new one: nothing is subscribed, nothing under way. */
+    /** The connection was lost: nothing is subscribed, nothing under way. */
     synchronized void reset() {
         if (state != ChannelState.RETIRED) {
             startOver();

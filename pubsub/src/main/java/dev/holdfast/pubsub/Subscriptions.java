@@ -182,7 +182,6 @@ public final class Subscriptions implements AutoCloseable {
         public void connected() {
             epoch.incrementAndGet();
             heartbeat.heard();
-            channels.values().forEach(Channel::reset);
             advanceAll(channels.values());
         }
 

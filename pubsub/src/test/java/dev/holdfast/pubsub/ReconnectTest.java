@@ -5,7 +5,10 @@ import static dev.holdfast.pubsub.Connected.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.ProtocolVersion;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,6 +102,35 @@ class ReconnectTest {
         }
     }
 
+    /** A connection that is dead without a word of it is replaced, and its waiters are told to look. */
+    @ParameterizedTest
+    @EnumSource
+    void blackHole_isNoticed(ProtocolVersion protocol) {
+        try (FaultProxy proxy = FaultProxy.inFrontOf(server);
+                Connected connected = Connected.to(RedisURI.create(proxy.uri()), protocol, Connected.HASTY)) {
+            Waiter waiter = connected.confirmed("a").acquire();
+
+            proxy.matching(connection -> true).blackHole();
+
+            assertThat(get(waiter)).isEqualTo(Wakeup.ALL);
+            assertThat(connected.subscriptions().epoch()).isEqualTo(2);
+        }
+    }
+
+    /** So is one that dies while a subscription is under way and nobody waits yet. */
+    @Test
+    void blackHole_whileSubscribing_isNoticed() {
+        try (FaultProxy proxy = FaultProxy.inFrontOf(server);
+                Connected connected =
+                        Connected.to(RedisURI.create(proxy.uri()), ProtocolVersion.RESP3, Connected.HASTY)) {
+            proxy.matching(connection -> true).blackHole();
+
+            get(connected.subscriptions().subscribe("a").confirmed());
+
+            assertThat(connected.subscriptions().epoch()).isEqualTo(2);
+        }
+    }
+
     /** A server that stops while nobody waits is not bothered, and hears nothing of it. */
     @Test
     void serverStopped_whileNobodyWaits_isLeftAlone() {
@@ -131,6 +163,18 @@ class ReconnectTest {
     void flapping_whileReconnecting_endsInWhatIsWanted(ProtocolVersion protocol) throws Exception {
         try (Connected connected = Connected.to(server, protocol)) {
             flap(connected.subscriptions(), () -> server.command("CLIENT", "KILL", "TYPE", "pubsub"));
+            assertHeard(connected);
+        }
+    }
+
+    /** The same where answers take long, so that minds change many times before they come. */
+    @Test
+    void flapping_onASlowNetwork_endsInWhatIsWanted() throws Exception {
+        try (FaultProxy proxy = FaultProxy.inFrontOf(server);
+                Connected connected =
+                        Connected.to(RedisURI.create(proxy.uri()), ProtocolVersion.RESP3, Connected.HASTY)) {
+            proxy.delay(Direction.REPLIES, Duration.ofMillis(30));
+            flap(connected.subscriptions(), () -> {});
             assertHeard(connected);
         }
     }

@@ -179,6 +179,23 @@ class SubscriptionsRedisTest {
         }
     }
 
+    /** A channel that was refused before is refused again after a reconnect, and hears so itself. */
+    @ParameterizedTest
+    @EnumSource
+    void refused_afterReconnect_isToldAgain(ProtocolVersion protocol) {
+        try (Connected connected = restricted(protocol)) {
+            connected.confirmed("ok:1");
+            connected.confirmed("ok:2");
+            Subscription refused = connected.subscriptions().subscribe("secret");
+            assertThatThrownBy(() -> get(refused.confirmed())).hasCauseInstanceOf(SubscriptionRefusedException.class);
+
+            server.command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().atMost(PATIENCE).until(() -> connected.subscriptions().epoch() == 2);
+
+            assertThatThrownBy(() -> get(refused.confirmed())).hasCauseInstanceOf(SubscriptionRefusedException.class);
+        }
+    }
+
     private Connected restricted(ProtocolVersion protocol) {
         server.command("ACL", "SETUSER", "narrow", "on", ">pw", "+@all", "~*", "resetchannels", "&ok:*");
         RedisURI uri = RedisURI.builder()
