@@ -1,0 +1,206 @@
+package dev.holdfast.pubsub;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.PubSubOutput;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.resource.ClientResources;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A subscription connection of Lettuce.
+ *
+ * <p>A command's future only ever tells of failure here. That a channel is subscribed is what the listener was told, by
+ * name. One command names one channel, for the reason given at {@link SubscriberConnection}; many commands go out in one
+ * write.
+ */
+final class LettuceWire implements Wire {
+    private static final Logger log = LoggerFactory.getLogger(LettuceWire.class);
+
+    private static final StringCodec CODEC = StringCodec.UTF8;
+    private static final long SHUTDOWN_SECONDS = 2;
+
+    private final SubscriberClient client;
+    private final SubscriberConnection<String, String> connection;
+    private final Events events;
+    /** Written by the I/O thread, and by {@link #start} before the first report; under this. */
+    private volatile boolean connected;
+    /** Whether a connection was reported, or its loss; guarded by this. */
+    private boolean reported;
+
+    /** Guarded by this. */
+    private @Nullable CompletionStage<Void> closing;
+
+    private LettuceWire(SubscriberClient client, SubscriberConnection<String, String> connection, Events events) {
+        this.client = client;
+        this.connection = connection;
+        this.events = events;
+    }
+
+    /** {@return the connection, once made, for a wire that reports to the events given to it} */
+    static CompletionStage<Function<Events, Wire>> connect(
+            ClientResources resources, ClientOptions options, RedisURI uri) {
+        requireNothingRepeated(options);
+        SubscriberClient client = new SubscriberClient(resources, options, uri);
+        return client.connectPubSubAsync(CODEC, uri)
+                .thenApply(made -> (SubscriberConnection<String, String>) made)
+                .<Function<Events, Wire>>thenApply(made -> events -> new LettuceWire(client, made, events))
+                .whenComplete((made, failure) -> {
+                    if (failure != null) {
+                        shutdown(client);
+                    }
+                });
+    }
+
+    static void requireNothingRepeated(ClientOptions options) {
+        if (!options.isAutoReconnect() || !options.isRejectCommandsWhileDisconnected()) {
+            throw new IllegalArgumentException(
+                    "options must have auto-reconnect, and reject commands while disconnected, or commands of an earlier"
+                            + " connection are repeated on a later one; was autoReconnect=" + options.isAutoReconnect()
+                            + ", disconnectedBehavior=" + options.getDisconnectedBehavior());
+        }
+    }
+
+    private static CompletionStage<Void> shutdown(SubscriberClient client) {
+        return client.shutdownAsync(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void start() {
+        connection.addListener(new Subscribed());
+        connection.addListener(new Linked());
+        synchronized (this) {
+            if (reported || !connection.isOpen()) {
+                return;
+            }
+            reported = true;
+            connected = true;
+        }
+        events.connected();
+    }
+
+    private synchronized void report(boolean nowConnected) {
+        reported = true;
+        connected = nowConnected;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return connected;
+    }
+
+    @Override
+    public void subscribe(Collection<String> channels) {
+        send(CommandType.SUBSCRIBE, channels, events::refused);
+    }
+
+    @Override
+    public void unsubscribe(Collection<String> channels) {
+        // A subscription that cannot be ended does no harm: nobody listens. So it counts as ended.
+        send(CommandType.UNSUBSCRIBE, channels, (channel, reply) -> {
+            log.warn("cannot unsubscribe from channel {}: {}", channel, reply.getMessage());
+            events.unsubscribed(channel);
+        });
+    }
+
+    private void send(CommandType type, Collection<String> channels, BiConsumer<String, Throwable> refused) {
+        List<AsyncCommand<String, String, String>> commands = new ArrayList<>(channels.size());
+        for (String channel : channels) {
+            AsyncCommand<String, String, String> command = new AsyncCommand<>(
+                    new Command<>(type, new PubSubOutput<>(CODEC), new CommandArgs<>(CODEC).addKey(channel)));
+            command.onComplete((nothing, failure) -> {
+                if (failure instanceof RedisCommandExecutionException) {
+                    refused.accept(channel, failure);
+                } else if (failure != null) {
+                    reconnectAfter(type, failure);
+                }
+            });
+            commands.add(command);
+        }
+        connection.dispatch(commands);
+    }
+
+    /** Without the server's word the command's fate is open. If the connection is gone, this is how it looks, and no more. */
+    private void reconnectAfter(CommandType type, Throwable failure) {
+        if (connected) {
+            log.debug("{} failed without an answer", type, failure);
+            connection.disconnect();
+        }
+    }
+
+    @Override
+    public void ping() {
+        connection.async().ping().whenComplete((pong, failure) -> {
+            if (failure == null || failure instanceof RedisCommandExecutionException) {
+                events.heard();
+            }
+        });
+    }
+
+    @Override
+    public void disconnect() {
+        connection.disconnect();
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> close() {
+        if (closing == null) {
+            closing = shutdown(client);
+        }
+        return closing;
+    }
+
+    /** Hears of connections made and lost. */
+    private final class Linked implements RedisConnectionStateListener {
+        @Override
+        public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
+            report(true);
+            events.connected();
+        }
+
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+            report(false);
+            events.disconnected();
+        }
+    }
+
+    /** Hears what the server says of channels. */
+    private final class Subscribed extends RedisPubSubAdapter<String, String> {
+        @Override
+        public void message(String channel, String message) {
+            events.heard();
+            events.message(channel);
+        }
+
+        @Override
+        public void subscribed(String channel, long count) {
+            events.heard();
+            events.subscribed(channel);
+        }
+
+        @Override
+        public void unsubscribed(String channel, long count) {
+            events.heard();
+            events.unsubscribed(channel);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.holdfast.pubsub;
+
+import io.lettuce.core.RedisChannelWriter;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.pubsub.PubSubEndpoint;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnectionImpl;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The driver's subscription connection, without its own re-subscription and with a way to give up a connection.
+ *
+ * <p>After a reconnect the driver would name all channels in one SUBSCRIBE. The server refuses that as a whole if it
+ * refuses one of them, and answers it once per channel, where the driver pairs each answer with the next command: from
+ * then on confirmations and errors belong to others than they claim. With one channel per command, each is answered once
+ * and pairing is exact.
+ */
+final class SubscriberConnection<K, V> extends StatefulRedisPubSubConnectionImpl<K, V> {
+    private final PubSubEndpoint<K, V> endpoint;
+
+    SubscriberConnection(
+            PubSubEndpoint<K, V> endpoint, RedisChannelWriter writer, RedisCodec<K, V> codec, Duration timeout) {
+        super(endpoint, writer, codec, timeout);
+        this.endpoint = endpoint;
+    }
+
+    @Override
+    protected List<RedisFuture<Void>> resubscribe() {
+        return List.of();
+    }
+
+    /** Closes the socket, if there is one; the driver then reconnects. */
+    void disconnect() {
+        endpoint.disconnect();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.holdfast.pubsub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+class AsyncSemaphoreTest {
+    private final AsyncSemaphore semaphore = new AsyncSemaphore();
+
+    /** A permit goes to whoever has waited longest. */
+    @Test
+    void release_wakesInOrderOfArrival() {
+        Waiter first = semaphore.acquire();
+        Waiter second = semaphore.acquire();
+
+        semaphore.release();
+        assertThat(first).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(second).isNotDone();
+
+        semaphore.release();
+        assertThat(second).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(semaphore.waiting()).isZero();
+    }
+
+    /** A message that comes before the wait completes the wait at once, once. */
+    @Test
+    void acquire_afterRelease_isWokenAtOnce() {
+        semaphore.release();
+
+        assertThat(semaphore.acquire()).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(semaphore.acquire()).isNotDone();
+    }
+
+    /** Stored permits are bounded, and a drain takes them all. */
+    @Test
+    void drain_takesWhatIsStored_whichIsBounded() {
+        for (int i = 0; i < 10 * AsyncSemaphore.MOST_STORED; i++) {
+            semaphore.release();
+        }
+
+        assertThat(semaphore.drain()).isEqualTo(AsyncSemaphore.MOST_STORED);
+        assertThat(semaphore.drain()).isZero();
+        assertThat(semaphore.acquire()).isNotDone();
+    }
+
+    /** A waiter that leaves the middle of the line is as if it had never been there. */
+    @Test
+    void leave_inTime_takesNoPermit() {
+        Waiter first = semaphore.acquire();
+        Waiter leaver = semaphore.acquire();
+        Waiter last = semaphore.acquire();
+
+        semaphore.leave(leaver);
+        semaphore.release();
+        semaphore.release();
+
+        assertThat(leaver).isCancelled();
+        assertThat(first).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(last).isCompletedWithValue(Wakeup.PERMIT);
+    }
+
+    /** A waiter that had been woken and leaves does not make the next one sleep through its wake-up. */
+    @Test
+    void leave_afterWakeup_passesThePermitOn() {
+        Waiter leaver = semaphore.acquire();
+        Waiter next = semaphore.acquire();
+        semaphore.release();
+
+        semaphore.leave(leaver);
+
+        assertThat(next).isCompletedWithValue(Wakeup.PERMIT);
+    }
+
+    /** Passed on with nobody in line, the permit is kept for the next to come; leaving again adds none. */
+    @Test
+    void leave_twice_passesThePermitOnOnce() {
+        Waiter leaver = semaphore.acquire();
+        semaphore.release();
+
+        semaphore.leave(leaver);
+        semaphore.leave(leaver);
+
+        assertThat(semaphore.drain()).isEqualTo(1);
+    }
+
+    /** A waiter that was told with everyone else passes that on too: somebody may have joined the line since. */
+    @Test
+    void leave_afterWakeAll_wakesALateComer() {
+        Waiter leaver = semaphore.acquire();
+        semaphore.wakeAll();
+        Waiter late = semaphore.acquire();
+
+        semaphore.leave(leaver);
+
+        assertThat(late).isCompletedWithValue(Wakeup.PERMIT);
+    }
+
+    /** A waiter cancelled by its owner is skipped. */
+    @Test
+    void release_skipsTheCancelled() {
+        Waiter cancelled = semaphore.acquire();
+        Waiter next = semaphore.acquire();
+        cancelled.cancel(false);
+
+        semaphore.release();
+
+        assertThat(next).isCompletedWithValue(Wakeup.PERMIT);
+    }
+
+    /** Everyone in line is told, and nothing is stored on top. */
+    @Test
+    void wakeAll_wakesEveryone() {
+        List<Waiter> line = List.of(semaphore.acquire(), semaphore.acquire(), semaphore.acquire());
+
+        semaphore.wakeAll();
+
+        assertThat(line).allSatisfy(waiter -> assertThat(waiter).isCompletedWithValue(Wakeup.ALL));
+        assertThat(semaphore.waiting()).isZero();
+        assertThat(semaphore.drain()).isZero();
+    }
+
+    /** One who is between its try and its wait when everyone is told hears of it too. */
+    @Test
+    void wakeAll_withNobodyInLine_isKeptForTheNext() {
+        semaphore.wakeAll();
+
+        assertThat(semaphore.acquire()).isCompletedWithValue(Wakeup.PERMIT);
+    }
+
+    /** What hangs on a waiter may use the semaphore: it is not run under its lock, nor too late to be next. */
+    @Test
+    void release_continuationJoinsTheLineAgain() {
+        List<Waiter> again = new ArrayList<>();
+        semaphore.acquire().onWakeup((wakeup, failure) -> again.add(semaphore.acquire()));
+
+        semaphore.release();
+        semaphore.release();
+
+        assertThat(again).singleElement().satisfies(waiter -> assertThat(waiter).isCompletedWithValue(Wakeup.PERMIT));
+    }
+
+    /** A continuation that throws disturbs neither the releaser nor the next waiter. */
+    @Test
+    void release_continuationThrows_isNotTheReleasersProblem() {
+        semaphore.acquire().onWakeup((wakeup, failure) -> {
+            throw new IllegalStateException("thrown on purpose");
+        });
+        Waiter next = semaphore.acquire();
+
+        semaphore.release();
+        semaphore.release();
+
+        assertThat(next).isCompletedWithValue(Wakeup.PERMIT);
+    }
+
+    /** What was attached to a waiter that left in time is not run. */
+    @Test
+    void onWakeup_afterLeave_isNotCalled() {
+        List<Object> calls = new ArrayList<>();
+        Waiter waiter = semaphore.acquire();
+        waiter.onWakeup((wakeup, failure) -> calls.add(this));
+
+        semaphore.leave(waiter);
+        semaphore.release();
+
+        assertThat(calls).isEmpty();
+    }
+
+    /** The end fails those in line and those to come, with the reason. */
+    @Test
+    void close_failsEveryone() {
+        RuntimeException reason = new SubscriptionsClosedException();
+        Waiter before = semaphore.acquire();
+
+        semaphore.close(reason);
+
+        assertThatThrownBy(before::get).isInstanceOf(ExecutionException.class).hasCause(reason);
+        assertThatThrownBy(semaphore.acquire()::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasCause(reason);
+        semaphore.leave(before);
+        assertThat(semaphore.drain()).isZero();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.holdfast.pubsub;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A connection whose other end is the test: writes down what is sent, and answers when told to. */
+final class FakeWire implements Wire {
+    private final List<String> sent = new ArrayList<>();
+    private @Nullable Events events;
+    private boolean connected;
+
+    FakeWire attach(Events to) {
+        events = to;
+        return this;
+    }
+
+    /** {@return where the server's words are to be said} */
+    Events events() {
+        return Objects.requireNonNull(events, "not attached");
+    }
+
+    @Override
+    public void start() {
+        connect();
+    }
+
+    void connect() {
+        connected = true;
+        events().connected();
+    }
+
+    /** Loses the connection. */
+    void lose() {
+        connected = false;
+        events().disconnected();
+    }
+
+    /** {@return what was sent since the last look} */
+    List<String> sent() {
+        List<String> copy = List.copyOf(sent);
+        sent.clear();
+        return copy;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return connected;
+    }
+
+    @Override
+    public void subscribe(Collection<String> channels) {
+        channels.forEach(channel -> sent.add("+" + channel));
+    }
+
+    @Override
+    public void unsubscribe(Collection<String> channels) {
+        channels.forEach(channel -> sent.add("-" + channel));
+    }
+
+    @Override
+    public void ping() {
+        sent.add("ping");
+    }
+
+    @Override
+    public void disconnect() {
+        sent.add("disconnect");
+    }
+
+    @Override
+    public CompletionStage<Void> close() {
+        connected = false;
+        return CompletableFuture.completedFuture(null);
+    }
+}

@@ -1,0 +1,231 @@
+package dev.holdfast.pubsub;
+
+import static dev.holdfast.pubsub.Connected.PATIENCE;
+import static dev.holdfast.pubsub.Connected.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.protocol.ProtocolVersion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An unquiet network: whatever happens to the connection, a wanted channel is heard again, and nobody sleeps through it. */
+class ReconnectTest {
+    private final RedisServer server = RedisServer.builder().start();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** Messages are lost while the connection is remade, so its waiters are told to look, and hear again afterwards. */
+    @ParameterizedTest
+    @EnumSource
+    void killed_wakesEveryone_andHearsAgain(ProtocolVersion protocol) {
+        try (Connected connected = Connected.to(server, protocol)) {
+            Subscription subscription = connected.confirmed("a");
+            List<Waiter> line = List.of(subscription.acquire(), subscription.acquire());
+
+            server.command("CLIENT", "KILL", "TYPE", "pubsub");
+
+            for (Waiter waiter : line) {
+                assertThat(get(waiter)).isEqualTo(Wakeup.ALL);
+            }
+            assertThat(connected.subscriptions().epoch()).isEqualTo(2);
+            Waiter next = subscription.acquire();
+            assertThat(server.command("PUBLISH", "a", "0")).isEqualTo(1L);
+            assertThat(get(next)).isEqualTo(Wakeup.PERMIT);
+        }
+    }
+
+    /** One who has looked, and does not wait yet when the connection is lost and remade, is woken by its wait. */
+    @Test
+    void killed_betweenLookAndWait_isNotMissed() {
+        try (Connected connected = Connected.to(server)) {
+            Subscription subscription = connected.confirmed("a");
+
+            server.command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().atMost(PATIENCE).until(() -> connected.subscriptions().epoch() == 2);
+            get(subscription.confirmed());
+
+            assertThat(subscription.acquire()).isCompletedWithValue(Wakeup.PERMIT);
+        }
+    }
+
+    /** With the server away a subscription is accepted, and is confirmed once it is back. */
+    @Test
+    void serverDown_subscriptionsWaitForIt() {
+        try (Connected connected = Connected.to(server)) {
+            Subscription before = connected.confirmed("before");
+            Waiter waiter = before.acquire();
+            server.kill();
+            await().atMost(PATIENCE).until(() -> !connected.subscriptions().isConnected());
+
+            Subscription during = connected.subscriptions().subscribe("during");
+            assertThat(during.confirmed().toCompletableFuture()).isNotDone();
+            server.restart();
+
+            get(during.confirmed());
+            assertThat(get(waiter)).isEqualTo(Wakeup.ALL);
+            assertThat(server.channels()).containsExactly("before", "during");
+        }
+    }
+
+    /** A server that takes everything and answers nothing is noticed by its silence, and waited for. */
+    @Test
+    void serverStopped_isNoticed() {
+        try (Connected connected = Connected.to(server)) {
+            Waiter waiter = connected.confirmed("a").acquire();
+            server.pause();
+            try {
+                await().atMost(PATIENCE).until(() -> !connected.subscriptions().isConnected());
+            } finally {
+                server.resume();
+            }
+
+            assertThat(get(waiter)).isEqualTo(Wakeup.ALL);
+        }
+    }
+
+    /** A connection that is dead without a word of it is replaced, and its waiters are told to look. */
+    @ParameterizedTest
+    @EnumSource
+    void blackHole_isNoticed(ProtocolVersion protocol) {
+        try (FaultProxy proxy = FaultProxy.inFrontOf(server);
+                Connected connected = Connected.to(RedisURI.create(proxy.uri()), protocol, Connected.HASTY)) {
+            Waiter waiter = connected.confirmed("a").acquire();
+
+            proxy.matching(connection -> true).blackHole();
+
+            assertThat(get(waiter)).isEqualTo(Wakeup.ALL);
+            assertThat(connected.subscriptions().epoch()).isEqualTo(2);
+        }
+    }
+
+    /** So is one that dies while a subscription is under way and nobody waits yet. */
+    @Test
+    void blackHole_whileSubscribing_isNoticed() {
+        try (FaultProxy proxy = FaultProxy.inFrontOf(server);
+                Connected connected =
+                        Connected.to(RedisURI.create(proxy.uri()), ProtocolVersion.RESP3, Connected.HASTY)) {
+            proxy.matching(connection -> true).blackHole();
+
+            get(connected.subscriptions().subscribe("a").confirmed());
+
+            assertThat(connected.subscriptions().epoch()).isEqualTo(2);
+        }
+    }
+
+    /** A server that stops while nobody waits is not bothered, and hears nothing of it. */
+    @Test
+    void serverStopped_whileNobodyWaits_isLeftAlone() {
+        try (Connected connected = Connected.to(server)) {
+            connected.confirmed("a");
+            server.pause();
+            server.resume();
+
+            Waiter waiter = connected.confirmed("a").acquire();
+            server.command("PUBLISH", "a", "0");
+            assertThat(get(waiter)).isEqualTo(Wakeup.PERMIT);
+            assertThat(connected.subscriptions().epoch()).isEqualTo(1);
+        }
+    }
+
+    /** However channels come and go, in whatever order commands and answers meet, what is held at the end is heard. */
+    @ParameterizedTest
+    @EnumSource
+    void flapping_endsInWhatIsWanted(ProtocolVersion protocol) throws Exception {
+        try (Connected connected = Connected.to(server, protocol)) {
+            flap(connected.subscriptions(), () -> {});
+            assertHeard(connected);
+            assertThat(connected.subscriptions().epoch()).isEqualTo(1);
+        }
+    }
+
+    /** The same while the connection is lost again and again. */
+    @ParameterizedTest
+    @EnumSource
+    void flapping_whileReconnecting_endsInWhatIsWanted(ProtocolVersion protocol) throws Exception {
+        try (Connected connected = Connected.to(server, protocol)) {
+            flap(connected.subscriptions(), () -> server.command("CLIENT", "KILL", "TYPE", "pubsub"));
+            assertHeard(connected);
+        }
+    }
+
+    /** The same where answers take long, so that minds change many times before they come. */
+    @Test
+    void flapping_onASlowNetwork_endsInWhatIsWanted() throws Exception {
+        try (FaultProxy proxy = FaultProxy.inFrontOf(server);
+                Connected connected =
+                        Connected.to(RedisURI.create(proxy.uri()), ProtocolVersion.RESP3, Connected.HASTY)) {
+            proxy.delay(Direction.REPLIES, Duration.ofMillis(30));
+            flap(connected.subscriptions(), () -> {});
+            assertHeard(connected);
+        }
+    }
+
+    private void assertHeard(Connected connected) {
+        Subscription held = connected.confirmed("flap:0");
+        get(held.confirmed());
+        held.drain();
+        Waiter waiter = held.acquire();
+        server.command("PUBLISH", "flap:0", "0");
+        get(waiter);
+        held.close();
+        connected.awaitNothingSubscribed(server);
+    }
+
+    private static void flap(Subscriptions subscriptions, Runnable disturbance) throws Exception {
+        int count = 3;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                running.add(threads.submit(() -> {
+                    while (System.nanoTime() < end) {
+                        comeAndGo(subscriptions);
+                    }
+                }));
+            }
+            await().pollInterval(Duration.ofMillis(100)).atMost(PATIENCE).until(() -> {
+                disturbance.run();
+                return System.nanoTime() > end;
+            });
+            for (Future<?> thread : running) {
+                thread.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void comeAndGo(Subscriptions subscriptions) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        try (Subscription subscription = subscriptions.subscribe("flap:" + random.nextInt(3))) {
+            if (random.nextBoolean()) {
+                get(subscription.confirmed());
+                subscription.leave(subscription.acquire());
+            }
+        }
+        if (random.nextInt(20) == 0) {
+            // Long enough for the linger to run out at times.
+            LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(60)));
+        }
+    }
+}

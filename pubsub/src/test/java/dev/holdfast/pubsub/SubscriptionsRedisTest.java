@@ -1,0 +1,307 @@
+package dev.holdfast.pubsub;
+
+import static dev.holdfast.pubsub.Connected.PATIENCE;
+import static dev.holdfast.pubsub.Connected.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.protocol.ProtocolVersion;
+import java.net.ConnectException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A quiet network: what is said arrives. On both versions of the protocol where the driver treats them differently. */
+class SubscriptionsRedisTest {
+    private final RedisServer server = RedisServer.builder().start();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** A message reaches the waiter of its channel, whatever the name is made of and however long it is. */
+    @ParameterizedTest
+    @EnumSource
+    void message_reachesItsWaiter(ProtocolVersion protocol) {
+        try (Connected connected = Connected.to(server, protocol)) {
+            for (String name : new String[] {"plain", "with spaces and {tag}", "名前 ☃ 😀", "x".repeat(64 * 1024)}) {
+                Subscription subscription = connected.confirmed(name);
+                Waiter waiter = subscription.acquire();
+
+                server.command("PUBLISH", name, "0");
+
+                assertThat(get(waiter)).isEqualTo(Wakeup.PERMIT);
+            }
+        }
+    }
+
+    /** Any body is a message: none, much, and one that looks like the protocol. */
+    @ParameterizedTest
+    @EnumSource
+    void message_bodyDoesNotMatter(ProtocolVersion protocol) {
+        try (Connected connected = Connected.to(server, protocol)) {
+            Subscription subscription = connected.confirmed("a");
+            for (String body : new String[] {"", "0", "subscribe", "y".repeat(1 << 20)}) {
+                Waiter waiter = subscription.acquire();
+                server.command("PUBLISH", "a", body);
+                assertThat(get(waiter)).isEqualTo(Wakeup.PERMIT);
+            }
+        }
+    }
+
+    /** A message between the confirmation and the wait completes the wait: nothing is missed between look and wait. */
+    @Test
+    void message_betweenConfirmationAndWait_isNotLost() {
+        try (Connected connected = Connected.to(server)) {
+            Subscription subscription = connected.confirmed("a");
+            Subscription marker = connected.confirmed("marker");
+            Waiter marked = marker.acquire();
+
+            server.command("PUBLISH", "a", "0");
+            server.command("PUBLISH", "marker", "0");
+            get(marked);
+
+            assertThat(subscription.acquire()).isCompletedWithValue(Wakeup.PERMIT);
+        }
+    }
+
+    /** Who has been told that it is confirmed hears a message sent from that very moment on. */
+    @Test
+    void confirmed_meansHeardFromHereOn() {
+        try (Connected connected = Connected.to(server)) {
+            for (int i = 0; i < 200; i++) {
+                try (Subscription subscription = connected.confirmed("channel " + i)) {
+                    Waiter waiter = subscription.acquire();
+                    assertThat(server.command("PUBLISH", "channel " + i, "0")).isEqualTo(1L);
+                    get(waiter);
+                }
+            }
+        }
+    }
+
+    /** A waiter is woken where the message is read: no thread stands between it and its next command. */
+    @Test
+    void wakeup_isOnTheThreadThatHeard() {
+        try (Connected connected = Connected.to(server)) {
+            Waiter waiter = connected.confirmed("a").acquire();
+            CompletableFuture<String> thread = new CompletableFuture<>();
+            waiter.onWakeup(
+                    (wakeup, failure) -> thread.complete(Thread.currentThread().getName()));
+
+            server.command("PUBLISH", "a", "0");
+
+            assertThat(get(thread)).contains("EventLoop");
+        }
+    }
+
+    /** What a waiter throws is its own trouble: the next message is heard. */
+    @Test
+    void wakeup_thatThrows_disturbsNobody() {
+        try (Connected connected = Connected.to(server)) {
+            Subscription subscription = connected.confirmed("a");
+            subscription.acquire().onWakeup((wakeup, failure) -> {
+                throw new IllegalStateException("thrown on purpose");
+            });
+            Waiter next = subscription.acquire();
+
+            server.command("PUBLISH", "a", "0");
+            server.command("PUBLISH", "a", "0");
+
+            assertThat(get(next)).isEqualTo(Wakeup.PERMIT);
+        }
+    }
+
+    /** The server holds a subscription while anybody wants it, and none once the last has gone. */
+    @ParameterizedTest
+    @EnumSource
+    void close_ofTheLast_endsTheSubscription(ProtocolVersion protocol) {
+        try (Connected connected = Connected.to(server, protocol)) {
+            Subscription first = connected.confirmed("a");
+            Subscription second = connected.confirmed("a");
+            assertThat(server.channels()).containsExactly("a");
+
+            first.close();
+            Waiter waiter = second.acquire();
+            server.command("PUBLISH", "a", "0");
+            get(waiter);
+
+            second.close();
+            connected.awaitNothingSubscribed(server);
+            assertThat(connected.subscriptions().channels()).isZero();
+        }
+    }
+
+    /** A refused channel fails with the server's words; those before and after it are confirmed, each its own. */
+    @ParameterizedTest
+    @EnumSource
+    void refused_failsOnlyThatChannel(ProtocolVersion protocol) {
+        try (Connected connected = restricted(protocol)) {
+            Subscription before = connected.subscriptions().subscribe("ok:1");
+            Subscription refused = connected.subscriptions().subscribe("secret");
+            Subscription after = connected.subscriptions().subscribe("ok:2");
+
+            assertThatThrownBy(() -> get(refused.confirmed()))
+                    .hasCauseInstanceOf(SubscriptionRefusedException.class)
+                    .hasMessageContaining("secret")
+                    .hasMessageContaining("NOPERM");
+            get(before.confirmed());
+            get(after.confirmed());
+            assertThat(server.channels()).containsExactly("ok:1", "ok:2");
+        }
+    }
+
+    /** A refused channel does not spoil the subscriptions of the others on the next connection. */
+    @ParameterizedTest
+    @EnumSource
+    void refused_afterReconnect_stillOnlyThatChannel(ProtocolVersion protocol) {
+        try (Connected connected = restricted(protocol)) {
+            Subscription once = connected.confirmed("ok:once");
+            Subscription other = connected.confirmed("ok:other");
+            Waiter waiter = other.acquire();
+
+            // Ends the connection, since it has a subscription that is no longer allowed.
+            server.command("ACL", "SETUSER", "narrow", "resetchannels", "&ok:other");
+
+            assertThat(get(waiter)).isEqualTo(Wakeup.ALL);
+            assertThatThrownBy(() -> get(once.confirmed())).hasCauseInstanceOf(SubscriptionRefusedException.class);
+            Waiter next = other.acquire();
+            server.command("PUBLISH", "ok:other", "0");
+            assertThat(get(next)).isEqualTo(Wakeup.PERMIT);
+        }
+    }
+
+    /** A channel that was refused before is refused again after a reconnect, and hears so itself. */
+    @ParameterizedTest
+    @EnumSource
+    void refused_afterReconnect_isToldAgain(ProtocolVersion protocol) {
+        try (Connected connected = restricted(protocol)) {
+            connected.confirmed("ok:1");
+            connected.confirmed("ok:2");
+            Subscription refused = connected.subscriptions().subscribe("secret");
+            assertThatThrownBy(() -> get(refused.confirmed())).hasCauseInstanceOf(SubscriptionRefusedException.class);
+
+            server.command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().atMost(PATIENCE).until(() -> connected.subscriptions().epoch() == 2);
+
+            assertThatThrownBy(() -> get(refused.confirmed())).hasCauseInstanceOf(SubscriptionRefusedException.class);
+        }
+    }
+
+    private Connected restricted(ProtocolVersion protocol) {
+        server.command("ACL", "SETUSER", "narrow", "on", ">pw", "+@all", "~*", "resetchannels", "&ok:*");
+        RedisURI uri = RedisURI.builder()
+                .withHost(server.host())
+                .withPort(server.port())
+                .withAuthentication("narrow", "pw")
+                .build();
+        return Connected.to(uri, protocol, Connected.HASTY);
+    }
+
+    /** An UNSUBSCRIBE that is refused does not keep the channel for ever, nor keep it from coming back. */
+    @ParameterizedTest
+    @EnumSource
+    void unsubscribeRefused_countsAsEnded(ProtocolVersion protocol) {
+        server.command("ACL", "SETUSER", "narrow", "on", ">pw", "+@all", "-unsubscribe", "~*", "allchannels");
+        RedisURI uri = RedisURI.create("redis://narrow:pw@" + server.host() + ":" + server.port());
+        try (Connected connected = Connected.to(uri, protocol, Connected.HASTY)) {
+            connected.confirmed("a").close();
+            await().atMost(PATIENCE).until(() -> connected.subscriptions().channels() == 0);
+
+            Waiter waiter = connected.confirmed("a").acquire();
+            server.command("PUBLISH", "a", "0");
+            assertThat(get(waiter)).isEqualTo(Wakeup.PERMIT);
+        }
+    }
+
+    /** Pings are sent and answered on a subscribed connection, and a waiter that nobody wakes goes on waiting. */
+    @ParameterizedTest
+    @EnumSource
+    void ping_isAnsweredWhileSubscribed(ProtocolVersion protocol) {
+        try (Connected connected = Connected.to(server, protocol)) {
+            Waiter waiter = connected.confirmed("a").acquire();
+
+            // More than the limit of silence, so an answer that went unnoticed would have ended the connection.
+            await().atMost(PATIENCE).until(() -> pings() > 2 * Connected.HASTY.pingsAllowed());
+
+            assertThat(connected.subscriptions().epoch()).isEqualTo(1);
+            assertThat(waiter).isNotDone();
+        }
+    }
+
+    /** {@return how many pings the server has answered} */
+    private int pings() {
+        String stats = String.valueOf(server.command("INFO", "commandstats"));
+        return stats.lines()
+                .filter(line -> line.startsWith("cmdstat_ping:calls="))
+                .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf('=') + 1, line.indexOf(','))))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Closing fails the waiters, and the server sees the connection go. */
+    @Test
+    void close_endsTheConnection() {
+        try (Connected connected = Connected.to(server)) {
+            Waiter waiter = connected.confirmed("a").acquire();
+
+            connected.subscriptions().close();
+
+            assertThatThrownBy(() -> get(waiter)).hasCauseInstanceOf(SubscriptionsClosedException.class);
+            assertThat(connected.subscriptions().isConnected()).isFalse();
+            await().atMost(PATIENCE).until(() -> server.clients().isEmpty());
+        }
+    }
+
+    /** A server that is not there fails the connect, within the address's timeout, and leaves nothing behind. */
+    @Test
+    void connect_toNobody_fails() {
+        RedisURI uri = RedisURI.create(server.uri());
+        server.close();
+
+        assertThatThrownBy(() -> Connected.to(uri, ProtocolVersion.RESP3, Connected.HASTY)
+                        .close())
+                .hasRootCauseInstanceOf(ConnectException.class);
+    }
+
+    /** Options under which the driver would repeat a command of an earlier connection are not accepted. */
+    @Test
+    void connect_withRepeatingOptions_isRefused() {
+        assertThatThrownBy(() -> LettuceWire.requireNothingRepeated(ClientOptions.create()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("reject commands while disconnected");
+    }
+
+    /** Ten thousand channels at once, all confirmed, each heard, and all of them back after a reconnect. */
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void manyChannels_onOneConnection() {
+        try (Connected connected = Connected.to(server)) {
+            ManyChannels many = ManyChannels.subscribe(connected.subscriptions(), 10_000);
+            many.awaitConfirmed();
+            assertThat(server.channels()).hasSize(10_000);
+            assertThat(server.clients()).hasSize(1);
+
+            many.acquire();
+            assertThat(connected.subscriptions().waiters()).isEqualTo(10_000);
+            many.publish(server);
+            many.awaitWoken(Wakeup.PERMIT);
+
+            many.acquire();
+            server.command("CLIENT", "KILL", "TYPE", "pubsub");
+            many.awaitWoken(Wakeup.ALL);
+            assertThat(server.channels()).hasSize(10_000);
+
+            many.close();
+            connected.awaitNothingSubscribed(server);
+        }
+    }
+}
