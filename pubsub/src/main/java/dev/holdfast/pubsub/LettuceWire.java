@@ -43,6 +43,8 @@ final class LettuceWire implements Wire {
     private final Events events;
     /** Written by the I/O thread, and by {@link #start} before the first report; under this. */
     private volatile boolean connected;
+    /** Written by the I/O thread whenever it hears the server. */
+    private volatile @Nullable Thread ioThread;
     /** Whether a connection was reported, or its loss; guarded by this. */
     private boolean reported;
 
@@ -94,6 +96,7 @@ final class LettuceWire implements Wire {
             reported = true;
             connected = true;
         }
+        ping(); // The answer tells which thread is the I/O thread.
         events.connected();
     }
 
@@ -105,6 +108,11 @@ final class LettuceWire implements Wire {
     @Override
     public boolean isConnected() {
         return connected;
+    }
+
+    @Override
+    public boolean isIoThread() {
+        return Thread.currentThread() == ioThread;
     }
 
     @Override
@@ -150,9 +158,14 @@ final class LettuceWire implements Wire {
     public void ping() {
         connection.async().ping().whenComplete((pong, failure) -> {
             if (failure == null || failure instanceof RedisCommandExecutionException) {
-                events.heard();
+                heard();
             }
         });
+    }
+
+    private void heard() {
+        ioThread = Thread.currentThread();
+        events.heard();
     }
 
     @Override
@@ -187,19 +200,19 @@ final class LettuceWire implements Wire {
     private final class Subscribed extends RedisPubSubAdapter<String, String> {
         @Override
         public void message(String channel, String message) {
-            events.heard();
+            heard();
             events.message(channel);
         }
 
         @Override
         public void subscribed(String channel, long count) {
-            events.heard();
+            heard();
             events.subscribed(channel);
         }
 
         @Override
         public void unsubscribed(String channel, long count) {
-            events.heard();
+            heard();
             events.unsubscribed(channel);
         }
     }

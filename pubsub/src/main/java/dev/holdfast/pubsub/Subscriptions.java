@@ -136,6 +136,11 @@ public final class Subscriptions implements AutoCloseable {
         return wire.isConnected();
     }
 
+    /** {@return whether the calling thread is the one that hears the server, and so must not wait for it} */
+    public boolean isIoThread() {
+        return wire.isIoThread();
+    }
+
     /** {@return how many connections have been made, the first included} */
     public int epoch() {
         return epoch.get();

@@ -13,6 +13,9 @@ interface Wire {
 
     boolean isConnected();
 
+    /** {@return whether the calling thread is the one that reports} Known once the server has said something. */
+    boolean isIoThread();
+
     void subscribe(Collection<String> channels);
 
     void unsubscribe(Collection<String> channels);

@@ -53,6 +53,11 @@ final class FakeWire implements Wire {
     }
 
     @Override
+    public boolean isIoThread() {
+        return false;
+    }
+
+    @Override
     public void subscribe(Collection<String> channels) {
         channels.forEach(channel -> sent.add("+" + channel));
     }

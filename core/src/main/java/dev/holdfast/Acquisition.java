@@ -1,0 +1,259 @@
+package dev.holdfast;
+
+import dev.holdfast.watchdog.Deadline;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that wants a lock, from its first try until it is told what became of it.
+ *
+ * <pre>
+ *             an attempt was granted, and the caller still wants it
+ *   PENDING ----------------------------------------------------------> GRANTED
+ *      |  \---- busy, and the wait is over ----------------------------> REFUSED
+ *      |   \--- Redis failed, refused or did not answer; closed -------> FAILED
+ *      +------- interrupt, or the caller's future was completed -------> ABANDONED
+ * </pre>
+ *
+ * <p>Only one of these happens, by compare-and-set in {@link #settle}. Where the acquisition stands while it is pending is
+ * not its own affair: an {@link Attempt} in its lane, or a place in the lock's {@link WaitQueue}. What Redis grants to an
+ * acquisition that is no longer pending is released again.
+ *
+ * <p>The end of the wait is a deadline of its own. "Busy" is only said on evidence no older than the command timeout, so
+ * an acquisition that waits for long has the queue ask again shortly before.
+ */
+abstract class Acquisition extends Deadline {
+
+    /** How long an answer that is on its way at the end of the wait is still awaited. */
+    static final long GRACE_NANOS = 100_000_000;
+
+    enum State {
+        PENDING,
+        GRANTED,
+        REFUSED,
+        FAILED,
+        ABANDONED
+    }
+
+    private final Engine engine;
+    private final LockKey lock;
+    private final long ownerId;
+    private final Ownership ownership;
+    private final LeaseRequest lease;
+    private final long waitNanos;
+    private final long startNanos;
+    private final AtomicReference<State> state = new AtomicReference<>(State.PENDING);
+
+    /** When Redis last said to this acquisition itself that the lock is busy; start - command timeout if never. */
+    private volatile long busyNanos;
+
+    /** The queue it stands in, or stood in. */
+    private volatile @Nullable WaitQueue queue;
+
+    /** Written before the state leaves PENDING, by whoever is about to try that. */
+    private volatile @Nullable Hold hold;
+
+    private volatile @Nullable RuntimeException failure;
+
+    Acquisition(Engine engine, Wanted wanted) {
+        this.engine = engine;
+        this.lock = wanted.lock();
+        this.ownerId = wanted.ownerId();
+        this.ownership = wanted.ownership();
+        this.lease = wanted.lease();
+        this.waitNanos = wanted.waitNanos();
+        this.startNanos = engine.now();
+        this.busyNanos = startNanos - 2 * engine.commandTimeoutNanos();
+    }
+
+    /** Called once, by the thread that settled it, which must not be kept waiting. */
+    abstract void onSettled(State how);
+
+    /** {@return the thread whose death ends the hold's renewal; null when none does} */
+    abstract @Nullable Thread boundThread();
+
+    final Engine engine() {
+        return engine;
+    }
+
+    final LockKey lock() {
+        return lock;
+    }
+
+    final long ownerId() {
+        return ownerId;
+    }
+
+    final Ownership ownership() {
+        return ownership;
+    }
+
+    final LeaseRequest lease() {
+        return lease;
+    }
+
+    final long startNanos() {
+        return startNanos;
+    }
+
+    final boolean waits() {
+        return waitNanos > 0;
+    }
+
+    final boolean waitsForEver() {
+        return waitNanos == Wanted.FOR_EVER;
+    }
+
+    final long deadlineNanos() {
+        return startNanos + waitNanos;
+    }
+
+    final boolean isPending() {
+        return state.get() == State.PENDING;
+    }
+
+    final State state() {
+        return state.get();
+    }
+
+    final @Nullable Hold hold() {
+        return hold;
+    }
+
+    final @Nullable RuntimeException failure() {
+        return failure;
+    }
+
+    final @Nullable WaitQueue queue() {
+        return queue;
+    }
+
+    final void queuedIn(@Nullable WaitQueue where) {
+        queue = where;
+    }
+
+    /** An attempt succeeded. False if the acquisition had ended before: the hold is unwanted. */
+    final boolean grant(Hold granted) {
+        hold = granted;
+        if (!settle(State.GRANTED, null)) {
+            return false;
+        }
+        WaitQueue left = queue;
+        if (left != null) {
+            left.granted(this, granted);
+        }
+        return true;
+    }
+
+    /** An attempt found the lock busy. */
+    final void busy(long leftMillis) {
+        busyNanos = engine.now();
+        WaitQueue current = queue;
+        if (current != null) {
+            current.busy(this, leftMillis);
+        } else if (waits()) {
+            if (isPending()) {
+                engine.queues().join(this, leftMillis);
+            }
+        } else {
+            settle(State.REFUSED, null);
+        }
+    }
+
+    /** An attempt failed for good; so would those of all who wait for this lock. */
+    final void fail(RuntimeException why) {
+        WaitQueue current = queue;
+        if (current != null) {
+            current.failed(this, why);
+        }
+        settle(State.FAILED, why);
+    }
+
+    /** An attempt failed for a reason of its own. */
+    final void failAlone(RuntimeException why) {
+        settle(State.FAILED, why);
+    }
+
+    /** An attempt had no answer for the command timeout. Whoever waits until a deadline tries on until then. */
+    final void noAnswer(@Nullable Throwable cause) {
+        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - engine.now() > 0;
+        WaitQueue current = queue;
+        if (current != null) {
+            current.silent(this, cause);
+        } else if (triesOn && isPending()) {
+            engine.attempt(this);
+        }
+        if (!triesOn) {
+            settle(State.FAILED, engine.failures().noAnswer(this, cause));
+        }
+    }
+
+    /** The caller does not want the lock any more. False if it was settled before, and may hold the lock. */
+    final boolean abandon() {
+        return settle(State.ABANDONED, null);
+    }
+
+    /** The client is being closed. */
+    final void close() {
+        settle(State.FAILED, engine.failures().closedWhileWaiting(this));
+    }
+
+    /** Schedules the end of the wait, if it has one. Called before the first try. */
+    final void armDeadline() {
+        if (waits() && !waitsForEver()) {
+            long early = Math.min(engine.commandTimeoutNanos(), waitNanos) / 2;
+            engine.deadlines().schedule(this, deadlineNanos() - early);
+        }
+    }
+
+    @Override
+    protected final void expired() {
+        long now = engine.now();
+        if (!isPending()) {
+            return;
+        }
+        if (deadlineNanos() - now <= 0) {
+            atDeadline(now);
+            return;
+        }
+        WaitQueue current = queue;
+        if (current != null) {
+            current.refresh(now);
+        }
+        engine.deadlines().schedule(this, deadlineNanos());
+    }
+
+    /** The wait is over: says busy if that is known, fails if nothing is, or waits a moment for what is on its way. */
+    final void atDeadline(long now) {
+        WaitQueue current = queue;
+        long evidence = current == null ? busyNanos : Math.max(busyNanos, current.busyNanos());
+        if (now - evidence <= engine.commandTimeoutNanos()) {
+            settle(State.REFUSED, null);
+        } else if (now - deadlineNanos() < GRACE_NANOS) {
+            engine.deadlines().schedule(this, deadlineNanos() + GRACE_NANOS);
+        } else {
+            settle(State.FAILED, engine.failures().noAnswer(this, null));
+        }
+    }
+
+    private boolean settle(State how, @Nullable RuntimeException why) {
+        if (why != null) {
+            failure = why;
+        }
+        if (!state.compareAndSet(State.PENDING, how)) {
+            return false;
+        }
+        if (waits() && !waitsForEver()) {
+            engine.deadlines().cancel(this);
+        }
+        WaitQueue current = queue;
+        if (current != null) {
+            if (how != State.GRANTED) {
+                current.leave(this);
+            }
+            engine.notices().waited(this, how == State.GRANTED);
+        }
+        onSettled(how);
+        return true;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.holdfast;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** Checks what callers pass in. Every message is the rule and the value. */
+final class Arguments {
+    /** Nine hundred years of milliseconds still fit; a nanosecond clock tells 292. A century is plenty and adds up safely. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private Arguments() {}
+
+    static String name(String name) {
+        Objects.requireNonNull(name, "the name of a lock must not be null");
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the name of a lock must not be blank, was \"" + name + "\"");
+        }
+        return encodable("the name of a lock", name);
+    }
+
+    /** Half a surrogate pair cannot be encoded: two different names would become one key. */
+    static String encodable(String what, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isHighSurrogate(text.charAt(i))
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(text.charAt(i))) {
+                throw new IllegalArgumentException(
+                        what + " must be valid Unicode, has half a surrogate pair at index " + i);
+            }
+        }
+        return text;
+    }
+
+    static Duration lease(Duration lease) {
+        Objects.requireNonNull(lease, "lease must not be null");
+        if (lease.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("lease must be at least 1 ms, was " + lease);
+        }
+        return bounded("lease", lease);
+    }
+
+    static Duration wait(Duration wait) {
+        Objects.requireNonNull(wait, "wait must not be null");
+        if (wait.isNegative()) {
+            throw new IllegalArgumentException("wait must not be negative, was " + wait + "; zero never waits");
+        }
+        return bounded("wait", wait);
+    }
+
+    /** {@return the wait in nanoseconds} As everywhere in {@code java.util.concurrent}, a negative one does not wait. */
+    static long waitNanos(long wait, TimeUnit unit) {
+        Objects.requireNonNull(unit, "unit must not be null");
+        return Math.min(Math.max(0, unit.toNanos(wait)), LONGEST.toNanos());
+    }
+
+    static Duration positive(String what, Duration value) {
+        Objects.requireNonNull(value, () -> what + " must not be null");
+        if (value.isZero() || value.isNegative()) {
+            throw new IllegalArgumentException(what + " must be positive, was " + value);
+        }
+        return bounded(what, value);
+    }
+
+    static Duration notNegative(String what, Duration value) {
+        Objects.requireNonNull(value, () -> what + " must not be null");
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative, was " + value);
+        }
+        return bounded(what, value);
+    }
+
+    private static Duration bounded(String what, Duration value) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + " must be at most " + LONGEST + ", was " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try to acquire: a first acquire with a tenure of its own, or a re-entry of the hold that the owner has when the try
+ * is sent. Never waits for a holder; tells the {@link Acquisition} what it found.
+ */
+final class Attempt extends Step {
+    private final Acquisition acquisition;
+
+    // Of the last command sent; written before it is.
+    private @Nullable Hold reentered;
+    private long tenure;
+
+    Attempt(Lane lane, Acquisition acquisition) {
+        super(lane);
+        this.acquisition = acquisition;
+    }
+
+    @Override
+    void run() {
+        if (!acquisition.isPending()) {
+            done();
+            return;
+        }
+        Hold held = lane().held();
+        reentered = held;
+        tenure = held == null ? engine().nextTenure() : held.tenure();
+        int holds = held == null ? 1 : held.levels() + 1;
+        long leaseMillis = acquisition.lease().millis();
+        engine().send(lock().kind().acquire(lock(), lane().ownerField(), tenure, holds, leaseMillis, this));
+    }
+
+    @Override
+    public void settled(Call call) {
+        Hold held = reentered;
+        LockAnswer answer = LockAnswer.of(call, tenure);
+        switch (answer.kind()) {
+            case HELD -> {
+                if (held == null) {
+                    granted(call.sentNanos());
+                } else {
+                    entered(held, call.sentNanos());
+                }
+            }
+            case BUSY -> {
+                if (held == null) {
+                    lane().settledBelow(tenure);
+                    done();
+                    acquisition.busy(answer.leftMillis());
+                } else {
+                    lostOnEntry(held, LossReason.TAKEN);
+                }
+            }
+            case GONE, LATE -> {
+                if (held == null) {
+                    run();
+                } else {
+                    lostOnEntry(held, LossReason.GONE);
+                }
+            }
+            case REFUSED -> {
+                done();
+                engine().explain(call, lane(), acquisition::fail);
+            }
+            case UNKNOWN -> {
+                if (held == null) {
+                    lane().unsettled(tenure);
+                }
+                awaitLink(call);
+            }
+            case NOT_SENT -> awaitLink(call);
+        }
+    }
+
+    @Override
+    void giveUp(Throwable cause) {
+        done();
+        acquisition.noAnswer(cause);
+    }
+
+    private void granted(long sentNanos) {
+        lane().settledBelow(tenure);
+        LeaseRequest lease = acquisition.lease();
+        Hold hold = new Hold(lane(), tenure, sentNanos, acquisition);
+        engine().keep(hold, sentNanos, lease);
+        if (!hold.isValid()) {
+            hold.lease().end();
+            lane().unsettled(tenure);
+            done();
+            acquisition.failAlone(failures().grantedTooLate(lane(), lease));
+            return;
+        }
+        lane().push(hold);
+        if (acquisition.grant(hold)) {
+            engine().notices().acquired(hold);
+        } else {
+            engine().releaseUnwanted(hold);
+        }
+        done();
+    }
+
+    private void entered(Hold held, long sentNanos) {
+        held.lease().confirmed(sentNanos, acquisition.lease().nanos());
+        held.enter(acquisition);
+        if (!acquisition.grant(held)) {
+            engine().releaseUnwanted(held);
+        }
+        done();
+    }
+
+    private void lostOnEntry(Hold held, LossReason reason) {
+        held.lose(reason);
+        done();
+        acquisition.failAlone(failures().lost(held, held.lossNow(reason)));
+    }
+
+    @Override
+    public String toString() {
+        return "attempt of " + lane();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.holdfast;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** An acquisition that a thread parks on. It is unparked straight from the thread that learnt the outcome. */
+final class BlockingAcquisition extends Acquisition {
+    private final Thread caller = Thread.currentThread();
+
+    BlockingAcquisition(Engine engine, Wanted wanted) {
+        super(engine, wanted);
+    }
+
+    /**
+     * Parks until the acquisition is settled. An interrupt does not end it; the flag is set again.
+     *
+     * @return the hold, or null when the lock stayed busy
+     */
+    @Nullable
+    Hold await() {
+        boolean interrupted = false;
+        while (isPending()) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return result();
+    }
+
+    /**
+     * Parks until the acquisition is settled or the thread is interrupted, which gives it up. An interrupt that comes when
+     * the lock was already granted is kept for later.
+     *
+     * @return the hold, or null when the lock stayed busy
+     */
+    @Nullable
+    Hold awaitInterruptibly() throws InterruptedException {
+        while (isPending()) {
+            LockSupport.park(this);
+            if (Thread.interrupted()) {
+                if (abandon()) {
+                    throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
+                }
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        return result();
+    }
+
+    private @Nullable Hold result() {
+        return switch (state()) {
+            case GRANTED -> hold();
+            case FAILED -> {
+                RuntimeException why = failure();
+                if (why == null) {
+                    throw new IllegalStateException("a failed acquisition knows why");
+                }
+                throw Failures.seenFromHere(why);
+            }
+            case REFUSED, PENDING, ABANDONED -> null;
+        };
+    }
+
+    @Override
+    void onSettled(State how) {
+        LockSupport.unpark(caller);
+    }
+
+    @Override
+    @Nullable
+    Thread boundThread() {
+        return ownership() == Ownership.THREAD ? caller : null;
+    }
+}

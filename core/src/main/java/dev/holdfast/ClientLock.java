@@ -1,0 +1,308 @@
+package dev.holdfast;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** A lock as one client sees it: checks what callers pass, says who the owner is, and leaves the rest to the engine. */
+final class ClientLock implements DistributedLock {
+    private final Engine engine;
+    private final Looking looking;
+    private final LockKey key;
+
+    ClientLock(Engine engine, Looking looking, LockKey key) {
+        this.engine = engine;
+        this.looking = looking;
+        this.key = key;
+    }
+
+    @Override
+    public String name() {
+        return key.name();
+    }
+
+    // --- Owned by the calling thread, blocking.
+
+    @Override
+    public void lock() {
+        begin(byThread(engine.watchedLease(), Wanted.FOR_EVER)).await();
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        begin(byThread(LeaseRequest.explicit(lease), Wanted.FOR_EVER)).await();
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        refuseIfInterrupted();
+        begin(byThread(engine.watchedLease(), Wanted.FOR_EVER)).awaitInterruptibly();
+    }
+
+    @Override
+    public void lockInterruptibly(Duration lease) throws InterruptedException {
+        LeaseRequest request = LeaseRequest.explicit(lease);
+        refuseIfInterrupted();
+        begin(byThread(request, Wanted.FOR_EVER)).awaitInterruptibly();
+    }
+
+    @Override
+    public boolean tryLock() {
+        return begin(byThread(engine.watchedLease(), 0)).await() != null;
+    }
+
+    @Override
+    public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
+        return tryLock(engine.watchedLease(), Arguments.waitNanos(wait, unit));
+    }
+
+    @Override
+    public boolean tryLock(Duration wait) throws InterruptedException {
+        return tryLock(engine.watchedLease(), Arguments.wait(wait).toNanos());
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        return tryLock(LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos());
+    }
+
+    private boolean tryLock(LeaseRequest lease, long waitNanos) throws InterruptedException {
+        refuseIfInterrupted();
+        return begin(byThread(lease, waitNanos)).awaitInterruptibly() != null;
+    }
+
+    @Override
+    public void unlock() {
+        engine.refuseOnIoThread();
+        Waits.forResult(engine.release(key, threadId()));
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "conditions are not supported by distributed lock '" + key + "' for now");
+    }
+
+    // --- Async.
+
+    @Override
+    public CompletableFuture<@Nullable Void> lockAsync() {
+        return owner(threadId(), Ownership.THREAD).lockAsync();
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> lockAsync(Duration lease) {
+        return owner(threadId(), Ownership.THREAD).lockAsync(lease);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync() {
+        return owner(threadId(), Ownership.THREAD).tryLockAsync();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync(Duration wait) {
+        return owner(threadId(), Ownership.THREAD).tryLockAsync(wait);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync(Duration wait, Duration lease) {
+        return owner(threadId(), Ownership.THREAD).tryLockAsync(wait, lease);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> unlockAsync() {
+        return owner(threadId(), Ownership.THREAD).unlockAsync();
+    }
+
+    @Override
+    public OwnedLock ownedBy(long ownerId) {
+        return owner(ownerId, Ownership.OWNER_ID);
+    }
+
+    private OwnerView owner(long ownerId, Ownership ownership) {
+        return new OwnerView(engine, key, ownerId, ownership);
+    }
+
+    // --- Owned by a handle.
+
+    @Override
+    public Lease acquire() {
+        return leaseOf(begin(byHandle(engine.watchedLease(), Wanted.FOR_EVER)).await());
+    }
+
+    @Override
+    public Lease acquire(Duration lease) {
+        return leaseOf(
+                begin(byHandle(LeaseRequest.explicit(lease), Wanted.FOR_EVER)).await());
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return tryAcquire(engine.watchedLease(), Arguments.wait(wait));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
+        return tryAcquire(LeaseRequest.explicit(lease), Arguments.wait(wait));
+    }
+
+    private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
+        refuseIfInterrupted();
+        return Optional.ofNullable(begin(byHandle(lease, wait.toNanos())).awaitInterruptibly())
+                .map(HeldLease::of);
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync() {
+        return acquireAsync(engine.watchedLease());
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync(Duration lease) {
+        return acquireAsync(LeaseRequest.explicit(lease));
+    }
+
+    private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
+        return new FutureAcquisition<Lease>(engine, byHandle(lease, Wanted.FOR_EVER), HeldLease::of, () -> {
+                    throw Wanted.neverRefused();
+                })
+                .begin();
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        return tryAcquireAsync(engine.watchedLease(), Arguments.wait(wait));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Duration lease) {
+        return tryAcquireAsync(LeaseRequest.explicit(lease), Arguments.wait(wait));
+    }
+
+    private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseRequest lease, Duration wait) {
+        return new FutureAcquisition<Optional<Lease>>(
+                        engine,
+                        byHandle(lease, wait.toNanos()),
+                        hold -> Optional.of(HeldLease.of(hold)),
+                        Optional::empty)
+                .begin();
+    }
+
+    @Override
+    @SuppressWarnings("try") // the lease is held, not used
+    public void runLocked(Runnable body) {
+        Objects.requireNonNull(body, "body must not be null");
+        try (Lease lease = acquire()) {
+            body.run();
+        }
+    }
+
+    @Override
+    @SuppressWarnings("try") // the lease is held, not used
+    public <T> T callLocked(Callable<T> body) throws Exception {
+        Objects.requireNonNull(body, "body must not be null");
+        try (Lease lease = acquire()) {
+            return body.call();
+        }
+    }
+
+    // --- Looking.
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return isHeldBy(threadId());
+    }
+
+    @Override
+    public boolean isHeldBy(long ownerId) {
+        return engine.lanes().held(key, ownerId) != null;
+    }
+
+    @Override
+    public int getHoldCount() {
+        return owner(threadId(), Ownership.THREAD).getHoldCount();
+    }
+
+    @Override
+    public boolean isLocked() {
+        return inspect().isLocked();
+    }
+
+    @Override
+    public Optional<Duration> remainingLease() {
+        return inspect().remainingLease();
+    }
+
+    @Override
+    public LockInfo inspect() {
+        engine.refuseOnIoThread();
+        return Waits.forResult(looking.inspect(key));
+    }
+
+    @Override
+    public boolean forceUnlock() {
+        engine.refuseOnIoThread();
+        return Waits.forResult(looking.forceUnlock(key));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLockedAsync() {
+        return engine.callbacks().forUsers(looking.inspect(key).thenApply(LockInfo::isLocked));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
+        return engine.callbacks().forUsers(looking.inspect(key).thenApply(LockInfo::remainingLease));
+    }
+
+    @Override
+    public CompletableFuture<LockInfo> inspectAsync() {
+        return engine.callbacks().forUsers(looking.inspect(key));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceUnlockAsync() {
+        return engine.callbacks().forUsers(looking.forceUnlock(key));
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock[" + key + "]";
+    }
+
+    private BlockingAcquisition begin(Wanted wanted) {
+        engine.refuseOnIoThread();
+        return engine.begin(new BlockingAcquisition(engine, wanted));
+    }
+
+    private Wanted byThread(LeaseRequest lease, long waitNanos) {
+        return new Wanted(key, threadId(), Ownership.THREAD, lease, waitNanos);
+    }
+
+    private Wanted byHandle(LeaseRequest lease, long waitNanos) {
+        return new Wanted(key, engine.owners().newOwnerId(), Ownership.HANDLE, lease, waitNanos);
+    }
+
+    private static Lease leaseOf(@Nullable Hold hold) {
+        if (hold == null) {
+            throw Wanted.neverRefused();
+        }
+        return HeldLease.of(hold);
+    }
+
+    private void refuseIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before waiting for lock '" + key + "'");
+        }
+    }
+
+    private static long threadId() {
+        return Thread.currentThread().getId();
+    }
+}

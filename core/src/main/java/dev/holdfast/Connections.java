@@ -1,0 +1,174 @@
+package dev.holdfast;
+
+import dev.holdfast.pubsub.PubSubSettings;
+import dev.holdfast.pubsub.Subscriptions;
+import dev.holdfast.redis.RedisLink;
+import dev.holdfast.watchdog.Deadlines;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.EpollProvider;
+import io.netty.util.HashedWheelTimer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * What a client has open: a timer, the driver with its event loops, the command connection and the subscriptions. Opened
+ * together or not at all.
+ *
+ * <p>The driver is set up so that it never decides by itself to send a command again: in flight when a connection dies, it
+ * fails. Its own timeouts are off, since ours decide. It reconnects for as long as it takes, and soon.
+ */
+final class Connections {
+    /** What a socket's set-up, a handshake and a first question may take together, in command timeouts. */
+    private static final int OPENING_TIMEOUTS = 3;
+
+    private static final long SHUTDOWN_SECONDS = 2;
+
+    private final Settings settings;
+    private final RedisURI uri;
+    private final HashedWheelTimer timer = Deadlines.newTimer();
+    private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Connections(Settings settings) {
+        this.settings = settings;
+        this.uri = RedisURI.builder(settings.redisUri())
+                .withTimeout(settings.commandTimeout())
+                .build();
+        this.resources = resources(settings, timer);
+        this.client = RedisClient.create(resources, uri);
+        client.setOptions(options(settings.commandTimeout()));
+    }
+
+    /** Connects a client with these settings, or leaves nothing open. */
+    static Holdfast open(Settings settings) {
+        Connections connections = new Connections(settings);
+        try {
+            return connections.open();
+        } catch (RuntimeException e) {
+            connections.shutDown();
+            throw e;
+        }
+    }
+
+    private Holdfast open() {
+        CompletionStage<StatefulRedisConnection<byte[], byte[]>> commands =
+                client.connectAsync(ByteArrayCodec.INSTANCE, uri);
+        CompletionStage<Subscriptions> subscriptions = Subscriptions.connect(
+                resources, options(settings.commandTimeout()), uri, timer, PubSubSettings.defaults());
+        StatefulRedisConnection<byte[], byte[]> connection = await(commands);
+        refuseCluster(connection);
+
+        LockKind plain = new PlainLock();
+        Engine engine = new Engine(settings, deadlines);
+        RedisLink link = new RedisLink(
+                connection, plain.scripts(), deadlines, System::nanoTime, settings.commandTimeout(), engine);
+        engine.connect(link, await(subscriptions));
+        link.start();
+        return new Holdfast(engine, this, plain, settings.keyPrefix());
+    }
+
+    /** Closes everything, once. What is closed first may still use the rest. */
+    void close(Engine engine) {
+        if (closed.compareAndSet(false, true)) {
+            engine.close();
+            engine.channels().close();
+            engine.link().close();
+            deadlines.close();
+            shutDown();
+        }
+    }
+
+    private void shutDown() {
+        client.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+        resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        timer.stop();
+    }
+
+    private void refuseCluster(StatefulRedisConnection<byte[], byte[]> connection) {
+        String info;
+        try {
+            info = await(connection.async().info("cluster"));
+        } catch (LockException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException) {
+                return;
+            }
+            throw e;
+        }
+        if (info.contains("cluster_enabled:1")) {
+            throw new LockException(
+                    "Redis at " + place() + " is a node of a cluster; Redis Cluster is not supported for now", null);
+        }
+    }
+
+    private <T> T await(CompletionStage<T> opening) {
+        CompletableFuture<T> bounded = opening.toCompletableFuture()
+                .copy()
+                .orTimeout(settings.commandTimeout().toMillis() * OPENING_TIMEOUTS, TimeUnit.MILLISECONDS);
+        try {
+            return Waits.forResult(bounded);
+        } catch (LockException e) {
+            Throwable root = e;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            throw new LockException("cannot connect to Redis at " + place() + ": " + root.getMessage(), root);
+        }
+    }
+
+    /** Where Redis is, without the credentials that its URI may have. */
+    private String place() {
+        return uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket();
+    }
+
+    private static ClientResources resources(Settings settings, HashedWheelTimer timer) {
+        long longest = settings.reconnectDelay().toMillis();
+        Supplier<Delay> delay = () -> Delay.equalJitter(0, Math.max(2, longest), 2, TimeUnit.MILLISECONDS);
+        ClientResources shared = settings.clientResources();
+        if (shared == null) {
+            return DefaultClientResources.builder()
+                    .timer(timer)
+                    .ioThreadPoolSize(2)
+                    .computationThreadPoolSize(2)
+                    .reconnectDelay(delay)
+                    .build();
+        }
+        return shared.mutate()
+                .eventLoopGroupProvider(shared.eventLoopGroupProvider())
+                .eventExecutorGroup(shared.eventExecutorGroup())
+                .reconnectDelay(delay)
+                .build();
+    }
+
+    private static ClientOptions options(Duration commandTimeout) {
+        SocketOptions.Builder socket =
+                SocketOptions.builder().connectTimeout(commandTimeout).keepAlive(true);
+        if (EpollProvider.isAvailable()) {
+            socket.tcpUserTimeout(SocketOptions.TcpUserTimeoutOptions.builder()
+                    .enable(true)
+                    .tcpUserTimeout(commandTimeout)
+                    .build());
+        }
+        return ClientOptions.builder()
+                .autoReconnect(true)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .socketOptions(socket.build())
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .build();
+    }
+}

@@ -1,0 +1,345 @@
+package dev.holdfast;
+
+import dev.holdfast.pubsub.Subscriptions;
+import dev.holdfast.redis.Call;
+import dev.holdfast.redis.RedisLink;
+import dev.holdfast.watchdog.Deadlines;
+import dev.holdfast.watchdog.LeaseKeeper;
+import dev.holdfast.watchdog.LeaseTerms;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a client's parts have in common: where the lanes, the queues, the keeper and the link meet. The algorithm itself is
+ * told where it happens: an {@link Acquisition} is what a caller waits for, an {@link Attempt} is one try of it, a
+ * {@link WaitQueue} is where it waits, a {@link Lane} keeps one owner's commands in order.
+ */
+final class Engine implements RedisLink.Listener {
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
+
+    private final Deadlines deadlines;
+    private final Owners owners;
+    private final Callbacks callbacks;
+    private final Notices notices;
+    private final Failures failures;
+    private final LeaseRequest watchedLease;
+    private final long commandTimeoutNanos;
+    private final long longestListenNanos;
+    private final LeaseKeeper<Hold> keeper;
+    private final Lanes lanes = new Lanes(this);
+    private final WaitQueues queues = new WaitQueues(this);
+    private final LostHolds lostHolds = new LostHolds();
+    private final Outage outage;
+    private final AtomicLong lastTenure = new AtomicLong();
+
+    /** Written once, by {@link #connect}, before anything else is called. */
+    private @Nullable RedisLink link;
+
+    private @Nullable Subscriptions channels;
+
+    private volatile boolean closed;
+
+    /** Whether it was said once that releases cannot be announced. */
+    private final AtomicBoolean unannounced = new AtomicBoolean();
+
+    Engine(Settings settings, Deadlines deadlines) {
+        this.deadlines = deadlines;
+        this.owners = new Owners(settings.label());
+        this.callbacks = new Callbacks(settings.callbackExecutor());
+        this.notices = new Notices(settings.listener(), callbacks, owners);
+        this.failures = new Failures(owners, settings.commandTimeout());
+        this.watchedLease = LeaseRequest.watched(settings.watchdogTimeout());
+        this.commandTimeoutNanos = settings.commandTimeout().toNanos();
+        this.longestListenNanos = settings.watchdogTimeout().toNanos();
+        LeaseTerms terms = LeaseTerms.of(settings.watchdogTimeout()).withDriftAllowance(settings.driftAllowance());
+        Duration maxHold = settings.maxHold();
+        this.keeper = new LeaseKeeper<>(
+                deadlines,
+                System::currentTimeMillis,
+                maxHold == null ? terms : terms.withMaxHold(maxHold),
+                new HoldStore(this, watchedLease.millis()));
+        this.outage = new Outage(deadlines, this::link);
+    }
+
+    void connect(RedisLink commands, Subscriptions subscriptions) {
+        link = commands;
+        channels = subscriptions;
+    }
+
+    // --- The parts, for each other.
+
+    RedisLink link() {
+        RedisLink known = link;
+        if (known == null) {
+            throw new IllegalStateException("the engine is connected before it is used");
+        }
+        return known;
+    }
+
+    Subscriptions channels() {
+        Subscriptions known = channels;
+        if (known == null) {
+            throw new IllegalStateException("the engine is connected before it is used");
+        }
+        return known;
+    }
+
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
+    Owners owners() {
+        return owners;
+    }
+
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
+    Notices notices() {
+        return notices;
+    }
+
+    Failures failures() {
+        return failures;
+    }
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    WaitQueues queues() {
+        return queues;
+    }
+
+    Outage outage() {
+        return outage;
+    }
+
+    LeaseRequest watchedLease() {
+        return watchedLease;
+    }
+
+    long now() {
+        return deadlines.nanoTime();
+    }
+
+    long commandTimeoutNanos() {
+        return commandTimeoutNanos;
+    }
+
+    /** {@return how long a queue listens at most before its head tries; a key may have no expiry at all} */
+    long longestListenNanos() {
+        return longestListenNanos;
+    }
+
+    long nextTenure() {
+        return lastTenure.incrementAndGet();
+    }
+
+    void send(Call call) {
+        link().send(call);
+    }
+
+    // --- Acquiring and releasing.
+
+    /** Begins an acquisition. Whoever would wait joins the queue at once if there is one; a re-entry never waits. */
+    <A extends Acquisition> A begin(A acquisition) {
+        refuseIfClosed();
+        acquisition.armDeadline();
+        boolean reenters = lanes.held(acquisition.lock(), acquisition.ownerId()) != null;
+        if (reenters || !acquisition.waits() || !queues.joinBehind(acquisition)) {
+            attempt(acquisition);
+        }
+        if (closed) {
+            acquisition.close();
+        }
+        return acquisition;
+    }
+
+    void attempt(Acquisition acquisition) {
+        lanes.submit(acquisition.lock(), acquisition.ownerId(), lane -> new Attempt(lane, acquisition));
+    }
+
+    /** Releases what the owner entered last. */
+    CompletableFuture<@Nullable Void> release(LockKey lock, long ownerId) {
+        Lane lane = lanes.get(lock, ownerId);
+        Release release = lane == null ? null : Release.ofTop(lane);
+        if (lane == null || release == null || !lane.submit(release)) {
+            return CompletableFuture.failedFuture(failures.notHeld(lock, ownerId));
+        }
+        return release.outcome();
+    }
+
+    CompletableFuture<@Nullable Void> release(Hold hold) {
+        return submit(Release.of(hold)).outcome();
+    }
+
+    void releaseUnwanted(Hold hold) {
+        submit(Release.ofUnwanted(hold));
+    }
+
+    CompletableFuture<@Nullable Void> extend(Hold hold, LeaseRequest lease) {
+        return submit(new Extension(hold.lane(), hold, lease.millis())).outcome();
+    }
+
+    /** A lane that has a hold is not retired; one whose hold was forgotten has nothing to send and says so. */
+    private static <S extends Step> S submit(S step) {
+        if (!step.lane().submit(step)) {
+            step.giveUp(new IllegalStateException("the hold is gone"));
+        }
+        return step;
+    }
+
+    // --- The lives of holds.
+
+    void keep(Hold hold, long sentNanos, LeaseRequest lease) {
+        hold.keptBy(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
+    }
+
+    void onRenewed(Hold hold) {
+        notices.renewed(hold);
+    }
+
+    void onAtRisk(Hold hold, long remainingNanos) {
+        Duration remaining = Duration.ofNanos(remainingNanos);
+        log.warn("{} is at risk: no answer to its renewal, {} ms left", hold, remaining.toMillis());
+        notices.atRisk(hold, remaining);
+    }
+
+    void onLost(Hold hold, LeaseLoss loss) {
+        log.warn("{}", failures.lost(hold, loss).getMessage());
+        notices.lost(hold, loss);
+        if (hold.isOfHandle()) {
+            callbacks.complete(hold.lossSignal(), loss);
+        }
+        lostHolds.add(hold);
+    }
+
+    // --- What calls come to, other than an answer.
+
+    /** Tells, once it is known, why Redis refused the call. */
+    void explain(Call refused, Lane lane, Consumer<? super RuntimeException> to) {
+        explain(refused.error(), lane.lock(), lane.toString(), to);
+    }
+
+    void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
+        if (!error.contains("WRONGTYPE")) {
+            to.accept(failures.refused(lock, subject, error));
+            return;
+        }
+        send(Call.of(
+                CommandType.TYPE,
+                type -> {
+                    boolean known = type.outcome() == Call.Outcome.ANSWERED;
+                    to.accept(
+                            known
+                                    ? failures.wrongType(
+                                            lock,
+                                            subject,
+                                            type.elements().get(0).toString())
+                                    : failures.refused(lock, subject, error));
+                },
+                lock.key()));
+    }
+
+    void noteOutcome(Call call) {
+        if (call.outcome() == Call.Outcome.UNKNOWN) {
+            notices.unknownOutcome();
+        }
+    }
+
+    /** A lock was let go, but the message that wakes those who wait may have been refused: they wait out the lease. */
+    void noteUnannounced(Call release, LockKey lock) {
+        if (release.elements().size() > 1 && unannounced.compareAndSet(false, true)) {
+            log.warn(
+                    "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",
+                    lock,
+                    failures.announcementRefused(lock, release.elements().get(1).toString()));
+        }
+    }
+
+    // --- The link.
+
+    @Override
+    public void up() {
+        outage.over();
+        keeper.verifyAll();
+    }
+
+    @Override
+    public void down(Throwable why) {
+        log.debug("The connection to Redis is gone", why);
+    }
+
+    /** Refuses to block a thread that the answer has to come through. */
+    void refuseOnIoThread() {
+        if (link().isIoThread() || channels().isIoThread()) {
+            throw new IllegalStateException("a blocking call on the driver's I/O thread "
+                    + Thread.currentThread().getName() + " would wait for itself; use the async methods there");
+        }
+    }
+
+    boolean isConnected() {
+        return link().isUp() && channels().isConnected();
+    }
+
+    HoldfastStats stats() {
+        long waiters = queues.all().stream().mapToLong(WaitQueue::size).sum();
+        return notices.stats(keeper.size(), waiters);
+    }
+
+    /** How much is in use: names what is not zero. */
+    String residue() {
+        Map<String, Integer> parts = new LinkedHashMap<>();
+        parts.put("lanes", lanes.size());
+        parts.put("queues", queues.size());
+        parts.put("leases", keeper.size());
+        parts.put("calls in flight", link().inFlight());
+        parts.put("waits for the link", outage.size());
+        parts.put("lost holds", lostHolds.size());
+        parts.put("channels", channels().channels());
+        parts.values().removeIf(count -> count == 0);
+        return parts.isEmpty() ? "" : parts.toString();
+    }
+
+    // --- The end.
+
+    void refuseIfClosed() {
+        if (closed) {
+            throw new IllegalStateException("this Holdfast client is closed");
+        }
+    }
+
+    /** Grants nothing from now on, and fails whoever waits. */
+    void stopGranting() {
+        closed = true;
+        queues.all().forEach(WaitQueue::close);
+    }
+
+    /** Waits until nobody holds a lock any more, at most so long. */
+    void awaitHolders(Duration grace) {
+        CompletableFuture<Void> idle = lanes.whenEmpty();
+        Waits.atMost(idle, grace);
+    }
+
+    /** Ends renewal, tells those who still hold, and lets what is under way come to its end, for the command timeout. */
+    void close() {
+        stopGranting();
+        keeper.close();
+        for (Lane lane : lanes.all()) {
+            lane.holds().forEachRemaining(hold -> hold.lose(LossReason.CLOSED));
+        }
+        CompletableFuture<?>[] ends = lanes.all().stream().map(Lane::finish).toArray(CompletableFuture[]::new);
+        Waits.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(commandTimeoutNanos));
+    }
+}

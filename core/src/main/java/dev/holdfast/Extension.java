@@ -1,0 +1,73 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the lease of one hold at least so long from now. */
+final class Extension extends Step {
+    private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+    private final Hold hold;
+    private final long leaseMillis;
+
+    Extension(Lane lane, Hold hold, long leaseMillis) {
+        super(lane);
+        this.hold = hold;
+        this.leaseMillis = leaseMillis;
+    }
+
+    CompletableFuture<@Nullable Void> outcome() {
+        return outcome;
+    }
+
+    @Override
+    void run() {
+        LeaseLoss lost = hold.loss();
+        if (lost != null) {
+            fail(failures().lost(hold, lost));
+            return;
+        }
+        engine().send(lock().kind().renew(List.of(hold), leaseMillis, this));
+    }
+
+    @Override
+    public void settled(Call call) {
+        switch (call.outcome()) {
+            case ANSWERED -> answered(call);
+            case REFUSED -> {
+                done();
+                engine().explain(call, lane(), outcome::completeExceptionally);
+            }
+            case UNKNOWN, NOT_SENT -> awaitLink(call);
+        }
+    }
+
+    private void answered(Call call) {
+        switch (LockAnswer.read(call.elements().get(0), hold.tenure()).kind()) {
+            case HELD -> {
+                hold.lease().confirmed(call.sentNanos(), TimeUnit.MILLISECONDS.toNanos(leaseMillis));
+                done();
+                outcome.complete(null);
+            }
+            case BUSY -> lost(LossReason.TAKEN);
+            case GONE, LATE, REFUSED, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
+        }
+    }
+
+    private void lost(LossReason reason) {
+        hold.lose(reason);
+        fail(failures().lost(hold, hold.lossNow(reason)));
+    }
+
+    @Override
+    void giveUp(Throwable cause) {
+        fail(failures().extensionUnanswered(lane(), cause));
+    }
+
+    private void fail(RuntimeException why) {
+        done();
+        outcome.completeExceptionally(why);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the exceptions: each message names the lock and the owner, what happened, and what to do about it. */
+final class Failures {
+    private static final Pattern DENIED_COMMAND = Pattern.compile("run the '([^']+)' command");
+
+    private final Owners owners;
+    private final Duration commandTimeout;
+
+    Failures(Owners owners, Duration commandTimeout) {
+        this.owners = owners;
+        this.commandTimeout = commandTimeout;
+    }
+
+    IllegalMonitorStateException notHeld(LockKey lock, long ownerId) {
+        return new IllegalMonitorStateException(subject(lock, ownerId) + " is not held by it");
+    }
+
+    LeaseLostException lost(Hold hold, LeaseLoss loss) {
+        return new LeaseLostException(
+                hold.lane() + " was lost (" + loss.reason() + ": "
+                        + loss.reason().explanation() + ") after it had been held for "
+                        + loss.held().toMillis() + " ms, "
+                        + loss.sinceConfirmed().toMillis()
+                        + " ms after Redis last confirmed it",
+                loss.reason());
+    }
+
+    LockException noAnswer(Acquisition acquisition, @Nullable Throwable cause) {
+        return new LockException(
+                subject(acquisition.lock(), acquisition.ownerId()) + " was not acquired: Redis has given no answer for "
+                        + commandTimeout.toMillis() + " ms" + because(cause),
+                cause);
+    }
+
+    LockException grantedTooLate(Lane lane, LeaseRequest lease) {
+        return new LockException(
+                lane + " was granted, but its lease of " + lease.millis() + " ms had run out before the answer came",
+                null);
+    }
+
+    LockException closedWhileWaiting(Acquisition acquisition) {
+        return new LockException(
+                subject(acquisition.lock(), acquisition.ownerId())
+                        + " was not acquired: the client was closed (CLOSED)",
+                null);
+    }
+
+    LockException releaseUnanswered(Lane lane, Throwable cause) {
+        return new LockException(
+                lane + " may not be released yet: Redis has given no answer for " + commandTimeout.toMillis()
+                        + " ms. It counts as unlocked and is not renewed; the client goes on trying" + because(cause),
+                cause);
+    }
+
+    LockException extensionUnanswered(Lane lane, Throwable cause) {
+        return new LockException(
+                lane + " may not have been extended: Redis has given no answer for " + commandTimeout.toMillis() + " ms"
+                        + because(cause),
+                cause);
+    }
+
+    LockException unanswered(LockKey lock, Call call) {
+        return new LockException(
+                "lock '" + lock + "': Redis has given no answer" + because(call.cause()), call.cause());
+    }
+
+    LockException subscriptionRefused(LockKey lock, Throwable refusal) {
+        return new LockException(
+                "lock '" + lock + "' cannot be waited for: " + refusal.getMessage()
+                        + ". If a permission is missing, grant +subscribe and &" + lock.channel(),
+                refusal);
+    }
+
+    LockException refused(LockKey lock, String subject, String error) {
+        return new LockException(subject + ": " + explain(lock, error), null);
+    }
+
+    LockException wrongType(LockKey lock, String subject, String type) {
+        return new LockException(
+                subject + ": the key '" + lock + "' is a " + type + ", not a lock; another program uses the name",
+                null);
+    }
+
+    String announcementRefused(LockKey lock, String error) {
+        return explain(lock, error);
+    }
+
+    private String subject(LockKey lock, long ownerId) {
+        return "lock '" + lock + "' of owner " + owners.describe(ownerId);
+    }
+
+    private static String because(@Nullable Throwable cause) {
+        return cause == null ? "" : " (" + cause.getMessage() + ")";
+    }
+
+    /** Says in our words what Redis refused, and which right is missing where it is one. */
+    private static String explain(LockKey lock, String error) {
+        if (error.startsWith("READONLY")) {
+            return "this Redis is a read-only replica; locks need the master (" + error + ")";
+        }
+        if (!error.startsWith("NOPERM") && !error.contains("user executing the script")) {
+            return error;
+        }
+        Matcher command = DENIED_COMMAND.matcher(error);
+        String right;
+        if (command.find()) {
+            right = "+" + command.group(1);
+        } else if (error.contains("channel")) {
+            right = "&" + lock.channel();
+        } else if (error.contains("key")) {
+            right = "~" + lock;
+        } else {
+            right = "+evalsha +eval +script|load +hget +hset +hgetall +pttl +pexpire +del +publish";
+        }
+        return "the Redis user may not do this; grant " + right + " (" + error + ")";
+    }
+
+    /** {@return an exception of the same type and message that shows the stack of the caller it is thrown to} */
+    static RuntimeException seenFromHere(Throwable original) {
+        String message = String.valueOf(original.getMessage());
+        if (original instanceof LeaseLostException lost) {
+            return new LeaseLostException(message, lost.reason());
+        }
+        if (original instanceof LockException) {
+            return new LockException(message, original.getCause());
+        }
+        if (original instanceof IllegalMonitorStateException) {
+            return new IllegalMonitorStateException(message);
+        }
+        if (original instanceof IllegalStateException) {
+            return new IllegalStateException(message, original.getCause());
+        }
+        return new LockException(message, original);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.holdfast;
+
+import dev.holdfast.watchdog.KeptLease;
+import dev.holdfast.watchdog.LeaseSubject;
+import dev.holdfast.watchdog.Loss;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One uninterrupted hold of a lock by an owner: a tenure, with the levels it was entered. Made when Redis grants a first
+ * acquire; ends with the release of its last level, or is lost.
+ *
+ * <pre>
+ *   LIVE --- end(): the last level is being released ---> ENDED
+ *     |
+ *     +----- lost(): told by the keeper, once ---------> LOST, until each level was unlocked
+ * </pre>
+ *
+ * <p>Which of the two happens is decided in one place, the {@link KeptLease}. A lost hold stays in its lane, so that each
+ * unlock finds the level it belongs to.
+ */
+final class Hold implements LeaseSubject {
+    private final Lane lane;
+    private final long tenure;
+    private final long sinceNanos;
+
+    /** Written once, right after construction, before the hold is shown to anyone. */
+    private @Nullable KeptLease lease;
+
+    /** How often the owner has entered. Guarded by the lane. */
+    private int levels = 1;
+
+    /** Bit n: level n was taken with an explicit lease. Guarded by the lane. */
+    private final BitSet explicitLevels = new BitSet(0);
+
+    /** The owner, while every level came from a blocking call of it; null otherwise. Guarded by the lane. */
+    private volatile @Nullable Thread thread;
+
+    /** Completes with the loss; only a handle's hold has one. */
+    private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
+
+    /** The handle, which nothing but its user keeps from being collected. Written once, when it is handed over. */
+    private volatile @Nullable WeakReference<HeldLease> handle;
+
+    /** What Redis's answer said, for the keeper only knows that it was not ours. Written before the lease is lost. */
+    private volatile LossReason learnt = LossReason.GONE;
+
+    /** Guarded by this; set once. */
+    private @Nullable LeaseLoss loss;
+
+    Hold(Lane lane, long tenure, long sinceNanos, Acquisition by) {
+        this.lane = lane;
+        this.tenure = tenure;
+        this.sinceNanos = sinceNanos;
+        this.thread = by.boundThread();
+        this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
+        explicitLevels.set(1, !by.lease().watched());
+    }
+
+    void keptBy(KeptLease kept) {
+        lease = kept;
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    LockKey lock() {
+        return lane.lock();
+    }
+
+    byte[] ownerField() {
+        return lane.ownerField();
+    }
+
+    long tenure() {
+        return tenure;
+    }
+
+    long sinceNanos() {
+        return sinceNanos;
+    }
+
+    KeptLease lease() {
+        KeptLease kept = lease;
+        if (kept == null) {
+            throw new IllegalStateException("a hold is kept before it is used");
+        }
+        return kept;
+    }
+
+    boolean isValid() {
+        return lease().isValid();
+    }
+
+    int levels() {
+        synchronized (lane) {
+            return levels;
+        }
+    }
+
+    void enter(Acquisition by) {
+        boolean renew;
+        synchronized (lane) {
+            levels++;
+            explicitLevels.set(levels, !by.lease().watched());
+            if (by.boundThread() == null) {
+                thread = null;
+            }
+            renew = isWatched();
+        }
+        lease().watch(renew);
+    }
+
+    /** Takes the last level away. False when it was the last one of all. */
+    boolean leave() {
+        boolean renew;
+        synchronized (lane) {
+            explicitLevels.clear(levels);
+            levels--;
+            if (levels == 0) {
+                return false;
+            }
+            renew = isWatched();
+        }
+        lease().watch(renew);
+        return true;
+    }
+
+    private boolean isWatched() {
+        return explicitLevels.cardinality() < levels;
+    }
+
+    /** Redis's answer says why the hold is not there any more; the keeper will be told that it is not. */
+    void learnt(LossReason reason) {
+        learnt = reason;
+    }
+
+    /** Redis said that the hold is not there any more. */
+    void lose(LossReason reason) {
+        learnt(reason);
+        lease().lose();
+    }
+
+    /** The hold is handed over as this handle; when that is collected, nobody can give the hold back any more. */
+    void ownedBy(HeldLease lease) {
+        handle = new WeakReference<>(lease);
+    }
+
+    boolean isOfHandle() {
+        return lossSignal != null;
+    }
+
+    /** {@return completes with the loss; only of a handle's hold} */
+    CompletableFuture<LeaseLoss> lossSignal() {
+        CompletableFuture<LeaseLoss> signal = lossSignal;
+        if (signal == null) {
+            throw new IllegalStateException("only a handle's hold signals its loss");
+        }
+        return signal;
+    }
+
+    /** {@return what is known about the loss, or null while the hold is not lost} */
+    synchronized @Nullable LeaseLoss loss() {
+        return loss;
+    }
+
+    /**
+     * {@return the loss of a lease whose keeper says that it is lost} The keeper's own call may be a moment behind; whoever
+     * comes first writes it down.
+     */
+    LeaseLoss lossNow(LossReason reason) {
+        LeaseLoss known = loss();
+        if (known != null) {
+            return known;
+        }
+        LeaseLoss found = describeLoss(reason);
+        synchronized (this) {
+            if (loss == null) {
+                loss = found;
+            }
+            return loss;
+        }
+    }
+
+    private LeaseLoss describeLoss(LossReason reason) {
+        long now = lane.engine().now();
+        Duration held = Duration.ofNanos(now - sinceNanos);
+        return new LeaseLoss(reason, held, Duration.ofNanos(now - lease().lastConfirmedNanos()));
+    }
+
+    boolean ownerIsDead() {
+        Thread owner = thread;
+        return owner != null && !owner.isAlive();
+    }
+
+    @Override
+    public boolean isAbandoned() {
+        WeakReference<HeldLease> held = handle;
+        return ownerIsDead() || (held != null && held.get() == null);
+    }
+
+    @Override
+    public void renewed() {
+        lane.engine().onRenewed(this);
+    }
+
+    @Override
+    public void atRisk(long remainingNanos) {
+        lane.engine().onAtRisk(this, remainingNanos);
+    }
+
+    @Override
+    public void lost(Loss how) {
+        LossReason reason =
+                switch (how) {
+                    case EXPIRED, STALLED -> LossReason.EXPIRED;
+                    case UNANSWERED -> LossReason.UNREACHABLE;
+                    case REFUSED -> learnt;
+                    case CLOSED -> LossReason.CLOSED;
+                };
+        lane.engine().onLost(this, lossNow(reason));
+    }
+
+    @Override
+    public String toString() {
+        return "lock '" + lock() + "' of owner " + lane.ownerName() + " (tenure " + tenure + ")";
+    }
+}

@@ -1,0 +1,127 @@
+package dev.holdfast;
+
+import java.time.Duration;
+
+/**
+ * A client of one Redis: makes locks, keeps the leases of those that are held, and hears of those that are released. One
+ * per process and Redis is enough: it costs two connections and a timer thread, however many locks and threads there are.
+ *
+ * <p>Its id is new with every client, so that no two of them can be taken for one another.
+ *
+ * <pre>{@code
+ * try (Holdfast holdfast = Holdfast.connect("redis://localhost:6379")) {
+ *     DistributedLock lock = holdfast.getLock("orders:42");
+ *     lock.lock();
+ *     try {
+ *         ship(order);
+ *     } finally {
+ *         lock.unlock();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>When the connection is lost, it is made again for as long as it takes; every hold is verified then. Meanwhile calls
+ * wait for it, at most for the command timeout, and fail with a {@link LockException} after that. All methods are safe for
+ * use by many threads, virtual ones included.
+ */
+public final class Holdfast implements AutoCloseable {
+    private final Engine engine;
+    private final Looking looking;
+    private final Connections connections;
+    private final LockKind plain;
+    private final String keyPrefix;
+
+    Holdfast(Engine engine, Connections connections, LockKind plain, String keyPrefix) {
+        this.engine = engine;
+        this.looking = new Looking(engine);
+        this.connections = connections;
+        this.plain = plain;
+        this.keyPrefix = keyPrefix;
+    }
+
+    /**
+     * {@return a client of this Redis with default settings, connected}
+     *
+     * @param redisUri such as {@code redis://localhost:6379}; see {@link HoldfastBuilder#redisUri(String)}
+     * @throws IllegalArgumentException if the URI is malformed, or names a Sentinel
+     * @throws LockException if Redis cannot be reached, refuses the credentials, or is a cluster
+     */
+    public static Holdfast connect(String redisUri) {
+        return builder().redisUri(redisUri).build();
+    }
+
+    /** {@return a builder with default settings} */
+    public static HoldfastBuilder builder() {
+        return new HoldfastBuilder();
+    }
+
+    /**
+     * {@return the lock of this name} Cheap: nothing is looked up or kept, and two calls for one name give the same lock.
+     *
+     * @param name any text that is not blank. Redis keeps the lock under this key, so nothing else should use it
+     * @throws IllegalArgumentException if the name is blank, or not valid Unicode
+     */
+    public DistributedLock getLock(String name) {
+        return new ClientLock(engine, looking, new LockKey(plain, Arguments.name(name), keyPrefix));
+    }
+
+    /** {@return an id for an owner that is no thread; no other owner of this client has it} */
+    public long newOwnerId() {
+        return engine.owners().newOwnerId();
+    }
+
+    /** {@return the id that all owners of this client share: a random UUID} */
+    public String clientId() {
+        return engine.owners().clientId();
+    }
+
+    /** {@return whether both connections to Redis are up, as far as is known} */
+    public boolean isConnected() {
+        return engine.isConnected();
+    }
+
+    /** {@return what this client is doing and has done} */
+    public HoldfastStats stats() {
+        return engine.stats();
+    }
+
+    /**
+     * {@link #close(Duration)} without a grace period.
+     *
+     * @throws IllegalStateException if called on a thread of the driver, which it would wait for
+     */
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+
+    /**
+     * Stops granting, and fails all who wait with a {@link LockException}. Waits for holders to give their locks back, at
+     * most for the grace period. Then ends renewal and closes the connections. What is still held then is lost with
+     * {@link LossReason#CLOSED} for its holder, and runs out in Redis by itself: to release it under a critical section that
+     * is still running would let another in. An interrupt is kept for later. Does nothing when called again.
+     *
+     * @param grace how long to wait for holders; zero does not wait
+     * @throws IllegalArgumentException if the grace period is negative
+     * @throws IllegalStateException if called on a thread of the driver, which it would wait for
+     */
+    public void close(Duration grace) {
+        Duration longest = Arguments.notNegative("grace", grace);
+        engine.refuseOnIoThread();
+        engine.stopGranting();
+        if (!longest.isZero()) {
+            engine.awaitHolders(longest);
+        }
+        connections.close(engine);
+    }
+
+    @Override
+    public String toString() {
+        return "Holdfast[" + engine.owners().clientId() + "]";
+    }
+
+    /** How much of the client's inner state is in use; all zero when nothing is held, wanted or under way. For tests. */
+    String residue() {
+        return engine.residue();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.holdfast;
+
+import dev.holdfast.watchdog.LeaseTerms;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets a client up. Only the URI is required. Each value is checked when it is set; how they relate is checked by
+ * {@link #build()}. Not safe for use by several threads.
+ */
+public final class HoldfastBuilder {
+    private static final Duration LONGEST_DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration LONGEST_DEFAULT_RECONNECT_DELAY = Duration.ofMillis(500);
+
+    private @Nullable RedisURI redisUri;
+    private @Nullable ClientResources clientResources;
+    private Duration watchdogTimeout = Duration.ofSeconds(30);
+    private @Nullable Duration commandTimeout;
+    private @Nullable Duration reconnectDelay;
+    private @Nullable Duration driftAllowance;
+    private @Nullable Duration maxHold;
+    private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
+    private @Nullable String label;
+    private String keyPrefix = "";
+    private LockListener listener = Settings.NO_LISTENER;
+
+    HoldfastBuilder() {}
+
+    /**
+     * Which Redis. Required, here or by {@link #redisUri(RedisURI)}.
+     *
+     * @param uri {@code redis://[[user:]password@]host[:port][/database]}, {@code rediss://} for TLS,
+     *     {@code redis-socket:///path} for a unix socket
+     * @throws IllegalArgumentException if the URI is malformed, or names a Sentinel, which is not supported for now
+     */
+    public HoldfastBuilder redisUri(String uri) {
+        Objects.requireNonNull(uri, "redisUri must not be null");
+        RedisURI parsed;
+        try {
+            parsed = RedisURI.create(uri);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "redisUri must look like redis://host:6379, rediss://host:6379 or redis-socket:///path: "
+                            + e.getMessage(),
+                    e);
+        }
+        return redisUri(parsed);
+    }
+
+    /**
+     * Which Redis, as Lettuce says it: with credentials, TLS options, a database or a unix socket.
+     *
+     * @throws IllegalArgumentException if the URI names a Sentinel, which is not supported for now
+     */
+    public HoldfastBuilder redisUri(RedisURI uri) {
+        Objects.requireNonNull(uri, "redisUri must not be null");
+        if (!uri.getSentinels().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "redisUri must name a standalone Redis, was a Sentinel's: Sentinel is not supported for now");
+        }
+        redisUri = uri;
+        return this;
+    }
+
+    /**
+     * Event loops to share with other Lettuce clients. They are not shut down with this client. Default: event loops of the
+     * client's own.
+     */
+    public HoldfastBuilder clientResources(ClientResources resources) {
+        clientResources = Objects.requireNonNull(resources, "clientResources must not be null");
+        return this;
+    }
+
+    /**
+     * The lease of a hold without an explicit one. It is renewed every third of this; a dead holder's lock is free after it.
+     * Default 30 s, at least 100 ms.
+     */
+    public HoldfastBuilder watchdogTimeout(Duration timeout) {
+        watchdogTimeout = Arguments.positive("watchdogTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * How long Redis may be silent: after it, the connection counts as dead, and who has no deadline of his own fails.
+     * Default 3 s, or a third of the watchdog timeout if that is less; at most half of the watchdog timeout.
+     */
+    public HoldfastBuilder commandTimeout(Duration timeout) {
+        commandTimeout = Arguments.positive("commandTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * How long to wait at most before the next try to reconnect; grows up to this, with jitter. Default 500 ms, or a tenth
+     * of the watchdog timeout if that is less; at most a third of the watchdog timeout.
+     */
+    public HoldfastBuilder reconnectDelay(Duration longest) {
+        reconnectDelay = Arguments.positive("reconnectDelay", longest);
+        return this;
+    }
+
+    /**
+     * How far Redis's clock may run ahead of ours during one watchdog timeout; shorter and longer leases are cut in
+     * proportion. Default a hundredth of the watchdog timeout, at most a quarter.
+     */
+    public HoldfastBuilder driftAllowance(Duration allowance) {
+        driftAllowance = Arguments.notNegative("driftAllowance", allowance);
+        return this;
+    }
+
+    /**
+     * How long after its acquire a hold is still renewed; then it runs out, and is lost. Default: for as long as it is held.
+     * At least the watchdog timeout.
+     */
+    public HoldfastBuilder maxHold(Duration longest) {
+        maxHold = Arguments.positive("maxHold", longest);
+        return this;
+    }
+
+    /**
+     * Where futures are completed and the listener is called. Default: the default executor of {@link CompletableFuture}.
+     * If it rejects a task, a lock that was to be handed over by it is released.
+     */
+    public HoldfastBuilder callbackExecutor(Executor executor) {
+        callbackExecutor = Objects.requireNonNull(executor, "callbackExecutor must not be null");
+        return this;
+    }
+
+    /** A name for people: stands beside the client's id in logs and messages, and never in its place. Default none. */
+    public HoldfastBuilder label(String text) {
+        label = Objects.requireNonNull(text, "label must not be null");
+        return this;
+    }
+
+    /** Stands before every lock's name in Redis. Default none. */
+    public HoldfastBuilder keyPrefix(String prefix) {
+        Objects.requireNonNull(prefix, "keyPrefix must not be null");
+        keyPrefix = Arguments.encodable("keyPrefix", prefix);
+        return this;
+    }
+
+    /** Hears what happens to this client's locks. Default: nobody does, which costs nothing. */
+    public HoldfastBuilder listener(LockListener listener) {
+        this.listener = Objects.requireNonNull(listener, "listener must not be null");
+        return this;
+    }
+
+    /**
+     * Connects. Waits for Redis, at most for about the command timeout; an interrupt is kept for later.
+     *
+     * @return a client that is connected
+     * @throws IllegalStateException if no URI was set
+     * @throws IllegalArgumentException if the settings do not fit each other
+     * @throws LockException if Redis cannot be reached, refuses the credentials, or is a cluster
+     */
+    public Holdfast build() {
+        return Connections.open(settings());
+    }
+
+    Settings settings() {
+        RedisURI uri = redisUri;
+        if (uri == null) {
+            throw new IllegalStateException("redisUri must be set");
+        }
+        Duration drift = driftAllowance == null ? watchdogTimeout.dividedBy(100) : driftAllowance;
+        checkLeaseTerms(drift);
+        Duration command = commandTimeout == null
+                ? shorter(LONGEST_DEFAULT_COMMAND_TIMEOUT, watchdogTimeout.dividedBy(3))
+                : commandTimeout;
+        requireAtMost("commandTimeout", command, 2, "a renewal without answer must leave time for another");
+        Duration reconnect = reconnectDelay == null
+                ? shorter(LONGEST_DEFAULT_RECONNECT_DELAY, watchdogTimeout.dividedBy(10))
+                : reconnectDelay;
+        requireAtMost("reconnectDelay", reconnect, 3, "a lease must outlive a lost connection");
+        return new Settings(
+                uri,
+                clientResources,
+                watchdogTimeout,
+                command,
+                reconnect,
+                drift,
+                maxHold,
+                callbackExecutor,
+                label,
+                keyPrefix,
+                listener);
+    }
+
+    private void checkLeaseTerms(Duration drift) {
+        LeaseTerms terms = LeaseTerms.of(watchdogTimeout).withDriftAllowance(drift);
+        if (maxHold != null) {
+            terms.withMaxHold(maxHold);
+        }
+    }
+
+    private void requireAtMost(String name, Duration value, int part, String reason) {
+        if (value.compareTo(watchdogTimeout.dividedBy(part)) > 0) {
+            throw new IllegalArgumentException(name + " must be at most 1/" + part + " of watchdogTimeout, was " + value
+                    + " of " + watchdogTimeout + ": " + reason);
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

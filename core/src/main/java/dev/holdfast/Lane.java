@@ -1,0 +1,203 @@
+package dev.holdfast;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One owner at one lock: its holds, and what it is doing to them, one command at a time.
+ *
+ * <pre>
+ *            submit                      done, nothing waits, nothing unsettled, no holds
+ *   IDLE ----------------> RUNNING ----------------------------------------------> RETIRED
+ *     ^                     |   ^
+ *     |  done, holds left   |   | done, another step waits; or something is unsettled,
+ *     +---------------------+   +-- and a {@link Settle} is run for it
+ * </pre>
+ *
+ * <p>Steps run in the order they were submitted. At most one command of unknown outcome exists per lane, so there is never
+ * a question which of two came first. A retired lane has left the registry and takes no step; whoever finds one looks up
+ * the lane again.
+ *
+ * <p>{@code unsettled} is the newest tenure that Redis may have granted without our having a use for it: the answer was
+ * lost, or the caller had given up. The next acquire of the lane has a newer tenure and adopts it; if there is none, a
+ * settle releases it by tenure.
+ *
+ * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire puts a new hold on top.
+ */
+final class Lane {
+    private final Engine engine;
+    private final LockKey lock;
+    private final long ownerId;
+
+    // All below is guarded by this.
+    private final Deque<Step> waiting = new ArrayDeque<>(2);
+    private final Deque<Hold> holds = new ArrayDeque<>(2);
+    private @Nullable Step running;
+    private boolean draining;
+    private boolean retired;
+    private long unsettled;
+    private boolean settleDeferred;
+
+    Lane(Engine engine, LockKey lock, long ownerId) {
+        this.engine = engine;
+        this.lock = lock;
+        this.ownerId = ownerId;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    LockKey lock() {
+        return lock;
+    }
+
+    long ownerId() {
+        return ownerId;
+    }
+
+    byte[] ownerField() {
+        return engine.owners().field(ownerId);
+    }
+
+    String ownerName() {
+        return engine.owners().describe(ownerId);
+    }
+
+    /** Takes the step in; it runs at once if no other does. False if the lane is retired. */
+    boolean submit(Step step) {
+        synchronized (this) {
+            if (retired) {
+                return false;
+            }
+            waiting.add(step);
+        }
+        drain();
+        return true;
+    }
+
+    /** The running step has ended. */
+    void done(Step step) {
+        synchronized (this) {
+            if (running != step) {
+                throw new IllegalStateException("a step that does not run cannot end: " + step);
+            }
+            running = null;
+        }
+        drain();
+    }
+
+    /** Runs steps until one of them waits for its answer. A loop, so that steps that end at once do not pile up. */
+    private void drain() {
+        for (boolean first = true; ; first = false) {
+            Step next;
+            synchronized (this) {
+                if (first && draining) {
+                    return;
+                }
+                next = running == null ? next() : null;
+                draining = next != null;
+                running = next == null ? running : next;
+            }
+            if (next == null) {
+                return;
+            }
+            next.start();
+        }
+    }
+
+    private @Nullable Step next() {
+        Step next = waiting.poll();
+        if (next != null) {
+            return next;
+        }
+        if (unsettled != 0 && !settleDeferred) {
+            long tenure = unsettled;
+            unsettled = 0;
+            return new Settle(this, tenure);
+        }
+        if (holds.isEmpty() && unsettled == 0) {
+            retired = true;
+            engine.lanes().remove(this);
+        }
+        return null;
+    }
+
+    /** Redis may have granted this tenure, and nobody wants it. */
+    synchronized void unsettled(long tenure) {
+        unsettled = Math.max(unsettled, tenure);
+    }
+
+    /** There is no connection to settle this tenure by: it is tried again with the next one, and steps go first. */
+    void settleLater(long tenure) {
+        synchronized (this) {
+            unsettled = Math.max(unsettled, tenure);
+            settleDeferred = true;
+        }
+        engine.outage().await(() -> {
+            synchronized (this) {
+                settleDeferred = false;
+            }
+            drain();
+        });
+    }
+
+    /** An acquire of this tenure was answered: whatever older ones did, it is this one that counts. */
+    synchronized void settledBelow(long tenure) {
+        if (unsettled <= tenure) {
+            unsettled = 0;
+        }
+    }
+
+    synchronized void push(Hold hold) {
+        holds.push(hold);
+    }
+
+    synchronized void remove(Hold hold) {
+        holds.remove(hold);
+    }
+
+    /** Takes a lost hold out whose levels nobody will unlock. */
+    void forget(Hold hold) {
+        remove(hold);
+        drain();
+    }
+
+    /** {@return the hold of the level that the next unlock belongs to, lost or not; null if the owner has none} */
+    synchronized @Nullable Hold top() {
+        return holds.peek();
+    }
+
+    /** {@return the hold that the owner has now, as far as can be known here; null if it has none or its lease is lost} */
+    @Nullable
+    Hold held() {
+        Hold top = top();
+        return top != null && top.loss() == null && top.isValid() ? top : null;
+    }
+
+    /** {@return all holds, the lost ones too, the latest first} */
+    synchronized Iterator<Hold> holds() {
+        return new ArrayDeque<>(holds).iterator();
+    }
+
+    /** Settles what is unsettled after all that is under way. {@return completes when that was tried} */
+    CompletableFuture<@Nullable Void> finish() {
+        Settle last;
+        synchronized (this) {
+            last = new Settle(this, unsettled);
+            unsettled = 0;
+        }
+        if (!submit(last)) {
+            last.skip();
+        }
+        return last.ended();
+    }
+
+    @Override
+    public String toString() {
+        return "lock '" + lock + "' of owner " + ownerName();
+    }
+}

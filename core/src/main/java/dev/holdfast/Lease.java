@@ -1,0 +1,73 @@
+package dev.holdfast;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A held lock as an object: it belongs to whoever has it, not to a thread, and is given back by {@link #close()}.
+ *
+ * <p>It is not re-entrant: the same thread that acquires again gets another lease or waits. It may be passed on to other
+ * threads; every method is safe for use by any of them.
+ *
+ * <p>A lease is a promise about time. {@link #isValid()} can turn false right after it was read; what must not be written
+ * by a holder that was paused for too long needs a check on the side of the resource as well.
+ *
+ * <pre>{@code
+ * try (Lease lease = lock.acquire()) {
+ *     ship(order);
+ * }
+ * }</pre>
+ *
+ * <p>A lease that was dropped without {@code close} and collected is no longer renewed: a warning is logged, and it runs
+ * out.
+ */
+public interface Lease extends AutoCloseable {
+    /** {@return the name of the lock} */
+    String lockName();
+
+    /** {@return whether the lock is still held, as far as this process can know; local, no I/O} */
+    boolean isValid();
+
+    /**
+     * {@return how long the lease is still valid if it is not renewed any more} Zero when it is not valid. Counted from
+     * when the last confirmed command was sent, less the drift allowance; local, no I/O.
+     */
+    Duration remaining();
+
+    /**
+     * Makes the lease last at least this long from now. It never gets shorter; one that the watchdog renews goes on being
+     * renewed. Waits for Redis to confirm, at most for the command timeout; an interrupt is kept for later.
+     *
+     * @param lease at least 1 ms
+     * @throws LeaseLostException if the lease had been lost, or Redis says that it is
+     * @throws LockException if Redis failed or did not answer: the lease is as long as it was, or longer
+     * @throws IllegalMonitorStateException if the lease was closed
+     */
+    void extend(Duration lease);
+
+    /**
+     * {@return a stage that completes when the lease is lost, with what is known about that} It never completes for a
+     * lease that was given back in time. It completes on the client's callback executor.
+     */
+    CompletionStage<LeaseLoss> lost();
+
+    /**
+     * Gives the lock back, and waits for Redis to confirm it, at most for the command timeout; an interrupt is kept for
+     * later. Does nothing when called again.
+     *
+     * @throws LeaseLostException if the lease was lost before: what was done under it may not have been alone
+     * @throws LockException if Redis failed or did not answer. The lock counts as given back all the same: it is renewed
+     *     no more, the client goes on trying to release it, and its lease runs out at the latest
+     */
+    @Override
+    void close();
+
+    /**
+     * {@link #close()} without waiting; closes the lease at once.
+     *
+     * @return completes when Redis has confirmed, exceptionally with what {@code close} would throw
+     */
+    CompletableFuture<@Nullable Void> releaseAsync();
+}

@@ -1,0 +1,61 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+
+/**
+ * What became of a question about one owner's tenure of one lock, read off the script's number at the edge; nothing
+ * further in ever sees that.
+ *
+ * @param kind what it means
+ * @param leftMillis of {@code BUSY}: how long the other owner's lease lasts without renewal
+ */
+record LockAnswer(Kind kind, long leftMillis) {
+
+    enum Kind {
+        /** The tenure has the lock, or had it until this very release. */
+        HELD,
+        /** Another owner has it. */
+        BUSY,
+        /** Nobody has it. */
+        GONE,
+        /** A newer tenure of the same owner has it: the command came late and did nothing. */
+        LATE,
+        /** Redis refused the command with an error. */
+        REFUSED,
+        /** The connection ended before the answer. */
+        UNKNOWN,
+        /** The command never left. */
+        NOT_SENT
+    }
+
+    private static final LockAnswer HELD = new LockAnswer(Kind.HELD, 0);
+    private static final LockAnswer GONE = new LockAnswer(Kind.GONE, 0);
+    private static final LockAnswer LATE = new LockAnswer(Kind.LATE, 0);
+    private static final LockAnswer REFUSED = new LockAnswer(Kind.REFUSED, 0);
+    private static final LockAnswer UNKNOWN = new LockAnswer(Kind.UNKNOWN, 0);
+    private static final LockAnswer NOT_SENT = new LockAnswer(Kind.NOT_SENT, 0);
+
+    static LockAnswer of(Call call, long tenure) {
+        return switch (call.outcome()) {
+            case ANSWERED -> read(call.number(), tenure);
+            case REFUSED -> REFUSED;
+            case UNKNOWN -> UNKNOWN;
+            case NOT_SENT -> NOT_SENT;
+        };
+    }
+
+    /** Reads one element of a reply about many holds. */
+    static LockAnswer read(Object element, long tenure) {
+        return element instanceof Long number ? read(number.longValue(), tenure) : REFUSED;
+    }
+
+    private static LockAnswer read(long number, long tenure) {
+        if (number == tenure) {
+            return HELD;
+        }
+        if (number > 0) {
+            return LATE;
+        }
+        return number == 0 ? GONE : new LockAnswer(Kind.BUSY, -number);
+    }
+}

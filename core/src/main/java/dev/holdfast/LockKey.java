@@ -1,0 +1,67 @@
+package dev.holdfast;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * A lock's name as it goes over the wire, encoded once.
+ *
+ * <p>Companion names share the key's hash tag, so that on a cluster they live in its slot: {@code prefix:{name}}, or
+ * {@code prefix:name} when the name already has a brace.
+ */
+final class LockKey {
+    private final LockKind kind;
+    private final String name;
+    private final byte[] key;
+    private final String channel;
+    private final byte[] channelBytes;
+
+    LockKey(LockKind kind, String name, String keyPrefix) {
+        String prefixed = keyPrefix + name;
+        this.kind = kind;
+        this.name = name;
+        this.key = prefixed.getBytes(UTF_8);
+        this.channel = companion(kind.channelPrefix(), prefixed);
+        this.channelBytes = channel.getBytes(UTF_8);
+    }
+
+    static String companion(String prefix, String key) {
+        return key.indexOf('{') >= 0 ? prefix + ":" + key : prefix + ":{" + key + "}";
+    }
+
+    LockKind kind() {
+        return kind;
+    }
+
+    /** {@return the name the user gave} */
+    String name() {
+        return name;
+    }
+
+    byte[] key() {
+        return key;
+    }
+
+    /** {@return where releases are announced} */
+    String channel() {
+        return channel;
+    }
+
+    byte[] channelBytes() {
+        return channelBytes;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LockKey that && kind == that.kind && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

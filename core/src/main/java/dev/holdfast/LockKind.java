@@ -1,0 +1,37 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import dev.holdfast.redis.Script;
+import java.util.List;
+
+/**
+ * What makes one kind of lock different from another: its scripts and its channel. The engine drives every kind through
+ * these calls and has the only acquisition loop there is.
+ *
+ * <p>Each call's reply is read by {@link LockAnswer}; the ones for many holds have an element for each, in order.
+ */
+interface LockKind {
+    /** {@return the name before the colon of the channel on which releases are announced} */
+    String channelPrefix();
+
+    /** {@return the scripts to load on every connection} */
+    List<Script> scripts();
+
+    /** Takes the lock (holds = 1) or enters it again (holds &gt; 1, never creates). */
+    Call acquire(LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller);
+
+    /** Sets the count to {@code holdsLeft}, or lets go and announces it when that is 0. */
+    Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller);
+
+    /** Extends the leases of many holds to at least {@code leaseMillis}. */
+    Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller);
+
+    /** Asks whether many holds are still there. */
+    Call verify(List<Hold> holds, Call.Caller caller);
+
+    /** Takes the lock away from whoever has it. */
+    Call forceUnlock(LockKey lock, Call.Caller caller);
+
+    /** Looks at the lock. */
+    Call inspect(LockKey lock, Call.Caller caller);
+}

@@ -1,0 +1,151 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives back one level of a hold, and with its last level the lock.
+ *
+ * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose answer was
+ * lost is sent again; that it then finds nothing means that the first one did its work. If no answer can be had at all,
+ * the lane goes on trying to release the tenure.
+ */
+final class Release extends Step {
+    private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+    private final @Nullable Hold given;
+    private final boolean unwanted;
+
+    // Of the running step.
+    private @Nullable Hold hold;
+    private int holdsLeft;
+    private boolean sentBefore;
+
+    private Release(Lane lane, @Nullable Hold given, boolean unwanted) {
+        super(lane);
+        this.given = given;
+        this.unwanted = unwanted;
+    }
+
+    /** {@return the release of the level that the owner entered last when its turn comes} */
+    static Release ofTop(Lane lane) {
+        return new Release(lane, null, false);
+    }
+
+    /** {@return the release of a level of this very hold} */
+    static Release of(Hold hold) {
+        return new Release(hold.lane(), hold, false);
+    }
+
+    /** {@return the release of a level that was granted to a caller who had given up} */
+    static Release ofUnwanted(Hold hold) {
+        return new Release(hold.lane(), hold, true);
+    }
+
+    /** {@return completes when it is known how the release ended, on the thread that learnt it} */
+    CompletableFuture<@Nullable Void> outcome() {
+        return outcome;
+    }
+
+    @Override
+    void run() {
+        Hold current = hold == null ? take() : hold;
+        if (current != null) {
+            hold = current;
+            engine().send(lock().kind().release(lock(), lane().ownerField(), current.tenure(), holdsLeft, this));
+        }
+    }
+
+    /** Takes the level away from its hold, which it belongs to no more. Null when there is nothing to send. */
+    private @Nullable Hold take() {
+        Hold top = given == null ? lane().top() : given;
+        if (top == null) {
+            fail(failures().notHeld(lock(), lane().ownerId()));
+            return null;
+        }
+        LeaseLoss lost = top.loss();
+        if (top.leave()) {
+            holdsLeft = top.levels();
+        } else {
+            lane().remove(top);
+            lost = top.lease().end() ? null : top.lossNow(LossReason.EXPIRED);
+        }
+        if (lost == null) {
+            return top;
+        }
+        if (holdsLeft == 0 && lost.mayStillBeInRedis()) {
+            lane().unsettled(top.tenure());
+        }
+        fail(failures().lost(top, lost));
+        return null;
+    }
+
+    @Override
+    public void settled(Call call) {
+        Hold current = hold;
+        if (current == null) {
+            throw new IllegalStateException("a release is sent for a hold");
+        }
+        LockAnswer answer = LockAnswer.of(call, current.tenure());
+        switch (answer.kind()) {
+            case HELD -> {
+                engine().noteUnannounced(call, lock());
+                succeed(current);
+            }
+            case BUSY -> gone(current, LossReason.TAKEN);
+            case GONE, LATE -> gone(current, LossReason.GONE);
+            case REFUSED -> {
+                done();
+                engine().explain(call, lane(), outcome::completeExceptionally);
+            }
+            case UNKNOWN -> {
+                sentBefore = true;
+                awaitLink(call);
+            }
+            case NOT_SENT -> awaitLink(call);
+        }
+    }
+
+    @Override
+    void giveUp(Throwable cause) {
+        Hold current = hold;
+        if (current != null && holdsLeft == 0) {
+            lane().unsettled(current.tenure());
+        }
+        fail(failures().releaseUnanswered(lane(), cause));
+    }
+
+    private void gone(Hold current, LossReason reason) {
+        if (sentBefore) {
+            succeed(current);
+            return;
+        }
+        LeaseLoss loss = current.lossNow(reason);
+        if (holdsLeft == 0) {
+            engine().onLost(current, loss);
+        } else {
+            current.lose(reason);
+        }
+        fail(failures().lost(current, loss));
+    }
+
+    private void succeed(Hold current) {
+        if (holdsLeft == 0 && unwanted) {
+            engine().notices().orphanCleaned(lane());
+        } else if (holdsLeft == 0) {
+            engine().notices().released(current);
+        }
+        done();
+        outcome.complete(null);
+    }
+
+    private void fail(RuntimeException why) {
+        done();
+        outcome.completeExceptionally(why);
+    }
+
+    @Override
+    public String toString() {
+        return "release of " + lane();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.holdfast;
+
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client was built with, checked and complete. See {@link HoldfastBuilder} for what each means.
+ *
+ * @param clientResources null for resources of the client's own
+ * @param maxHold null for no limit
+ */
+record Settings(
+        RedisURI redisUri,
+        @Nullable ClientResources clientResources,
+        Duration watchdogTimeout,
+        Duration commandTimeout,
+        Duration reconnectDelay,
+        Duration driftAllowance,
+        @Nullable Duration maxHold,
+        Executor callbackExecutor,
+        @Nullable String label,
+        String keyPrefix,
+        LockListener listener) {
+
+    /** Hears nothing; recognised, so that no event is even made for it. */
+    static final LockListener NO_LISTENER = new LockListener() {};
+}

@@ -1,0 +1,64 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Releases a tenure that nobody wants, if Redis has it: an acquire whose answer was lost or whose caller had given up, or
+ * a release that had no answer. Waits for a connection as long as it takes.
+ */
+final class Settle extends Step {
+    private static final Logger log = LoggerFactory.getLogger(Settle.class);
+
+    /** 0 when there was nothing to settle, and the step only waits its turn. */
+    private final long tenure;
+
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+    Settle(Lane lane, long tenure) {
+        super(lane);
+        this.tenure = tenure;
+    }
+
+    /** {@return completes when there is nothing left to settle, or no connection to do it by} */
+    CompletableFuture<@Nullable Void> ended() {
+        return ended;
+    }
+
+    /** There is nothing left to settle. */
+    void skip() {
+        ended.complete(null);
+    }
+
+    @Override
+    void run() {
+        if (tenure == 0) {
+            done();
+            skip();
+            return;
+        }
+        engine().send(lock().kind().release(lock(), lane().ownerField(), tenure, 0, this));
+    }
+
+    @Override
+    public void settled(Call call) {
+        engine().noteOutcome(call);
+        switch (LockAnswer.of(call, tenure).kind()) {
+            case HELD -> engine().notices().orphanCleaned(lane());
+            case GONE, BUSY, LATE -> log.debug("Nothing was left of tenure {} of {}", tenure, lane());
+            case REFUSED ->
+                log.warn("Tenure {} of {} cannot be released and runs out by itself: {}", tenure, lane(), call.error());
+            case UNKNOWN, NOT_SENT -> lane().settleLater(tenure);
+        }
+        done();
+        skip();
+    }
+
+    @Override
+    void giveUp(Throwable cause) {
+        throw new IllegalStateException("a settle does not wait for the link", cause);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+
+/**
+ * Something an owner does to a lock by one command. A lane runs one step at a time.
+ *
+ * <pre>
+ *   run() --> sent --- answered, refused ---> Lane.done
+ *     ^         |
+ *     |         +--- unknown, or not sent ---> AWAITING LINK --- up ---> run() again
+ *     |                                             |
+ *     +---------------------------------------------+--- command timeout ---> giveUp() ---> Lane.done
+ * </pre>
+ *
+ * <p>To send a command again whose outcome is unknown is safe by the rule of scripts. A subclass answers every run by
+ * exactly one of {@link #done()} and {@link #awaitLink}.
+ */
+abstract class Step implements Call.Caller {
+    private final Lane lane;
+
+    /** When the step ran first; written by its first run. */
+    private long startedNanos;
+
+    private boolean started;
+
+    Step(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** Sends the step's command, or finds that there is nothing to send. */
+    abstract void run();
+
+    /** No answer could be had for the command timeout: tells whoever waits for it, and calls {@link #done()}. */
+    abstract void giveUp(Throwable cause);
+
+    final Lane lane() {
+        return lane;
+    }
+
+    final Engine engine() {
+        return lane.engine();
+    }
+
+    final Failures failures() {
+        return lane.engine().failures();
+    }
+
+    final LockKey lock() {
+        return lane.lock();
+    }
+
+    final void start() {
+        if (!started) {
+            started = true;
+            startedNanos = engine().now();
+        }
+        run();
+    }
+
+    final void done() {
+        lane.done(this);
+    }
+
+    /** Runs again once there is a connection, or gives up when the command timeout has passed since the first run. */
+    final void awaitLink(Call failed) {
+        engine().noteOutcome(failed);
+        Throwable cause = failed.cause();
+        engine().outage()
+                .await(
+                        this::start,
+                        startedNanos + engine().commandTimeoutNanos(),
+                        () -> giveUp(cause == null ? new IllegalStateException("no cause") : cause));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.holdfast;
+
+import java.util.Collection;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/** The queues of a client: one for each lock that somebody waits for. */
+final class WaitQueues {
+    private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
+    private final Engine engine;
+
+    WaitQueues(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Puts an acquisition that found the lock busy at the end of the lock's queue, which is made if there is none. */
+    void join(Acquisition acquisition, long leftMillis) {
+        WaitQueue queue;
+        do {
+            queue = queues.computeIfAbsent(acquisition.lock(), lock -> new WaitQueue(engine, lock));
+        } while (!queue.join(acquisition, leftMillis));
+    }
+
+    /** Lets an acquisition that has not tried yet wait its turn behind others. False if nobody waits. */
+    boolean joinBehind(Acquisition acquisition) {
+        WaitQueue queue = queues.get(acquisition.lock());
+        return queue != null && queue.joinBehind(acquisition);
+    }
+
+    void remove(WaitQueue queue) {
+        queues.remove(queue.lock(), queue);
+    }
+
+    @Nullable
+    WaitQueue get(LockKey lock) {
+        return queues.get(lock);
+    }
+
+    Collection<WaitQueue> all() {
+        return queues.values();
+    }
+
+    int size() {
+        return queues.size();
+    }
+}

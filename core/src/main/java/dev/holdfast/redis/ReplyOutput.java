@@ -1,0 +1,91 @@
+package dev.holdfast.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reply of integers and strings, flat: nested arrays and maps are read in the order they come. A lone integer, which
+ * is what nearly every script of ours returns, is kept without boxing it.
+ */
+final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
+    private long number;
+    private boolean lone;
+    private @Nullable List<Object> elements;
+
+    @SuppressWarnings("NullAway") // the driver's outputs start with no value, and this one never has one of its own
+    ReplyOutput() {
+        super(ByteArrayCodec.INSTANCE, null);
+    }
+
+    long number() {
+        if (lone) {
+            return number;
+        }
+        for (Object element : elements()) {
+            if (element instanceof Long found) {
+                return found;
+            }
+        }
+        throw new IllegalStateException("the reply has no integer: " + elements());
+    }
+
+    List<Object> elements() {
+        if (lone) {
+            return List.of(number);
+        }
+        return elements == null ? List.of() : elements;
+    }
+
+    boolean isNoScript() {
+        return hasError() && getError().startsWith("NOSCRIPT");
+    }
+
+    @Override
+    public void set(long integer) {
+        if (elements == null && !lone) {
+            number = integer;
+            lone = true;
+            return;
+        }
+        list().add(integer);
+    }
+
+    @Override
+    public void set(@Nullable ByteBuffer bytes) {
+        list().add(bytes == null ? "" : UTF_8.decode(bytes).toString());
+    }
+
+    @Override
+    public void set(double value) {
+        list().add(Double.toString(value));
+    }
+
+    @Override
+    public void set(boolean value) {
+        list().add(value ? 1L : 0L);
+    }
+
+    @Override
+    public void multi(int count) {
+        // Flat: the elements that follow are all we want to know.
+    }
+
+    private List<Object> list() {
+        List<Object> all = elements;
+        if (all == null) {
+            all = new ArrayList<>();
+            if (lone) {
+                all.add(number);
+                lone = false;
+            }
+            elements = all;
+        }
+        return all;
+    }
+}

@@ -1,0 +1,17 @@
+-- force-unlock.lua: takes the lock away from whoever holds it, and tells those who wait.
+--   KEYS[1]  lock     any key
+--   ARGV[1]  channel  where a release is announced
+--   ARGV[2]  publish  the command that announces it: PUBLISH, or SPUBLISH on a cluster
+-- Returns 1 when the lock was held,
+--         1 and an error message when it was held but the announcement was refused,
+--         0 when nobody held it.
+local lock, channel, publish = KEYS[1], ARGV[1], ARGV[2]
+
+if redis.call('DEL', lock) == 0 then
+  return 0
+end
+local told = redis.pcall(publish, channel, '0')
+if type(told) == 'table' and told.err then
+  return {1, told.err}
+end
+return 1

@@ -1,0 +1,37 @@
+-- release.lua: gives back one hold of several, or the lock, and then tells those who wait.
+--   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure
+--   ARGV[1]  owner    "<client>:<owner id>"
+--   ARGV[2]  tenure   the hold that is given back
+--   ARGV[3]  holds    the count after this call, 0 to let go
+--   ARGV[4]  channel  where a release is announced
+--   ARGV[5]  publish  the command that announces it: PUBLISH, or SPUBLISH on a cluster
+-- Returns the tenure when it was held and now has that count,
+--         the tenure and an error message when the lock was let go but the announcement was refused,
+--         a newer tenure of the same owner when this command came late, and nothing was done,
+--         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
+--         0 when nobody holds the lock.
+-- The lease is left as it is: what remains after a partial release runs on.
+local lock, owner, tenure, holds = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local channel, publish = ARGV[4], ARGV[5]
+local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
+
+if mine > tenure then
+  return mine
+end
+if mine ~= tenure then
+  local left = mine == 0 and redis.call('PTTL', lock) or -2
+  if left == -2 then
+    return 0
+  end
+  return left == -1 and -2^52 or -math.max(left, 1)
+end
+if holds > 0 then
+  redis.call('HSET', lock, owner, holds)
+  return tenure
+end
+redis.call('DEL', lock)
+local told = redis.pcall(publish, channel, '0')
+if type(told) == 'table' and told.err then
+  return {tenure, told.err}
+end
+return tenure
