@@ -21,15 +21,22 @@ interface AsyncCases extends ContractCases {
         return second().newOwner(stage().name());
     }
 
+    /** Comes back once somebody waits for the lock through this client. */
+    private <T> CompletableFuture<T> waiting(LockClient client, CompletableFuture<T> outcome) {
+        stage().await().until(() -> outcome.isDone() || client.isAwaited(stage().name()));
+        assertThat(outcome).as("what should have had to wait").isNotDone();
+        return outcome;
+    }
+
     /** Two owners exclude each other, in one client and in two, and each gets its turn. */
     @Test
     default void lockAsync_twoOwners() {
         AsyncOwner holder = ownerHere();
-        for (AsyncOwner other : List.of(ownerHere(), ownerThere())) {
+        for (LockClient client : List.of(first(), second())) {
+            AsyncOwner other = client.newOwner(stage().name());
             stage().outcomeOf(holder.lock());
             assertThat(stage().outcomeOf(other.tryLock(Duration.ZERO))).isFalse();
-            CompletableFuture<Void> waiting = other.lock();
-            assertThat(waiting).isNotDone();
+            CompletableFuture<Void> waiting = waiting(client, other.lock());
             stage().outcomeOf(holder.unlock());
             stage().outcomeOf(waiting);
             assertThat(stage().outcomeOf(holder.tryLock(Duration.ZERO))).isFalse();
@@ -43,8 +50,7 @@ interface AsyncCases extends ContractCases {
         AsyncOwner owner = ownerHere();
         for (Actor thread : List.of(here(), there())) {
             thread.does(thread.lock()::lock);
-            CompletableFuture<Void> ownerWaits = owner.lock();
-            assertThat(ownerWaits).isNotDone();
+            CompletableFuture<Void> ownerWaits = waiting(first(), owner.lock());
             thread.does(thread.lock()::unlock);
             stage().outcomeOf(ownerWaits);
             assertThat(thread.isHolder()).isFalse();
@@ -86,10 +92,10 @@ interface AsyncCases extends ContractCases {
     @Test
     default void tryLockAsync_freedInTime() {
         AsyncOwner holder = ownerHere();
-        for (AsyncOwner other : List.of(ownerHere(), ownerThere())) {
+        for (LockClient client : List.of(first(), second())) {
+            AsyncOwner other = client.newOwner(stage().name());
             stage().outcomeOf(holder.lock());
-            CompletableFuture<Boolean> waiting = other.tryLock(Duration.ofMinutes(1));
-            assertThat(waiting).isNotDone();
+            CompletableFuture<Boolean> waiting = waiting(client, other.tryLock(Duration.ofMinutes(1)));
             stage().outcomeOf(holder.unlock());
             assertThat(stage().outcomeOf(waiting)).isTrue();
             stage().outcomeOf(other.unlock());
@@ -113,10 +119,11 @@ interface AsyncCases extends ContractCases {
     @Test
     default void lockAsync_cancelledWhileWaiting() {
         Actor holder = here();
-        for (AsyncOwner leaver : List.of(ownerHere(), ownerThere())) {
+        for (LockClient client : List.of(first(), second())) {
+            AsyncOwner leaver = client.newOwner(stage().name());
             Actor stayer = there();
             holder.does(holder.lock()::lock);
-            CompletableFuture<Void> leaving = leaver.lock();
+            CompletableFuture<Void> leaving = waiting(client, leaver.lock());
             CompletableFuture<@Nullable Void> staying = stayer.waitsIn(stayer.lock()::lock);
             assertThat(leaving.cancel(false)).isTrue();
             holder.does(holder.lock()::unlock);
@@ -136,7 +143,7 @@ interface AsyncCases extends ContractCases {
         AsyncOwner leaver = ownerThere();
         for (int race = 0; race < WakeUpCases.RACES; race++) {
             holder.does(holder.lock()::lock);
-            CompletableFuture<Void> leaving = leaver.lock();
+            CompletableFuture<Void> leaving = waiting(second(), leaver.lock());
             CompletableFuture<@Nullable Void> staying = stayer.waitsIn(stayer.lock()::lock);
             CompletableFuture<@Nullable Void> releasing = holder.begins(holder.lock()::unlock);
             if (!leaving.cancel(false)) {

@@ -18,6 +18,16 @@ public interface LockClient extends AutoCloseable {
     int holdCount(String name);
 
     /**
+     * Tells the contract when a waiter has settled, so that what follows finds it waiting and not on its way there. The
+     * default leaves that to chance.
+     *
+     * @return whether somebody waits for the lock of this name through this client, and would hear of its release
+     */
+    default boolean isAwaited(String name) {
+        return true;
+    }
+
+    /**
      * {@return what is left of locks within this client, in words for a failure message: holds, waiters, subscriptions;
      * empty if nothing is}
      */

@@ -2,11 +2,14 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,9 @@ import org.junit.jupiter.api.Test;
 interface WakeUpCases extends ContractCases {
     /** Rounds of a race between a release and somebody who leaves; which comes first must not matter. */
     int RACES = 25;
+
+    /** A wait that ends at about the time of a release which comes anywhere between none and twice of it. */
+    Duration WAIT = Duration.ofMillis(5);
 
     /** A release wakes a waiter of the same client. */
     @Test
@@ -116,15 +122,17 @@ interface WakeUpCases extends ContractCases {
         Actor leaver = there();
         Actor stayer = there();
         for (int race = 0; race < RACES; race++) {
-            long wait = 1L + race % 5;
             holder.does(holder.lock()::lock);
             CompletableFuture<@Nullable Void> leaving = leaver.begins(() -> {
-                if (leaver.lock().tryLock(wait, TimeUnit.MILLISECONDS)) {
+                if (leaver.lock().tryLock(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
                     leaver.lock().unlock();
                 }
             });
             CompletableFuture<@Nullable Void> staying = stayer.waitsIn(stayer.lock()::lock);
-            holder.does(holder.lock()::unlock);
+            holder.does(() -> {
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(2 * WAIT.toNanos()));
+                holder.lock().unlock();
+            });
             stage().outcomeOf(leaving);
             stage().outcomeOf(staying);
             stayer.does(stayer.lock()::unlock);
