@@ -21,8 +21,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client has open: a timer, the driver with its event loops, the command connection and the subscriptions. Opened
@@ -43,7 +43,8 @@ final class Connections {
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
     private final ClientResources resources;
     private final RedisClient client;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    /** Has connections that the client above does not know of. */
+    private @Nullable CompletionStage<Subscriptions> subscriptions;
 
     private Connections(Settings settings) {
         this.settings = settings;
@@ -61,6 +62,7 @@ final class Connections {
         try {
             return connections.open();
         } catch (RuntimeException e) {
+            connections.abandonSubscriptions();
             connections.shutDown();
             throw e;
         }
@@ -69,35 +71,42 @@ final class Connections {
     private Holdfast open() {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> commands =
                 client.connectAsync(ByteArrayCodec.INSTANCE, uri);
-        CompletionStage<Subscriptions> subscriptions = Subscriptions.connect(
+        subscriptions = Subscriptions.connect(
                 resources, options(settings.commandTimeout()), uri, timer, PubSubSettings.defaults());
         StatefulRedisConnection<byte[], byte[]> connection = await(commands);
         refuseCluster(connection);
 
         LockKind plain = new PlainLock();
         Engine engine = new Engine(settings, deadlines);
-        RedisLink link = new RedisLink(
-                connection, plain.scripts(), deadlines, System::nanoTime, settings.commandTimeout(), engine);
+        RedisLink link = new RedisLink(connection, plain.scripts(), deadlines, settings.commandTimeout(), engine);
         engine.connect(link, await(subscriptions));
-        link.start();
+        await(link.start());
         return new Holdfast(engine, this, plain, settings.keyPrefix());
     }
 
-    /** Closes everything, once. What is closed first may still use the rest. */
+    /** Closes everything. What is closed first may still use the rest. */
     void close(Engine engine) {
-        if (closed.compareAndSet(false, true)) {
-            engine.close();
-            engine.channels().close();
-            engine.link().close();
-            engine.outage().close();
-            deadlines.close();
-            shutDown();
+        engine.close();
+        engine.channels().close();
+        engine.link().close();
+        engine.outage().close();
+        deadlines.close();
+        shutDown();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody is left to tell
+    private void abandonSubscriptions() {
+        if (subscriptions != null) {
+            subscriptions.thenAccept(Subscriptions::closeAsync);
         }
     }
 
+    /** What users share with us is not ours to shut down, and neither is the copy of it that we made. */
     private void shutDown() {
         client.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-        resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        if (settings.clientResources() == null) {
+            resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
         timer.stop();
     }
 
@@ -117,7 +126,7 @@ final class Connections {
         }
     }
 
-    private <T> T await(CompletionStage<T> opening) {
+    private <T extends @Nullable Object> T await(CompletionStage<T> opening) {
         CompletableFuture<T> bounded = opening.toCompletableFuture()
                 .copy()
                 .orTimeout(settings.commandTimeout().toMillis() * OPENING_TIMEOUTS, TimeUnit.MILLISECONDS);

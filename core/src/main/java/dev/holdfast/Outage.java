@@ -6,9 +6,13 @@ import dev.holdfast.watchdog.Deadlines;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Where work waits while there is no connection to Redis. Each piece is either resumed or given up, never both. */
 final class Outage {
+    private static final Logger log = LoggerFactory.getLogger(Outage.class);
+
     private final Deadlines deadlines;
     private final Supplier<RedisLink> link;
     private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
@@ -51,7 +55,7 @@ final class Outage {
 
     /** There is a connection again. */
     void over() {
-        waiting.forEach(Waiting::resume);
+        waiting.forEach(Waiting::resumeSafely);
     }
 
     /** There will be no connection any more: whoever waits for one gives up. */
@@ -77,6 +81,15 @@ final class Outage {
             if (waiting.remove(this)) {
                 deadlines.cancel(this);
                 resume.run();
+            }
+        }
+
+        /** What one piece of work throws has nobody to go to, and must not keep the others waiting. */
+        void resumeSafely() {
+            try {
+                resume();
+            } catch (Throwable e) {
+                log.error("Work could not be resumed after an outage", e);
             }
         }
 

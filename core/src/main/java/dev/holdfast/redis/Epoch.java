@@ -25,9 +25,20 @@ final class Epoch {
     /** Told when the driver gives up a command, which it does only when the connection has failed. */
     private final BiConsumer<Epoch, Throwable> onBroken;
 
+    /** Whether calls are taken; until then, only those that prepare the connection are sent. */
+    private volatile boolean open;
+
     Epoch(StatefulRedisConnection<byte[], byte[]> connection, BiConsumer<Epoch, Throwable> onBroken) {
         this.connection = connection;
         this.onBroken = onBroken;
+    }
+
+    void open() {
+        open = true;
+    }
+
+    boolean isOpen() {
+        return open;
     }
 
     /** Sends the call, or settles it as not sent if the epoch ends before. */
