@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The scripts as they are, on a real server, with nothing of the client around them. */
@@ -34,6 +35,8 @@ final class RawScripts implements AutoCloseable {
 
     /** Where releases are announced here. */
     static final String CHANNEL = "raw scripts";
+
+    private static final Map<String, String> SOURCES = new ConcurrentHashMap<>();
 
     private final RedisServer server = RedisServer.start();
     private final RedisClient client = RedisClient.create(server.uri());
@@ -92,7 +95,11 @@ final class RawScripts implements AutoCloseable {
     private static CompletableFuture<Object> begin(
             RedisAsyncCommands<String, String> redis, String file, List<String> keys, Object... arguments) {
         String[] texts = Stream.of(arguments).map(String::valueOf).toArray(String[]::new);
-        return redis.<List<Object>>eval(source(file), ScriptOutputType.MULTI, keys.toArray(String[]::new), texts)
+        return redis.<List<Object>>eval(
+                        SOURCES.computeIfAbsent(file, RawScripts::source),
+                        ScriptOutputType.MULTI,
+                        keys.toArray(String[]::new),
+                        texts)
                 .toCompletableFuture()
                 .thenApply(elements -> elements.size() == 1 ? elements.get(0) : elements);
     }
@@ -107,7 +114,7 @@ final class RawScripts implements AutoCloseable {
         return Duration.ofMillis(redis().pttl(lock));
     }
 
-    static String source(String file) {
+    private static String source(String file) {
         try (InputStream in = RawScripts.class.getResourceAsStream(file)) {
             return new String(Objects.requireNonNull(in, file).readAllBytes(), UTF_8);
         } catch (IOException e) {
