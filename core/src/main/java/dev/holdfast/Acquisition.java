@@ -134,6 +134,9 @@ abstract class Acquisition extends Deadline {
 
     /** An attempt succeeded. False if the acquisition had ended before: the hold is unwanted. */
     final boolean grant(Hold granted) {
+        if (engine.isClosed()) {
+            close();
+        }
         hold = granted;
         if (!settle(State.GRANTED, null)) {
             return false;
@@ -151,12 +154,12 @@ abstract class Acquisition extends Deadline {
         WaitQueue current = queue;
         if (current != null) {
             current.busy(this, leftMillis);
-        } else if (waits()) {
-            if (isPending()) {
-                engine.queues().join(this, leftMillis);
-            }
-        } else {
+        } else if (!waits()) {
             settle(State.REFUSED, null);
+        } else if (engine.isClosed()) {
+            close();
+        } else if (isPending()) {
+            engine.queues().join(this, leftMillis);
         }
     }
 
@@ -176,14 +179,16 @@ abstract class Acquisition extends Deadline {
 
     /** An attempt had no answer for the command timeout. Whoever waits until a deadline tries on until then. */
     final void noAnswer(@Nullable Throwable cause) {
-        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - engine.now() > 0;
+        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - engine.now() > 0 && !engine.isClosed();
         WaitQueue current = queue;
         if (current != null) {
             current.silent(this, cause);
         } else if (triesOn && isPending()) {
             engine.attempt(this);
         }
-        if (!triesOn) {
+        if (engine.isClosed()) {
+            close();
+        } else if (!triesOn) {
             settle(State.FAILED, engine.failures().noAnswer(this, cause));
         }
     }

@@ -104,6 +104,10 @@ final class Attempt extends Step {
 
     private void entered(Hold held, long sentNanos) {
         held.lease().confirmed(sentNanos, acquisition.lease().nanos());
+        if (!held.isValid()) {
+            lostOnEntry(held, LossReason.EXPIRED);
+            return;
+        }
         held.enter(acquisition);
         if (!acquisition.grant(held)) {
             engine().releaseUnwanted(held);

@@ -89,6 +89,7 @@ final class Connections {
             engine.close();
             engine.channels().close();
             engine.link().close();
+            engine.outage().close();
             deadlines.close();
             shutDown();
         }

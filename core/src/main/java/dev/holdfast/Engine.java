@@ -181,23 +181,23 @@ final class Engine implements RedisLink.Listener {
     }
 
     CompletableFuture<@Nullable Void> release(Hold hold) {
-        return submit(Release.of(hold)).outcome();
+        Release release = Release.of(hold);
+        return hold.lane().submit(release) ? release.outcome() : alreadyLost(hold);
     }
 
+    /** If the lane is retired, the hold was lost and forgotten: there is nothing left to release. */
     void releaseUnwanted(Hold hold) {
-        submit(Release.ofUnwanted(hold));
+        hold.lane().submit(Release.ofUnwanted(hold));
     }
 
     CompletableFuture<@Nullable Void> extend(Hold hold, LeaseRequest lease) {
-        return submit(new Extension(hold.lane(), hold, lease.millis())).outcome();
+        Extension extension = new Extension(hold.lane(), hold, lease.millis());
+        return hold.lane().submit(extension) ? extension.outcome() : alreadyLost(hold);
     }
 
-    /** A lane that has a hold is not retired; one whose hold was forgotten has nothing to send and says so. */
-    private static <S extends Step> S submit(S step) {
-        if (!step.lane().submit(step)) {
-            step.giveUp(new IllegalStateException("the hold is gone"));
-        }
-        return step;
+    /** A lane is only retired when its holds are gone, and one that was not released was lost. */
+    private CompletableFuture<@Nullable Void> alreadyLost(Hold hold) {
+        return CompletableFuture.failedFuture(failures.lost(hold, hold.lossNow(LossReason.GONE)));
     }
 
     // --- The lives of holds.
@@ -313,6 +313,10 @@ final class Engine implements RedisLink.Listener {
     }
 
     // --- The end.
+
+    boolean isClosed() {
+        return closed;
+    }
 
     void refuseIfClosed() {
         if (closed) {

@@ -34,8 +34,10 @@ final class Failures {
 
     LockException noAnswer(Acquisition acquisition, @Nullable Throwable cause) {
         return new LockException(
-                subject(acquisition.lock(), acquisition.ownerId()) + " was not acquired: Redis has given no answer for "
-                        + commandTimeout.toMillis() + " ms" + because(cause),
+                subject(acquisition.lock(), acquisition.ownerId()) + " was not acquired: after "
+                        + millisSince(acquisition)
+                        + " ms there is no answer from Redis that would say whether it is busy"
+                        + because(cause),
                 cause);
     }
 
@@ -94,6 +96,11 @@ final class Failures {
 
     private String subject(LockKey lock, long ownerId) {
         return "lock '" + lock + "' of owner " + owners.describe(ownerId);
+    }
+
+    private static long millisSince(Acquisition acquisition) {
+        return Duration.ofNanos(acquisition.engine().now() - acquisition.startNanos())
+                .toMillis();
     }
 
     private static String because(@Nullable Throwable cause) {

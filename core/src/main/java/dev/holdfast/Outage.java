@@ -12,20 +12,24 @@ final class Outage {
     private final Deadlines deadlines;
     private final Supplier<RedisLink> link;
     private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     Outage(Deadlines deadlines, Supplier<RedisLink> link) {
         this.deadlines = deadlines;
         this.link = link;
     }
 
-    /** Calls {@code resume} when there is a connection, at once if there is one, or {@code giveUp} at the given time. */
+    /**
+     * Calls {@code resume} when there is a connection, at once if there is one, or {@code giveUp} at the given time, at once
+     * if that has passed or the client is closed.
+     */
     void await(Runnable resume, long untilNanos, Runnable giveUp) {
         Waiting entry = new Waiting(resume, giveUp);
         waiting.add(entry);
-        if (link.get().isUp()) {
-            entry.resume();
-        } else if (untilNanos - deadlines.nanoTime() <= 0) {
+        if (closed || untilNanos - deadlines.nanoTime() <= 0) {
             entry.expired();
+        } else if (link.get().isUp()) {
+            entry.resume();
         } else {
             deadlines.schedule(entry, untilNanos);
             if (!waiting.contains(entry)) {
@@ -34,11 +38,13 @@ final class Outage {
         }
     }
 
-    /** Calls {@code resume} with the next connection, at once if there is one. */
+    /** Calls {@code resume} with the next connection, at once if there is one, and never if the client is closed first. */
     void await(Runnable resume) {
         Waiting entry = new Waiting(resume, () -> {});
         waiting.add(entry);
-        if (link.get().isUp()) {
+        if (closed) {
+            entry.expired();
+        } else if (link.get().isUp()) {
             entry.resume();
         }
     }
@@ -46,6 +52,12 @@ final class Outage {
     /** There is a connection again. */
     void over() {
         waiting.forEach(Waiting::resume);
+    }
+
+    /** There will be no connection any more: whoever waits for one gives up. */
+    void close() {
+        closed = true;
+        waiting.forEach(Waiting::expired);
     }
 
     int size() {

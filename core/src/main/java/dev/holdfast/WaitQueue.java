@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.pubsub.Subscription;
+import dev.holdfast.pubsub.SubscriptionsClosedException;
 import dev.holdfast.pubsub.Waiter;
 import dev.holdfast.watchdog.Deadline;
 import java.util.ArrayList;
@@ -121,7 +122,13 @@ final class WaitQueue {
     }
 
     private void open(long leftMillis) {
-        Subscription opened = engine.channels().subscribe(lock.channel());
+        Subscription opened;
+        try {
+            opened = engine.channels().subscribe(lock.channel());
+        } catch (SubscriptionsClosedException e) {
+            close();
+            return;
+        }
         synchronized (this) {
             subscription = phase == Phase.RETIRED ? null : opened;
         }

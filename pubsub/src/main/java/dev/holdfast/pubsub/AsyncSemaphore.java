@@ -106,7 +106,7 @@ final class AsyncSemaphore {
         }
     }
 
-    /** Discards the stored permits and {@return their number}. */
+    /** {@return how many permits were stored; they are discarded} */
     synchronized int drain() {
         int drained = permits;
         permits = 0;

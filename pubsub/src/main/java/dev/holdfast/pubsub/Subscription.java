@@ -64,7 +64,7 @@ public final class Subscription implements AutoCloseable {
         channel.semaphore().leave(waiter);
     }
 
-    /** Discards the messages kept so far and {@return their number}: for use before a look that sees all they could tell. */
+    /** {@return how many messages had been kept; they are discarded} For use before a look that sees all they could tell. */
     public int drain() {
         return channel.semaphore().drain();
     }

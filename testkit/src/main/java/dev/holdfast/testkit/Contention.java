@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
@@ -18,6 +19,7 @@ final class Contention {
 
     private final Stage stage;
     private final int rounds;
+    private final CountDownLatch start = new CountDownLatch(1);
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger overlaps = new AtomicInteger();
     private final List<CompletableFuture<?>> runs = new ArrayList<>();
@@ -44,6 +46,7 @@ final class Contention {
     }
 
     private void count(Lock lock, WayIn wayIn) throws Exception {
+        start.await();
         for (int round = 0; round < rounds; round++) {
             wayIn.lock(lock);
             try {
@@ -65,8 +68,9 @@ final class Contention {
         inside.decrementAndGet();
     }
 
-    /** Waits for all of them; nobody was inside with another, and nothing of the count is lost. */
+    /** Starts all of them at once and waits for them; nobody was inside with another, and nothing of the count is lost. */
     void verify() {
+        start.countDown();
         CompletableFuture<Void> all = CompletableFuture.allOf(runs.toArray(CompletableFuture[]::new));
         assertThat(all)
                 .succeedsWithin(stage.patience().multipliedBy(PATIENCE_FACTOR).toMillis(), TimeUnit.MILLISECONDS);

@@ -1,0 +1,110 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every piece of code that the documentation shows compiles, as a user's own would. */
+class SamplesTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern IN_MARKDOWN = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern IN_JAVADOC = Pattern.compile("<pre>\\{@code\\n(.*?)\\}</pre>", Pattern.DOTALL);
+
+    @TestFactory
+    Stream<DynamicTest> samples_compile(@TempDir Path classes) throws IOException {
+        List<Path> documents = Stream.of("README.md", "docs/guarantees.md", "docs/migrating-from-redisson.md")
+                .map(ROOT::resolve)
+                .toList();
+        Path sources = ROOT.resolve("core/src/main/java/dev/holdfast");
+        List<Path> types = Stream.of("DistributedLock.java", "Holdfast.java", "Lease.java")
+                .map(sources::resolve)
+                .toList();
+        return Stream.concat(
+                documents.stream().flatMap(file -> samples(file, classes, IN_MARKDOWN)),
+                types.stream().flatMap(file -> samples(file, classes, IN_JAVADOC)));
+    }
+
+    private static Stream<DynamicTest> samples(Path file, Path classes, Pattern pattern) {
+        List<String> found =
+                pattern.matcher(read(file)).results().map(SamplesTest::code).toList();
+        return Stream.iterate(0, i -> i + 1)
+                .limit(found.size())
+                .map(i -> DynamicTest.dynamicTest(
+                        file.getFileName() + ", sample " + (i + 1), () -> compile(found.get(i), classes)));
+    }
+
+    private static String code(MatchResult found) {
+        return found.group(1).replaceAll("(?m)^ \\* ?", "");
+    }
+
+    private static void compile(String sample, Path classes) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter complaints = new StringWriter();
+        boolean compiled = compiler.getTask(
+                        complaints,
+                        null,
+                        null,
+                        List.of("-d", classes.toString(), "-proc:none"),
+                        null,
+                        List.of(new SourceText(usersClass(sample))))
+                .call();
+        assertThat(compiled).as("%s%n%s", sample, complaints).isTrue();
+    }
+
+    /** The sample as a method of a class that has what a reader takes as given. */
+    private static String usersClass(String sample) {
+        return """
+                import dev.holdfast.*;
+                import java.time.Duration;
+
+                class Sample {
+                    Holdfast holdfast;
+                    DistributedLock lock;
+                    Object order;
+
+                    void ship(Object order) {}
+
+                    void sample() throws Exception {
+                        %s
+                    }
+                }
+                """.formatted(sample);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError("cannot read " + file, e);
+        }
+    }
+
+    private static final class SourceText extends SimpleJavaFileObject {
+        private final String text;
+
+        SourceText(String text) {
+            super(URI.create("string:///Sample.java"), JavaFileObject.Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}
