@@ -3,21 +3,28 @@ package dev.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
+import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 
 /**
  * One server for all tests of a class, two clients of it for all of them, and more for those that ask. After each test it
  * waits until nothing is left of it: no key, and no hold, waiter or command in a client. A channel may linger; see
  * {@link #awaitNoChannels}.
  */
-final class SharedRedis implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+final class SharedRedis
+        implements BeforeAllCallback, TestInstancePreConstructCallback, AfterEachCallback, AfterAllCallback {
+    /** The lease of a hold that a brisk client watches. */
+    static final Duration BRISK = Duration.ofMillis(600);
+
     private final RedisServer server = RedisServer.start();
     private final Holdfast first = Holdfast.connect(server.uri());
     private final Holdfast second = Holdfast.connect(server.uri());
@@ -45,6 +52,15 @@ final class SharedRedis implements BeforeAllCallback, BeforeEachCallback, AfterE
         Holdfast client = connect(settings);
         others.add(client);
         return client;
+    }
+
+    /** {@return a client whose watched leases are short, so that a test sees them being renewed or run out} */
+    Holdfast briskClient() {
+        return client(SharedRedis::brisk);
+    }
+
+    static HoldfastBuilder brisk(HoldfastBuilder builder) {
+        return builder.watchdogTimeout(BRISK).commandTimeout(BRISK.dividedBy(2));
     }
 
     /** {@return a client with settings of its own, which the test closes and nobody checks} */
@@ -97,9 +113,8 @@ final class SharedRedis implements BeforeAllCallback, BeforeEachCallback, AfterE
     }
 
     @Override
-    public void beforeEach(ExtensionContext context) {
-        name = context.getRequiredTestClass().getSimpleName() + "." + context.getDisplayName() + "."
-                + System.nanoTime();
+    public void preConstructTestInstance(TestInstanceFactoryContext test, ExtensionContext context) {
+        name = test.getTestClass().getSimpleName() + " " + UUID.randomUUID();
     }
 
     @Override
