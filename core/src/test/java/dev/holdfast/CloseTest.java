@@ -1,0 +1,167 @@
+package dev.holdfast;
+
+import static dev.holdfast.SharedRedis.BRISK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The end of a client: what it does to those who hold, who wait, and who come later. */
+final class CloseTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    @AutoClose
+    private final Holdfast client = redis.connect(SharedRedis::brisk);
+
+    private final DistributedLock lock = client.getLock(redis.name());
+
+    /** Nothing can be asked of a client that is closed, whichever way, and each way says so. */
+    @Test
+    @SuppressWarnings("CheckReturnValue") // none of them returns
+    void use_afterClose() {
+        client.close();
+        List<Worker.Deed> ways = List.of(
+                () -> lock.lock(),
+                () -> lock.lock(MINUTE),
+                lock::lockInterruptibly,
+                lock::tryLock,
+                () -> lock.tryLock(MINUTE),
+                () -> Patience.get(lock.lockAsync()),
+                () -> Patience.get(lock.tryLockAsync()),
+                () -> Patience.get(lock.ownedBy(-1).lockAsync()),
+                lock::acquire,
+                () -> lock.tryAcquire(MINUTE),
+                () -> Patience.get(lock.acquireAsync()),
+                lock::isLocked,
+                lock::inspect,
+                lock::forceUnlock);
+        assertThat(ways).allSatisfy(way -> assertThatThrownBy(way::act)
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed"));
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(client.isConnected()).isFalse();
+    }
+
+    /** Whoever waits is woken with an exception that says why; no wait ends in false or in nothing. */
+    @Test
+    void close_wakesWaiters() {
+        Lease holder = redis.lock().acquire();
+        Worker waiter = redis.worker();
+        CompletableFuture<?> blocking = waiter.begins(() -> lock.lock());
+        CompletableFuture<?> timed = redis.worker().begins(() -> lock.tryLock(MINUTE));
+        CompletableFuture<?> async = lock.acquireAsync();
+        Patience.await().until(() -> client.stats().waiters() == 3);
+        client.close();
+        assertThat(List.of(blocking, timed, async))
+                .allSatisfy(waiting -> assertThatThrownBy(() -> Patience.get(waiting))
+                        .isInstanceOf(LockException.class)
+                        .hasMessageContaining(redis.name())
+                        .hasMessageContaining("CLOSED"));
+        holder.close();
+    }
+
+    /** What is held is not released under its holder: it is lost for him, and runs out in Redis by itself. */
+    @Test
+    void close_leavesWhatIsHeld() {
+        Lease lease = lock.acquire();
+        client.close();
+        assertThat(redis.lock().tryLock()).isFalse();
+        assertThat(lease.isValid()).isFalse();
+        assertThat(Patience.get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(lease::close)
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLOSED));
+        Patience.await().until(() -> !redis.lock().isLocked());
+    }
+
+    /** The thread that held the lock is told at its unlock that the client was closed under it. */
+    @Test
+    void close_underAThread() {
+        Worker holder = redis.worker();
+        holder.does(() -> lock.lock());
+        client.close();
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(() -> holder.does(lock::unlock))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLOSED));
+    }
+
+    /** A grace period lets holders give back what they hold, and nobody get anything new; it ends with the last of them. */
+    @Test
+    void grace_awaitsHolders() {
+        Lease lease = lock.acquire();
+        CompletableFuture<?> closing = redis.worker().begins(() -> client.close(MINUTE));
+        Patience.await().until(() -> isRefused(lock));
+        assertThat(closing).isNotDone();
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        Patience.get(closing);
+        assertThat(redis.lock().isLocked()).isFalse();
+    }
+
+    private static boolean isRefused(DistributedLock lock) {
+        try {
+            return !lock.tryLock();
+        } catch (IllegalStateException e) {
+            return true;
+        }
+    }
+
+    /** A hold is renewed during the grace period, which may be longer than its lease. */
+    @Test
+    void grace_renewsHolds() {
+        Lease lease = lock.acquire();
+        CompletableFuture<?> closing = redis.worker().begins(() -> client.close(MINUTE));
+        Patience.await().until(() -> client.stats().renewals() >= 4);
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        Patience.get(closing);
+    }
+
+    /** A grace period ends though somebody still holds, who then has lost it. */
+    @Test
+    void grace_ends() {
+        Lease lease = lock.acquire();
+        long begin = System.nanoTime();
+        client.close(BRISK.dividedBy(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(BRISK.dividedBy(2));
+        assertThat(lease.isValid()).isFalse();
+    }
+
+    /** A second close does nothing, also at the same time as the first. */
+    @Test
+    void close_twice() {
+        CompletableFuture<?> first = redis.worker().begins(() -> client.close());
+        CompletableFuture<?> second = redis.worker().begins(() -> client.close());
+        Patience.get(first);
+        Patience.get(second);
+        client.close();
+    }
+
+    /** A grace period is not negative. */
+    @Test
+    void close_negativeGrace() {
+        assertThatThrownBy(() -> client.close(Duration.ofMillis(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("grace must not be negative, was PT-0.001S");
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** Of a closed client the server has no connection, and the process no thread. */
+    @Test
+    void close_leavesNoConnection() {
+        int before = redis.server().clients().size();
+        Holdfast more = redis.connect(builder -> builder);
+        assertThat(redis.server().clients()).hasSize(before + 2);
+        more.close();
+        Patience.await().until(() -> redis.server().clients().size() == before);
+    }
+}
