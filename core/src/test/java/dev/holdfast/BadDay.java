@@ -91,12 +91,27 @@ final class BadDay implements AfterEachCallback {
     }
 
     private static HoldfastBuilder hasty() {
-        return Holdfast.builder().watchdogTimeout(LONG).commandTimeout(COMMAND_TIMEOUT);
+        return Holdfast.builder()
+                .watchdogTimeout(LONG)
+                .commandTimeout(COMMAND_TIMEOUT)
+                .reconnectDelay(Duration.ofMillis(50));
     }
 
     private Holdfast add(Holdfast client) {
         clients.add(client);
         return client;
+    }
+
+    /**
+     * Closes a client, which is to be done soon whatever the network does. What it can no longer ask Redis about it may
+     * still know, but it has nothing under way.
+     */
+    void close(Holdfast client) {
+        long start = System.nanoTime();
+        client.close();
+        assertThat(since(start)).isLessThan(SOON);
+        assertThat(client.residue()).doesNotContain("queues", "leases", "calls", "waits", "channels");
+        clients.remove(client);
     }
 
     /** {@return the address, behind the proxy, of a user with these rights and no others} */
