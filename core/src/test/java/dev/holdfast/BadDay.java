@@ -1,0 +1,218 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.Faults;
+import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.RedisServerBuilder;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A server, a network in front of it that fails on demand, and clients in a hurry. After the test every fault is taken
+ * back, and then nothing may be left of it: no key, no connection, and nothing in the clients.
+ */
+final class BadDay implements AfterEachCallback {
+    /** How long to wait for what should come at once: machines are slow at times. */
+    static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** "Soon", said of what would otherwise take {@link #LONG}. */
+    static final Duration SOON = Duration.ofSeconds(6);
+
+    static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
+
+    /** A watchdog timeout or lease of which nothing passes within a test. */
+    static final Duration LONG = Duration.ofSeconds(60);
+
+    /** A watchdog timeout that a test can wait for, with time for several commands without answer. */
+    static final Duration SHORT = Duration.ofMillis(1500);
+
+    private static final String PASSWORD = "secret";
+
+    private final RedisServer server;
+    private final FaultProxy proxy;
+    private final Heard heard = new Heard();
+    private final List<Holdfast> clients = new ArrayList<>();
+
+    BadDay() {
+        this(RedisServer.builder());
+    }
+
+    BadDay(RedisServerBuilder server) {
+        this.server = server.start();
+        this.proxy = FaultProxy.inFrontOf(this.server);
+    }
+
+    RedisServer server() {
+        return server;
+    }
+
+    FaultProxy proxy() {
+        return proxy;
+    }
+
+    /** {@return what the clients behind the proxy have told their listener} */
+    Heard heard() {
+        return heard;
+    }
+
+    /** {@return a client behind the proxy, with leases that do not run out} */
+    Holdfast client() {
+        return client(LONG);
+    }
+
+    /** {@return a client behind the proxy, with this watchdog timeout} */
+    Holdfast client(Duration watchdogTimeout) {
+        return client(builder -> builder.watchdogTimeout(watchdogTimeout));
+    }
+
+    /** {@return a client behind the proxy, set up further by {@code settings}} */
+    Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
+        return add(settings.apply(hasty().redisUri(proxy.uri()).listener(heard)).build());
+    }
+
+    /** {@return a client that no fault of the network concerns, with leases that do not run out} */
+    Holdfast bystander() {
+        return add(hasty().redisUri(server.uri()).build());
+    }
+
+    private static HoldfastBuilder hasty() {
+        return Holdfast.builder()
+                .watchdogTimeout(LONG)
+                .commandTimeout(COMMAND_TIMEOUT)
+                .reconnectDelay(Duration.ofMillis(50));
+    }
+
+    private Holdfast add(Holdfast client) {
+        clients.add(client);
+        return client;
+    }
+
+    /**
+     * Closes a client, which is to be done soon whatever the network does. What it can no longer ask Redis about it may
+     * still know, but it has nothing under way.
+     */
+    void close(Holdfast client) {
+        long start = System.nanoTime();
+        client.close();
+        assertThat(since(start)).isLessThan(SOON);
+        assertThat(client.residue()).doesNotContain("queues", "leases", "calls", "waits", "channels");
+        clients.remove(client);
+    }
+
+    /** {@return the address, behind the proxy, of a user with these rights and no others} */
+    RedisURI user(String... rights) {
+        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset", "on", ">" + PASSWORD));
+        command.addAll(List.of(rights));
+        server.command(command.toArray(String[]::new));
+        return RedisURI.builder()
+                .withHost("127.0.0.1")
+                .withPort(proxy.port())
+                .withAuthentication("app", PASSWORD)
+                .build();
+    }
+
+    /** {@return the connections over which clients send commands now} */
+    Faults commandConnections() {
+        return proxy.matching(connection -> connection.commands("SCRIPT") > 0);
+    }
+
+    /** {@return the connections over which clients hear of releases now} */
+    Faults subscriberConnections() {
+        return proxy.matching(connection -> connection.commands("SUBSCRIBE") > 0);
+    }
+
+    /** {@return the value of {@code task}, once a thread of its own has it} */
+    static <T> CompletableFuture<T> elsewhere(Callable<T> task) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                result.complete(task.call());
+            } catch (Throwable t) {
+                result.completeExceptionally(t);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return result;
+    }
+
+    /** {@return the future's value; what it failed with is thrown as it is} */
+    static <T> T get(Future<T> future) {
+        return get(future, PATIENCE);
+    }
+
+    static <T> T get(Future<T> future, Duration atMost) {
+        try {
+            return future.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new AssertionError(e.getCause());
+        } catch (TimeoutException | InterruptedException e) {
+            throw new AssertionError("no end within " + atMost, e);
+        }
+    }
+
+    /** Waits for a state. */
+    static void eventually(Callable<Boolean> state) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(state);
+    }
+
+    static void eventually(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).untilAsserted(assertion);
+    }
+
+    /** Waits until so many callers of the client wait, and the server will tell it of a release. */
+    void awaitWaiting(Holdfast client, int waiters) {
+        eventually(
+                () -> client.stats().waiters() == waiters && !server.channels().isEmpty());
+    }
+
+    static Duration since(long startNanos) {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        try {
+            proxy.heal();
+            if (!server.isRunning()) {
+                server.restart();
+            }
+            server.resume();
+            if (context.getExecutionException().isEmpty()) {
+                eventually(this::nothingIsLeft);
+            }
+            clients.forEach(Holdfast::close);
+            eventually(() -> proxy.connections().isEmpty());
+        } finally {
+            clients.forEach(Holdfast::close);
+            proxy.close();
+            server.close();
+        }
+    }
+
+    /** A channel nobody waits on any more lingers for a while, on purpose. */
+    private void nothingIsLeft() {
+        for (Holdfast client : clients) {
+            assertThat(client.residue()).matches("(\\{channels=\\d+})?");
+        }
+        assertThat(server.keys()).isEmpty();
+    }
+}

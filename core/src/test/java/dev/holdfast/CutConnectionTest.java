@@ -1,0 +1,207 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.Faults;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Connections end, in good order or not, with commands in flight: what was going on goes on over the next one. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class CutConnectionTest {
+    private static final String NAME = "orders:42";
+
+    /** How a connection ends. */
+    enum End {
+        FIN {
+            @Override
+            void of(Faults connections) {
+                connections.cutFin();
+            }
+        },
+        RST {
+            @Override
+            void of(Faults connections) {
+                connections.cutRst();
+            }
+        };
+
+        abstract void of(Faults connections);
+    }
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** Whatever was in flight is settled on the next connection: each acquire holds once. */
+    @ParameterizedTest
+    @EnumSource
+    void acquires_inFlight_allHoldOnce(End end) {
+        Holdfast client = patient();
+        day.commandConnections().blackHole(Direction.REPLIES);
+        List<CompletableFuture<Lease>> acquires = IntStream.range(0, 20)
+                .mapToObj(i -> client.getLock(NAME + i).acquireAsync())
+                .toList();
+        eventually(() -> day.server().keys().size() == acquires.size());
+
+        end.of(day.proxy());
+
+        acquires.forEach(acquire -> get(acquire).close());
+        assertThat(client.stats().acquired()).isEqualTo(acquires.size());
+        assertThat(day.server().keys()).isEmpty();
+    }
+
+    /** So are releases: each succeeds, whether it had its effect before the end or not. */
+    @ParameterizedTest
+    @EnumSource
+    void releases_inFlight_allSucceed(End end) {
+        Holdfast client = patient();
+        List<Lease> leases = IntStream.range(0, 20)
+                .mapToObj(i -> client.getLock(NAME + i).acquire())
+                .toList();
+        day.commandConnections().blackHole(Direction.REPLIES);
+        List<CompletableFuture<?>> releases =
+                leases.stream().<CompletableFuture<?>>map(Lease::releaseAsync).toList();
+        eventually(() -> day.server().keys().isEmpty());
+
+        end.of(day.proxy());
+
+        releases.forEach(BadDay::get);
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** A release that was announced while nobody could hear it is found out about when the connection is back. */
+    @ParameterizedTest
+    @EnumSource
+    void waiter_messageMissed_getsItSoon(End end) {
+        Lease holder = day.bystander().getLock(NAME).acquire();
+        Holdfast client = day.client();
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        day.awaitWaiting(client, 1);
+        day.proxy().refuse();
+        end.of(day.proxy());
+        eventually(() -> !client.isConnected());
+
+        holder.close();
+        day.proxy().accept();
+
+        get(waiting, SOON).close();
+    }
+
+    /** Waiters keep their places through any number of cuts, and only one of them holds the lock at a time. */
+    @ParameterizedTest
+    @EnumSource
+    void contention_manyCuts_excludes(End end) {
+        DistributedLock one = patient().getLock(NAME);
+        DistributedLock other = patient().getLock(NAME);
+        int rounds = 50;
+        int[] unguarded = {0};
+        List<CompletableFuture<Void>> threads = IntStream.range(0, 6)
+                .mapToObj(i -> elsewhere(() -> {
+                    DistributedLock lock = i % 2 == 0 ? one : other;
+                    for (int round = 0; round < rounds; round++) {
+                        lock.lock();
+                        unguarded[0]++;
+                        lock.unlock();
+                    }
+                    return (Void) null;
+                }))
+                .toList();
+        CompletableFuture<Void> all = CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new));
+
+        for (int next = 20; !all.isDone(); next += 20) {
+            int reached = next;
+            eventually(() -> unguarded[0] >= reached || all.isDone());
+            end.of(day.proxy());
+        }
+
+        threads.forEach(BadDay::get);
+        assertThat(unguarded[0]).isEqualTo(6 * rounds);
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** A hold that was deleted meanwhile is told lost on reconnect, long before its renewal would be due. */
+    @ParameterizedTest
+    @EnumSource
+    void hold_deletedMeanwhile_isGoneSoon(End end) {
+        Holdfast client = day.client();
+        Lease watched = client.getLock(NAME).acquire();
+        Lease explicit = client.getLock("explicit").acquire(LONG);
+
+        meanwhile(end, client, () -> day.server().command("DEL", NAME, "explicit"));
+
+        for (Lease lease : List.of(watched, explicit)) {
+            assertThat(get(lease.lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.GONE);
+            assertThat(lease.isValid()).isFalse();
+            assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        }
+    }
+
+    /** A hold that another owner has taken meanwhile is told so. */
+    @ParameterizedTest
+    @EnumSource
+    void hold_takenMeanwhile_isTaken(End end) {
+        Holdfast client = day.client();
+        DistributedLock others = day.bystander().getLock(NAME);
+        Lease lease = client.getLock(NAME).acquire();
+        Lease[] taken = new Lease[1];
+
+        meanwhile(end, client, () -> {
+            assertThat(others.forceUnlock()).isTrue();
+            taken[0] = others.acquire();
+        });
+
+        assertThat(get(lease.lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.TAKEN);
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        assertThat(taken[0].isValid()).isTrue();
+        taken[0].close();
+    }
+
+    /** A hold with an explicit lease is asked about after a reconnect, and not made longer by that. */
+    @ParameterizedTest
+    @EnumSource
+    void hold_explicitLease_isVerifiedNotExtended(End end) {
+        Holdfast client = day.client();
+        Lease lease = client.getLock(NAME).acquire(Duration.ofSeconds(20));
+        long asked = day.proxy().commands("EVALSHA");
+        long left = millisLeft();
+
+        meanwhile(end, client, () -> {});
+
+        eventually(() -> day.proxy().commands("EVALSHA") > asked);
+        assertThat(client.getLock(NAME).isLocked()).isTrue();
+        assertThat(millisLeft()).isLessThan(left);
+        assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(20));
+        assertThat(lease.isValid()).isTrue();
+        assertThat(day.heard().lost()).isEmpty();
+        lease.close();
+    }
+
+    /** {@return a client whose calls outlast a reconnect on any machine} */
+    private Holdfast patient() {
+        return day.client(builder -> builder.commandTimeout(Duration.ofSeconds(10)));
+    }
+
+    private void meanwhile(End end, Holdfast client, Runnable task) {
+        day.proxy().refuse();
+        end.of(day.proxy());
+        eventually(() -> !client.isConnected());
+        task.run();
+        day.proxy().accept();
+    }
+
+    private long millisLeft() {
+        return Long.parseLong(String.valueOf(day.server().command("PTTL", NAME)));
+    }
+}

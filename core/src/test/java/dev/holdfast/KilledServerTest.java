@@ -1,0 +1,153 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.SHORT;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The server dies and comes back: with nothing, with everything, or after a while. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class KilledServerTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay(RedisServer.builder().persistent());
+
+    /** A holder whose key did not survive a restart is told when the server is back, not when its renewal is due. */
+    @Test
+    void hold_restartedEmpty_isGone() {
+        Holdfast client = day.client();
+        DistributedLock lock = client.getLock(NAME);
+        Lease handle = client.getLock("handle").acquire();
+        lock.lock();
+
+        restartEmpty();
+
+        assertThat(get(handle.lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.GONE);
+        eventually(() -> !lock.isHeldByCurrentThread());
+        assertGone(lock::unlock);
+        assertGone(handle::close);
+        assertThat(day.heard().lost()).containsExactly(LossReason.GONE, LossReason.GONE);
+    }
+
+    /** After the loss the same thread can lock anew, and the old level is still the old level's unlock. */
+    @Test
+    void hold_restartedEmpty_canBeTakenAnew() {
+        DistributedLock lock = day.client().getLock(NAME);
+        lock.lock();
+        restartEmpty();
+        eventually(() -> !lock.isHeldByCurrentThread());
+
+        lock.lock();
+
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+        assertGone(lock::unlock);
+    }
+
+    /** A hold that survived with the server's data is not lost. */
+    @Test
+    void hold_restartedWithItsData_survives() {
+        Holdfast client = day.client();
+        DistributedLock lock = client.getLock(NAME);
+        lock.lock();
+        long asked = day.proxy().commands("EVALSHA");
+
+        day.server().kill();
+        eventually(() -> !client.isConnected());
+        day.server().restart();
+
+        eventually(() -> client.isConnected() && day.proxy().commands("EVALSHA") > asked);
+        lock.lock();
+        assertThat(lock.inspect().holdCount()).isEqualTo(2);
+        lock.unlock();
+        lock.unlock();
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** A waiter notices that the lock vanished with the server, long before the old holder's lease would have passed. */
+    @Test
+    void waiter_restartedEmpty_getsItSoon() {
+        Lease holder = day.bystander().getLock(NAME).acquire();
+        Holdfast client = day.client();
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        day.awaitWaiting(client, 1);
+
+        restartEmpty();
+
+        Lease acquired = get(waiting, SOON);
+        assertThatThrownBy(holder::close).isInstanceOf(LeaseLostException.class);
+        assertThat(acquired.isValid()).isTrue();
+        acquired.close();
+    }
+
+    /** While there is no server, calls fail at their time and not with {@code false}; afterwards all is as before. */
+    @Test
+    void down_callsFail_andWorkAgain() {
+        Holdfast client = day.client();
+        DistributedLock lock = client.getLock(NAME);
+        day.server().kill();
+
+        assertThatThrownBy(lock::lock).isInstanceOf(LockException.class).hasMessageContaining(NAME);
+        assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse()).isInstanceOf(LockException.class);
+        assertThatThrownBy(
+                        () -> assertThat(lock.tryLock(Duration.ofMillis(500))).isFalse())
+                .isInstanceOf(LockException.class);
+        assertThatThrownBy(lock::inspect).isInstanceOf(LockException.class);
+        assertThat(client.isConnected()).isFalse();
+
+        day.server().restart();
+        eventually(client::isConnected);
+        lock.lock();
+        lock.unlock();
+    }
+
+    /** Whoever has a deadline waits for the server as well as for the lock. */
+    @Test
+    void down_timedTryLock_outlastsIt() throws Exception {
+        DistributedLock lock = day.client().getLock(NAME);
+        day.server().kill();
+        CompletableFuture<Optional<Lease>> acquired = lock.tryAcquireAsync(Duration.ofSeconds(10));
+        assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
+
+        day.server().restart();
+
+        assertThat(get(acquired)).hasValueSatisfying(Lease::close);
+    }
+
+    /** With the server down for longer than the lease, the hold is lost when that has passed. */
+    @Test
+    void down_hold_isUnreachable() {
+        Lease lease = day.client(SHORT).getLock(NAME).acquire();
+        day.server().kill();
+
+        LeaseLoss loss = get(lease.lost().toCompletableFuture());
+
+        assertThat(loss.reason()).isEqualTo(LossReason.UNREACHABLE);
+        assertThat(loss.sinceConfirmed()).isGreaterThan(SHORT.minusMillis(100));
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    private void restartEmpty() {
+        day.server().command("FLUSHALL");
+        day.server().kill();
+        day.server().restart();
+        assertThat(day.server().keys()).isEmpty();
+    }
+
+    private static void assertGone(Runnable unlock) {
+        assertThatThrownBy(unlock::run)
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
+                        .isEqualTo(LossReason.GONE));
+    }
+}

@@ -1,0 +1,277 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SHORT;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Direction;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis has acted and its reply is lost, with the connection or without it: every command counts once. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class LostReplyTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client();
+    private final DistributedLock lock = client.getLock(NAME);
+
+    /** An acquire whose reply was lost with its connection is held once, and one unlock frees it. */
+    @Test
+    void acquire_cut_countsOnce() {
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        lock.lock();
+
+        assertHeld(1);
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** Whoever has time left tries on when a connection has fallen silent, and holds once. */
+    @Test
+    void acquire_silent_timedTriesOn() throws Exception {
+        day.proxy().swallowReplyTo(NAME);
+
+        assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
+
+        assertHeld(1);
+        lock.unlock();
+    }
+
+    /** Whoever has no deadline fails after the command timeout, and what Redis granted is given back. */
+    @Test
+    void acquire_silent_failsAndLeavesNothing() {
+        day.proxy().swallowReplyTo(NAME);
+
+        assertThatThrownBy(lock::lock)
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, client.clientId(), "no answer");
+
+        assertOrphanCleaned();
+    }
+
+    /** A handle's acquire is no exception. */
+    @Test
+    void acquire_ofHandle_cut_countsOnce() {
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        try (Lease lease = lock.acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(lock.inspect().holdCount()).isEqualTo(1);
+        }
+
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** A re-entry whose reply was lost adds one level, not two. */
+    @Test
+    void reentry_cut_countsOnce() {
+        lock.lock();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        lock.lock();
+
+        assertHeld(2);
+        lock.unlock();
+        assertHeld(1);
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** A re-entry that failed for want of a reply adds no level, whatever Redis counted. */
+    @Test
+    void reentry_silent_failsAndAddsNothing() {
+        lock.lock();
+        day.proxy().swallowReplyTo(NAME);
+
+        assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
+
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        eventually(client::isConnected);
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** A partial release whose reply was lost takes one level away, not two. */
+    @Test
+    void partialRelease_cut_countsOnce() {
+        lock.lock();
+        lock.lock();
+        lock.lock();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        lock.unlock();
+
+        assertHeld(2);
+        lock.unlock();
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** A release that had its effect succeeds, although its second sending finds nothing to release. */
+    @Test
+    void release_cut_succeeds() {
+        lock.lock();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        lock.unlock();
+
+        assertThat(lock.isLocked()).isFalse();
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** A release whose second sending meets the next holder succeeds, and does the next holder no harm. */
+    @Test
+    void release_cut_leavesTheNextHolderAlone() {
+        lock.lock();
+        CompletableFuture<Lease> next = day.bystander().getLock(NAME).acquireAsync();
+        eventually(() -> !day.server().channels().isEmpty());
+        day.proxy().refuse();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        CompletableFuture<?> released = lock.unlockAsync();
+        Lease others = get(next);
+        day.proxy().accept();
+
+        get(released);
+        assertThat(lock.inspect().holdCount()).isEqualTo(1);
+        others.close();
+    }
+
+    /** A release without any answer says so; the lock is free all the same, and the level is gone. */
+    @Test
+    void release_silent_failsAndIsFree() {
+        lock.lock();
+        day.proxy().swallowReplyTo(NAME);
+
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class).hasMessageContaining("goes on trying");
+
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
+        assertThat(day.server().keys()).isEmpty();
+    }
+
+    /** A renewal without answer is not a loss: it is asked again, and the lease lives. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void renewal_leaseSurvives(boolean cut) {
+        Holdfast hasty = day.client(SHORT);
+        DistributedLock held = hasty.getLock(NAME);
+        held.lock();
+        eventually(() -> day.heard().renewals() > 0);
+        if (cut) {
+            day.proxy().cutInsteadOfReplyTo(NAME);
+        } else {
+            day.commandConnections().drop(Direction.REPLIES);
+        }
+
+        eventually(() -> hasty.stats().unknownOutcomes() > 0);
+        long before = hasty.stats().renewals();
+        eventually(() -> hasty.stats().renewals() >= before + 2);
+
+        assertThat(held.isHeldByCurrentThread()).isTrue();
+        assertThat(day.heard().lost()).isEmpty();
+        held.unlock();
+    }
+
+    /** A caller whose wait was over before the late grant came has no lock, and neither has anybody else. */
+    @Test
+    void abandoned_timedOut_leavesNothing() {
+        day.proxy().swallowReplyTo(NAME);
+
+        assertThatThrownBy(() -> assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse())
+                .isInstanceOf(LockException.class);
+
+        assertOrphanCleaned();
+    }
+
+    /** As before, with a reply that is late instead of lost. */
+    @Test
+    void abandoned_late_leavesNothing() {
+        day.proxy().holdRequests();
+
+        assertThatThrownBy(() -> assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse())
+                .isInstanceOf(LockException.class);
+        day.proxy().releaseRequests();
+
+        assertOrphanCleaned();
+    }
+
+    /** An interrupt ends an acquire whose grant is on its way, and the grant is given back. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void abandoned_interrupted_leavesNothing(boolean timed) {
+        day.proxy().swallowReplyTo(NAME);
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> acquired = elsewhere(() -> {
+            thread.complete(Thread.currentThread());
+            if (timed) {
+                return lock.tryLock(LONG);
+            }
+            lock.lockInterruptibly();
+            return true;
+        });
+        eventually(() -> day.proxy().lostReplies() == 1);
+
+        get(thread).interrupt();
+
+        assertThatThrownBy(() -> get(acquired)).hasCauseInstanceOf(InterruptedException.class);
+        assertOrphanCleaned();
+    }
+
+    /** A cancelled future acquires nothing, although Redis granted the lock. */
+    @Test
+    void abandoned_cancelled_leavesNothing() {
+        day.proxy().swallowReplyTo(NAME);
+        CompletableFuture<Lease> acquired = lock.acquireAsync();
+        eventually(() -> day.proxy().lostReplies() == 1);
+
+        assertThat(acquired.cancel(true)).isTrue();
+
+        assertOrphanCleaned();
+    }
+
+    /** To force a lock open twice could hit the next holder, so it is sent once, and says that the outcome is unknown. */
+    @Test
+    void forceUnlock_cut_isNotRepeated() {
+        DistributedLock others = day.bystander().getLock(NAME);
+        Lease forced = others.acquire();
+        CompletableFuture<Lease> next = others.acquireAsync();
+        day.proxy().refuse();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        assertThatThrownBy(lock::forceUnlock).isInstanceOf(LockException.class).hasMessageContaining(NAME);
+        Lease following = get(next);
+        day.proxy().accept();
+        eventually(client::isConnected);
+
+        assertThat(lock.inspect().holdCount()).isEqualTo(1);
+        assertThatThrownBy(forced::close).isInstanceOf(LeaseLostException.class);
+        following.close();
+    }
+
+    private void assertHeld(int count) {
+        assertThat(lock.getHoldCount()).isEqualTo(count);
+        assertThat(lock.inspect().holdCount()).isEqualTo(count);
+        assertThat(lock.inspect().owner())
+                .contains(client.clientId() + ":" + Thread.currentThread().getId());
+    }
+
+    private void assertOrphanCleaned() {
+        eventually(() -> day.heard().orphansCleaned() == 1);
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(day.server().keys()).isEmpty();
+    }
+}

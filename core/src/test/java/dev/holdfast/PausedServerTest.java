@@ -1,0 +1,229 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SHORT;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static dev.holdfast.BadDay.since;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The server stands still and its connections stay: nothing is answered, and nobody is told why. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class PausedServerTest {
+    private static final String NAME = "orders:42";
+
+    /** What a machine that is busy may add to a command timeout. */
+    private static final Duration SLACK = Duration.ofSeconds(1);
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** An acquire fails about a command timeout after it was called, and the client works again when the server does. */
+    @Test
+    void lock_failsPromptly() {
+        DistributedLock lock = day.client().getLock(NAME);
+        day.server().pause();
+
+        assertFailsAfter(COMMAND_TIMEOUT, lock::lock);
+
+        assertWorksAgain(lock);
+    }
+
+    /** An outage is not "busy": a try that never waits throws as well. */
+    @Test
+    void tryLock_failsPromptly_neverFalse() {
+        DistributedLock lock = day.client().getLock(NAME);
+        day.server().pause();
+
+        assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
+        // The second finds the connection gone already.
+        assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
+
+        assertWorksAgain(lock);
+    }
+
+    /** A timed acquire that never heard from Redis throws at its deadline. */
+    @Test
+    void timedTryLock_failsAtItsDeadline_neverFalse() {
+        DistributedLock lock = day.client().getLock(NAME);
+        Duration wait = COMMAND_TIMEOUT.multipliedBy(3);
+        day.server().pause();
+
+        assertFailsAfter(wait, () -> assertThat(lock.tryLock(wait)).isFalse());
+
+        assertWorksAgain(lock);
+    }
+
+    /** What Redis said before an outage is not what it says now: a wait that ends in the outage throws. */
+    @Test
+    void timedTryLock_outageWhileWaiting_failsAtItsDeadline_neverFalse() {
+        Lease holder = day.bystander().getLock(NAME).acquire();
+        Holdfast client = day.client();
+        Duration wait = COMMAND_TIMEOUT.multipliedBy(4);
+        long start = System.nanoTime();
+        CompletableFuture<Boolean> acquired =
+                elsewhere(() -> client.getLock(NAME).tryLock(wait));
+        day.awaitWaiting(client, 1);
+        day.server().pause();
+
+        assertThatThrownBy(() -> get(acquired))
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "no answer");
+
+        assertThat(since(start)).isBetween(wait, wait.plus(SLACK));
+        day.server().resume();
+        holder.close();
+    }
+
+    /** A wait that ends soon after Redis said that the lock is busy answers false, outage or not. */
+    @Test
+    void timedTryLock_outageAfterRecentAnswer_isFalse() {
+        Lease holder = day.bystander().getLock(NAME).acquire();
+        Holdfast client = day.client(builder -> builder.watchdogTimeout(LONG).commandTimeout(Duration.ofSeconds(3)));
+        CompletableFuture<Boolean> acquired =
+                elsewhere(() -> client.getLock(NAME).tryLock(Duration.ofSeconds(1)));
+        day.awaitWaiting(client, 1);
+        day.server().pause();
+
+        assertThat(get(acquired)).isFalse();
+
+        day.server().resume();
+        holder.close();
+    }
+
+    /** Whoever waits without a deadline goes on waiting through an outage in which there was nothing to ask. */
+    @Test
+    void waiter_survives() {
+        Lease holder = day.bystander().getLock(NAME).acquire();
+        Holdfast client = day.client();
+        CompletableFuture<Lease> acquired = client.getLock(NAME).acquireAsync();
+        day.awaitWaiting(client, 1);
+        day.server().pause();
+        // Somebody else notices the outage, in the same client.
+        assertThatThrownBy(client.getLock("another")::lock).isInstanceOf(LockException.class);
+
+        day.server().resume();
+        holder.close();
+
+        get(acquired, SOON).close();
+    }
+
+    /** A hold outlives a server that stands still for less than the lease. */
+    @Test
+    void hold_shortOutage_survives() {
+        Holdfast client = day.client(SHORT);
+        DistributedLock lock = client.getLock(NAME);
+        lock.lock();
+        day.server().pause();
+        eventually(() -> client.stats().unknownOutcomes() > 0);
+
+        day.server().resume();
+
+        eventually(() -> client.stats().renewals() > 0);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(day.heard().lost()).isEmpty();
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** A hold is lost when its lease has passed without answer, no later, and its holder is told in every way there is. */
+    @Test
+    void hold_longOutage_isLostWhenTheLeaseHasPassed() {
+        Holdfast client = day.client(SHORT);
+        DistributedLock lock = client.getLock(NAME);
+        Lease lease = client.getLock("handle").acquire();
+        lock.lock();
+        day.server().pause();
+        long paused = System.nanoTime();
+
+        LeaseLoss loss = get(lease.lost().toCompletableFuture());
+
+        assertThat(loss.reason()).isEqualTo(LossReason.UNREACHABLE);
+        assertThat(loss.sinceConfirmed()).isBetween(SHORT.minus(SHORT.dividedBy(50)), SHORT.plus(SLACK));
+        assertThat(since(paused)).isLessThan(SHORT.plus(SLACK));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        eventually(() -> day.heard().lost().size() == 2);
+        assertThat(day.heard().lost()).containsOnly(LossReason.UNREACHABLE);
+        assertThat(day.heard().risks()).isEqualTo(2);
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(lock.getHoldCount()).isZero();
+        assertUnreachable(lock::unlock);
+        assertUnreachable(lease::close);
+    }
+
+    /** No answer is as late as this: when Redis lets the lock go, its holder has known for a while that it is lost. */
+    @Test
+    void hold_longOutage_isInvalidBeforeAnotherCanHaveIt() {
+        Holdfast client = day.client(SHORT);
+        Lease lease = client.getLock(NAME).acquire();
+        day.commandConnections().blackHole();
+        day.proxy().refuse();
+        DistributedLock others = day.bystander().getLock(NAME);
+
+        Lease next = others.acquire();
+
+        assertThat(lease.isValid()).isFalse();
+        next.close();
+        day.proxy().accept();
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** An unlock without answer throws, and the lock is free once the server goes on. */
+    @Test
+    void unlock_failsPromptly_andReleasesLater() {
+        DistributedLock lock = day.client().getLock(NAME);
+        lock.lock();
+        day.server().pause();
+
+        assertFailsAfter(COMMAND_TIMEOUT, lock::unlock);
+
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        day.server().resume();
+        eventually(() -> day.server().keys().isEmpty());
+        assertWorksAgain(lock);
+    }
+
+    /** Looking and forcing are no exceptions. */
+    @Test
+    void looking_failsPromptly() {
+        DistributedLock lock = day.client().getLock(NAME);
+        day.server().pause();
+
+        assertFailsAfter(COMMAND_TIMEOUT, lock::isLocked);
+        assertFailsAfter(COMMAND_TIMEOUT, lock::forceUnlock);
+        assertFailsAfter(COMMAND_TIMEOUT, () -> get(lock.inspectAsync()));
+    }
+
+    private static void assertFailsAfter(Duration expected, ThrowingCallable call) {
+        long start = System.nanoTime();
+        assertThatThrownBy(call).isInstanceOf(LockException.class).hasMessageContaining(NAME);
+        // The tick of the timer may come a little before the clock of the test.
+        assertThat(since(start)).isBetween(expected.minusMillis(20), expected.plus(SLACK));
+    }
+
+    private static void assertUnreachable(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
+                .isEqualTo(LossReason.UNREACHABLE));
+    }
+
+    private void assertWorksAgain(DistributedLock lock) {
+        day.server().resume();
+        eventually(() -> {
+            Optional<Lease> lease = lock.tryAcquire(SOON);
+            lease.ifPresent(Lease::close);
+            return lease.isPresent();
+        });
+    }
+}
