@@ -56,11 +56,11 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
 
     /** The executor may have taken its time: what has run out or was lost meanwhile is not handed over. */
     private void handOver(Hold granted) {
-        boolean running = granted.lease().isRunning();
-        boolean taken = running
-                ? future.complete(onGrant.apply(granted))
-                : future.completeExceptionally(engine().failures().lost(granted, granted.lossNow(LossReason.EXPIRED)));
-        if (!taken || !running) {
+        boolean over = granted.isOver();
+        boolean taken = over
+                ? future.completeExceptionally(engine().failures().lost(granted, granted.lossNow(LossReason.EXPIRED)))
+                : future.complete(onGrant.apply(granted));
+        if (over || !taken) {
             engine().releaseUnwanted(granted);
         }
     }

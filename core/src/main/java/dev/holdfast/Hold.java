@@ -96,6 +96,11 @@ final class Hold implements LeaseSubject {
         return lease().isValid();
     }
 
+    /** {@return whether the lease has run out or was lost, while there is a level that was not given back} */
+    boolean isOver() {
+        return levels() > 0 && (loss() != null || !lease().isRunning());
+    }
+
     int levels() {
         synchronized (lane) {
             return levels;
