@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client has open: a timer, the driver with its event loops, the command connection and the subscriptions. Opened
@@ -79,7 +80,7 @@ final class Connections {
         RedisLink link = new RedisLink(
                 connection, plain.scripts(), deadlines, System::nanoTime, settings.commandTimeout(), engine);
         engine.connect(link, await(subscriptions));
-        link.start();
+        await(link.start());
         return new Holdfast(engine, this, plain, settings.keyPrefix());
     }
 
@@ -117,7 +118,7 @@ final class Connections {
         }
     }
 
-    private <T> T await(CompletionStage<T> opening) {
+    private <T extends @Nullable Object> T await(CompletionStage<T> opening) {
         CompletableFuture<T> bounded = opening.toCompletableFuture()
                 .copy()
                 .orTimeout(settings.commandTimeout().toMillis() * OPENING_TIMEOUTS, TimeUnit.MILLISECONDS);

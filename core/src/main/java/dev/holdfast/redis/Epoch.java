@@ -22,12 +22,23 @@ final class Epoch {
     /** Set once, before {@link #inFlight} is settled. */
     private volatile @Nullable Throwable end;
 
+    /** Whether calls of the link's users are taken. */
+    private volatile boolean up;
+
     /** Told when the driver gives up a command, which it does only when the connection has failed. */
     private final BiConsumer<Epoch, Throwable> onBroken;
 
     Epoch(StatefulRedisConnection<byte[], byte[]> connection, BiConsumer<Epoch, Throwable> onBroken) {
         this.connection = connection;
         this.onBroken = onBroken;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    void up() {
+        up = true;
     }
 
     /** Sends the call, or settles it as not sent if the epoch ends before. */

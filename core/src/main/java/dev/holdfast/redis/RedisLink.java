@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,12 +27,11 @@ import org.slf4j.LoggerFactory;
  * The command connection of a client, seen as a row of {@linkplain Epoch epochs}.
  *
  * <pre>
- *            connected: fence, load scripts
- *   DOWN ------------------------------------> UP
- *     ^                                         |
- *     +-----------------------------------------+
- *       disconnected, or the oldest call in flight
- *       has had no answer for the command timeout
+ *            connected: fence, load scripts              the server has told the connection's name
+ *   DOWN ------------------------------------> OPENING ----------------------------------------------> UP
+ *     ^                                           |                                                     |
+ *     +-------------------------------------------+-----------------------------------------------------+
+ *       disconnected, or the oldest call in flight has had no answer for the command timeout
  * </pre>
  *
  * <p>The driver never sends a command twice (it is told to reject commands while disconnected), and its own timeouts are
@@ -42,13 +43,14 @@ import org.slf4j.LoggerFactory;
  * them after those of the next. So the first command of every epoch kills the connection of the epoch before by its id
  * and address; all that follows on the new connection then runs after all that will ever run of the old one. It needs
  * Redis 6.2 and the right to {@code CLIENT KILL}; without them a late command can still arrive, and then only the
- * scripts' own rule protects the lock (see {@code docs/guarantees.md}).
+ * scripts' own rule protects the lock (see {@code docs/guarantees.md}). For the same reason no call is sent before the name
+ * of its connection is known: what could not be fenced off afterwards is not begun.
  */
 public final class RedisLink implements AutoCloseable {
 
     /** Hears of the beginning and the end of epochs; must not block. */
     public interface Listener {
-        /** A connection is there and its fence is sent: calls are taken again. */
+        /** A connection is there, fenced off from the last, and can itself be fenced off: calls are taken again. */
         void up();
 
         /** The connection is gone; its calls have been settled as unknown. */
@@ -77,7 +79,10 @@ public final class RedisLink implements AutoCloseable {
         }
     };
 
-    /** How the server knows the connection of the last epoch; written on the I/O thread. */
+    /** Completes when calls are taken for the first time. */
+    private final CompletableFuture<@Nullable Void> up = new CompletableFuture<>();
+
+    /** How the server knows the connection of the last epoch that was up; written on the I/O thread. */
     private volatile @Nullable ServerSideName lastName;
 
     private volatile @Nullable Thread ioThread;
@@ -105,8 +110,8 @@ public final class RedisLink implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** Begins the first epoch: the listener has heard of it when this returns, unless the connection was lost. */
-    public void start() {
+    /** Begins the first epoch. {@return completes when calls are taken} */
+    public CompletionStage<@Nullable Void> start() {
         connection.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
@@ -123,25 +128,32 @@ public final class RedisLink implements AutoCloseable {
         if (connection.isOpen()) {
             begin();
         }
+        return up;
     }
 
     /** Sends a call, or settles it at once as not sent if the link is down. */
     public void send(Call call) {
         long now = nanoTime.getAsLong();
         Epoch epoch = current.get();
-        if (epoch == null) {
+        if (epoch == null || !epoch.isUp()) {
             call.fail(Call.Outcome.NOT_SENT, new IOException("there is no connection to Redis"));
             return;
         }
         epoch.send(call, now);
+        watch(now);
+    }
+
+    /** Looks after a command timeout whether what was sent has been answered. */
+    private void watch(long now) {
         if (!watching.get() && watching.compareAndSet(false, true)) {
             deadlines.schedule(overdue, now + commandTimeoutNanos);
         }
     }
 
-    /** {@return whether there is a connection} */
+    /** {@return whether calls are taken} */
     public boolean isUp() {
-        return current.get() != null;
+        Epoch epoch = current.get();
+        return epoch != null && epoch.isUp();
     }
 
     /** {@return whether the calling thread is the one that reads this connection's replies, and so must not wait} */
@@ -170,19 +182,19 @@ public final class RedisLink implements AutoCloseable {
             end(lost, new IOException("the connection to Redis was replaced"));
         }
         Epoch epoch = new Epoch(connection, this::end);
+        if (closed || !current.compareAndSet(null, epoch)) {
+            return;
+        }
         long now = nanoTime.getAsLong();
         ServerSideName before = lastName;
         if (before != null) {
             epoch.send(before.kill(), now);
         }
-        epoch.send(Call.of(CommandType.CLIENT, this::learnName, ascii("INFO")), now);
+        epoch.send(Call.of(CommandType.CLIENT, info -> named(epoch, info), ascii("INFO")), now);
         for (Script script : scripts) {
             epoch.send(Call.of(CommandType.SCRIPT, RedisLink::noteLoaded, ascii("LOAD"), script.source()), now);
         }
-        if (closed || !current.compareAndSet(null, epoch)) {
-            return;
-        }
-        listener.up();
+        watch(now);
         if (!connection.isOpen()) {
             end(epoch, new IOException("the connection to Redis was lost"));
         }
@@ -231,14 +243,22 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    private void learnName(Call info) {
-        ioThread = Thread.currentThread();
-        if (info.outcome() == Call.Outcome.ANSWERED) {
-            lastName = ServerSideName.parse(info.elements().toString());
-        } else {
-            lastName = null;
-            log.debug("Redis did not tell the connection's name, so it cannot be fenced off: {}", info.error());
+    /** Without an answer the epoch is over before it was up, and the connection to fence off is still the one before. */
+    private void named(Epoch epoch, Call info) {
+        switch (info.outcome()) {
+            case ANSWERED -> lastName = ServerSideName.parse(info.elements().toString());
+            case REFUSED -> {
+                lastName = null;
+                log.debug("Redis does not tell the connection's name, so it cannot be fenced off: {}", info.error());
+            }
+            case UNKNOWN, NOT_SENT -> {
+                return;
+            }
         }
+        ioThread = Thread.currentThread();
+        epoch.up();
+        listener.up();
+        up.complete(null);
     }
 
     private static void noteLoaded(Call load) {
