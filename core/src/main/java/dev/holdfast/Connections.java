@@ -63,7 +63,7 @@ final class Connections {
             return connections.open();
         } catch (RuntimeException e) {
             connections.shutDown();
-            throw e;
+            throw e instanceof LockException ? e : connections.cannotConnect(e);
         }
     }
 
@@ -72,9 +72,17 @@ final class Connections {
                 client.connectAsync(ByteArrayCodec.INSTANCE, uri);
         CompletionStage<Subscriptions> subscriptions = Subscriptions.connect(
                 resources, options(settings.commandTimeout()), uri, timer, PubSubSettings.defaults());
-        StatefulRedisConnection<byte[], byte[]> connection = await(commands);
-        refuseCluster(connection);
+        try {
+            return open(await(commands), subscriptions);
+        } catch (RuntimeException e) {
+            subscriptions.thenAccept(Subscriptions::closeAsync);
+            throw e;
+        }
+    }
 
+    private Holdfast open(
+            StatefulRedisConnection<byte[], byte[]> connection, CompletionStage<Subscriptions> subscriptions) {
+        refuseCluster(connection);
         LockKind plain = new PlainLock();
         Engine engine = new Engine(settings, deadlines);
         RedisLink link = new RedisLink(
@@ -129,8 +137,12 @@ final class Connections {
             while (root.getCause() != null) {
                 root = root.getCause();
             }
-            throw new LockException("cannot connect to Redis at " + place() + ": " + root.getMessage(), root);
+            throw cannotConnect(root);
         }
+    }
+
+    private LockException cannotConnect(Throwable why) {
+        return new LockException("cannot connect to Redis at " + place() + ": " + why.getMessage(), why);
     }
 
     /** Where Redis is, without the credentials that its URI may have. */
