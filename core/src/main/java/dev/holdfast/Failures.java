@@ -101,7 +101,8 @@ final class Failures {
 
     LockException wrongType(LockKey lock, String subject, String type) {
         return new LockException(
-                subject + ": the key '" + lock + "' is a " + type + ", not a lock; another program uses the name",
+                subject + ": the key '" + lock.keyText() + "' is a " + type
+                        + ", not a lock; another program uses the name",
                 null);
     }
 
@@ -137,7 +138,7 @@ final class Failures {
         } else if (error.contains("channel")) {
             right = "&" + lock.channel();
         } else if (error.contains("key")) {
-            right = "~" + lock;
+            right = "~" + lock.keyText();
         } else {
             right = "+evalsha +eval +script|load +hget +hset +hgetall +pttl +pexpire +del +publish";
         }

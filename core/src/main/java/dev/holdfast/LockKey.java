@@ -41,6 +41,11 @@ final class LockKey {
         return key;
     }
 
+    /** {@return the key as people write it: the name with the client's prefix} */
+    String keyText() {
+        return new String(key, UTF_8);
+    }
+
     /** {@return where releases are announced} */
     String channel() {
         return channel;

@@ -4,19 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.testkit.FaultProxy;
-import dev.holdfast.testkit.Faults;
+import dev.holdfast.testkit.ProxiedConnection;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.RedisServerBuilder;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -41,6 +43,9 @@ final class BadDay implements AfterEachCallback {
     /** A watchdog timeout that a test can wait for, with time for several commands without answer. */
     static final Duration SHORT = Duration.ofMillis(1500);
 
+    /** The first connection of a JVM loads the driver, and that takes longer than clients in a hurry would wait. */
+    private static final AtomicBoolean COLD = new AtomicBoolean(true);
+
     private static final String PASSWORD = "secret";
 
     private final RedisServer server;
@@ -55,6 +60,16 @@ final class BadDay implements AfterEachCallback {
     BadDay(RedisServerBuilder server) {
         this.server = server.start();
         this.proxy = FaultProxy.inFrontOf(this.server);
+        if (COLD.getAndSet(false)) {
+            warmUp();
+        }
+    }
+
+    private void warmUp() {
+        try (Holdfast client = Holdfast.connect(proxy.uri());
+                Lease lease = client.getLock("warm up").acquire()) {
+            assertThat(lease.isValid()).isTrue();
+        }
     }
 
     RedisServer server() {
@@ -126,14 +141,25 @@ final class BadDay implements AfterEachCallback {
                 .build();
     }
 
-    /** {@return the connections over which clients send commands now} */
-    Faults commandConnections() {
-        return proxy.matching(connection -> connection.commands("SCRIPT") > 0);
+    /** {@return the connection over which the one client behind the proxy sends its commands now} */
+    ProxiedConnection commandConnection() {
+        return connectionWith("SCRIPT");
     }
 
-    /** {@return the connections over which clients hear of releases now} */
-    Faults subscriberConnections() {
-        return proxy.matching(connection -> connection.commands("SUBSCRIBE") > 0);
+    /** {@return the connection over which the one client behind the proxy hears of releases now} */
+    ProxiedConnection subscriberConnection() {
+        return connectionWith("SUBSCRIBE");
+    }
+
+    private ProxiedConnection connectionWith(String command) {
+        return await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(10))
+                .until(
+                        () -> proxy.connections().stream()
+                                .filter(connection -> connection.commands(command) > 0)
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
     }
 
     /** {@return the value of {@code task}, once a thread of its own has it} */

@@ -49,7 +49,7 @@ class CutConnectionTest {
     @EnumSource
     void acquires_inFlight_allHoldOnce(End end) {
         Holdfast client = patient();
-        day.commandConnections().blackHole(Direction.REPLIES);
+        day.commandConnection().blackHole(Direction.REPLIES);
         List<CompletableFuture<Lease>> acquires = IntStream.range(0, 20)
                 .mapToObj(i -> client.getLock(NAME + i).acquireAsync())
                 .toList();
@@ -70,7 +70,7 @@ class CutConnectionTest {
         List<Lease> leases = IntStream.range(0, 20)
                 .mapToObj(i -> client.getLock(NAME + i).acquire())
                 .toList();
-        day.commandConnections().blackHole(Direction.REPLIES);
+        day.commandConnection().blackHole(Direction.REPLIES);
         List<CompletableFuture<?>> releases =
                 leases.stream().<CompletableFuture<?>>map(Lease::releaseAsync).toList();
         eventually(() -> day.server().keys().isEmpty());

@@ -7,8 +7,13 @@ import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.ProxiedConnection;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -16,6 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 class LateBytesTest {
     private static final String NAME = "orders:42";
+    private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @RegisterExtension
     final BadDay day = new BadDay();
@@ -24,15 +30,30 @@ class LateBytesTest {
     @Test
     void acquire_late_isFencedOff() {
         DistributedLock lock = day.client().getLock(NAME);
-        ProxiedConnection old = commandConnection();
+        ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
+        awaitFencedOff();
 
         old.releaseRequests();
 
-        assertThat(day.proxy().commands("CLIENT")).isPositive();
-        assertThat(executedLate(lock)).isFalse();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** There is no moment too early: what is sent first on a new connection can be fenced off already. */
+    @Test
+    void acquire_late_onNewConnection_isFencedOff() {
+        day.proxy().delay(Direction.REQUESTS, Duration.ofMillis(20));
+        DistributedLock lock = day.client().getLock(NAME);
+        ProxiedConnection old = day.commandConnection();
+        old.drop(Direction.REPLIES);
+        old.holdRequests();
+        day.proxy().delay(Direction.REQUESTS, Duration.ZERO);
+        assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
+        awaitReconnected(old);
+
+        awaitFencedOff();
     }
 
     /** So is a release: it does not free the lock that the same thread has taken anew. */
@@ -40,15 +61,18 @@ class LateBytesTest {
     void release_late_isFencedOff() {
         DistributedLock lock = day.client().getLock(NAME);
         lock.lock();
-        ProxiedConnection old = commandConnection();
+        ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
         awaitReconnected(old);
         lock.lock();
+        awaitFencedOff();
+        Object hold = hold();
 
         old.releaseRequests();
 
-        assertThat(executedLate(lock)).isTrue();
+        assertThat(lock.isLocked()).isTrue();
+        assertThat(hold()).isEqualTo(hold);
         lock.unlock();
     }
 
@@ -56,7 +80,7 @@ class LateBytesTest {
     @Test
     void acquire_late_unfenced_leavesTheNewerHold() {
         DistributedLock lock = unfenced().getLock(NAME);
-        ProxiedConnection old = commandConnection();
+        ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
@@ -75,7 +99,7 @@ class LateBytesTest {
     void release_late_unfenced_leavesTheNewerHold() {
         DistributedLock lock = unfenced().getLock(NAME);
         lock.lock();
-        ProxiedConnection old = commandConnection();
+        ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
         awaitReconnected(old);
@@ -94,7 +118,7 @@ class LateBytesTest {
     void reentry_late_unfenced_makesNoHold() {
         DistributedLock lock = unfenced().getLock(NAME);
         lock.lock();
-        ProxiedConnection old = commandConnection();
+        ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
@@ -108,11 +132,13 @@ class LateBytesTest {
     /** Nor does any of it concern another owner. */
     @Test
     void acquire_late_unfenced_leavesAnotherOwner() {
-        DistributedLock lock = unfenced().getLock(NAME);
-        ProxiedConnection old = commandConnection();
+        Holdfast client = unfenced();
+        DistributedLock lock = client.getLock(NAME);
+        ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
+        eventually(() -> client.residue().isEmpty());
         Lease others = day.bystander().getLock(NAME).acquire();
         Object hold = hold();
 
@@ -126,7 +152,7 @@ class LateBytesTest {
     @Test
     void waiter_late_unfenced_holdsOnce() {
         DistributedLock lock = unfenced().getLock(NAME);
-        ProxiedConnection old = commandConnection();
+        ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         CompletableFuture<Boolean> once = elsewhere(() -> {
             boolean acquired = lock.tryLock(LONG);
@@ -146,16 +172,8 @@ class LateBytesTest {
         return day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-client|kill")));
     }
 
-    private ProxiedConnection commandConnection() {
-        return day.proxy().connections().stream()
-                .filter(connection -> connection.commands("SCRIPT") > 0)
-                .findFirst()
-                .orElseThrow();
-    }
-
     private void awaitReconnected(ProxiedConnection old) {
-        eventually(() -> !old.isOpen()
-                && day.proxy().connections().stream().anyMatch(connection -> connection.commands("SCRIPT") > 0));
+        eventually(() -> day.commandConnection() != old);
     }
 
     /** Lets the late bytes go, and waits until the server has executed what they say. */
@@ -165,17 +183,18 @@ class LateBytesTest {
         eventually(() -> evaluations() > before);
     }
 
+    /** Waits until the server has only the two connections that the client has now. */
+    private void awaitFencedOff() {
+        eventually(() -> day.server().clients().size() == 2);
+    }
+
     /** {@return how many scripts the server has run by their SHA} */
     private long evaluations() {
-        String calls = day.server().info("cmdstat_evalsha").replaceAll("calls=(\\d+).*", "$1");
-        return calls.isEmpty() ? 0 : Long.parseLong(calls);
+        Matcher calls = EVALUATIONS.matcher(String.valueOf(day.server().command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     private Object hold() {
-        return java.util.Objects.requireNonNull(day.server().command("HGETALL", NAME));
-    }
-
-    private boolean executedLate(DistributedLock lock) {
-        return lock.isLocked();
+        return Objects.requireNonNull(day.server().command("HGETALL", NAME));
     }
 }

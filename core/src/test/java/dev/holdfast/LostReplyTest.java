@@ -174,7 +174,7 @@ class LostReplyTest {
         if (cut) {
             day.proxy().cutInsteadOfReplyTo(NAME);
         } else {
-            day.commandConnections().drop(Direction.REPLIES);
+            day.commandConnection().drop(Direction.REPLIES);
         }
 
         eventually(() -> hasty.stats().unknownOutcomes() > 0);

@@ -168,7 +168,7 @@ class PausedServerTest {
     void hold_longOutage_isInvalidBeforeAnotherCanHaveIt() {
         Holdfast client = day.client(SHORT);
         Lease lease = client.getLock(NAME).acquire();
-        day.commandConnections().blackHole();
+        day.commandConnection().blackHole();
         day.proxy().refuse();
         DistributedLock others = day.bystander().getLock(NAME);
 

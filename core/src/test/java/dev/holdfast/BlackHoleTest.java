@@ -1,0 +1,94 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.SHORT;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One of a client's two connections swallows everything and looks alive; the other one works. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class BlackHoleTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** A silent command connection is replaced: whoever has time left gets the lock over the next one. */
+    @Test
+    void commands_timedTryLock_triesOn() throws Exception {
+        DistributedLock lock = day.client().getLock(NAME);
+        day.commandConnection().blackHole();
+
+        assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
+
+        assertThat(lock.inspect().holdCount()).isEqualTo(1);
+        lock.unlock();
+    }
+
+    /** Whoever has no deadline fails once, and not again. */
+    @Test
+    void commands_lock_failsOnce() {
+        Holdfast client = day.client();
+        DistributedLock lock = client.getLock(NAME);
+        day.commandConnection().blackHole();
+
+        assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
+
+        eventually(client::isConnected);
+        lock.lock();
+        lock.unlock();
+    }
+
+    /** A lease outlives the silence of the connection that it was to be renewed over. */
+    @Test
+    void commands_hold_survives() {
+        Holdfast client = day.client(SHORT);
+        DistributedLock lock = client.getLock(NAME);
+        lock.lock();
+        day.commandConnection().blackHole();
+
+        eventually(() -> client.stats().renewals() >= 2);
+
+        assertThat(client.stats().unknownOutcomes()).isPositive();
+        assertThat(day.heard().lost()).isEmpty();
+        lock.unlock();
+    }
+
+    /** A waiter that cannot hear the release any more notices that it cannot, long before the holder's lease would end. */
+    @Test
+    void subscriptions_waiter_getsItSoon() {
+        Lease holder = day.bystander().getLock(NAME).acquire();
+        Holdfast client = day.client();
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        day.awaitWaiting(client, 1);
+        day.subscriberConnection().blackHole();
+
+        holder.close();
+
+        get(waiting, SOON.plus(SOON)).close();
+    }
+
+    /** Nothing but waiting needs the subscriptions. */
+    @Test
+    void subscriptions_lock_isNotConcerned() {
+        Holdfast client = day.client();
+        DistributedLock lock = client.getLock(NAME);
+        Lease other = client.getLock("another").acquire();
+        CompletableFuture<Lease> waiting = client.getLock("another").acquireAsync();
+        day.awaitWaiting(client, 1);
+        day.subscriberConnection().blackHole();
+
+        lock.lock();
+        lock.unlock();
+
+        other.close();
+        get(waiting, SOON.plus(SOON)).close();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.holdfast;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The warnings that are logged while it is open, instead of on the console. */
+final class CapturedWarnings implements AutoCloseable {
+    private final PrintStream console = System.err;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    CapturedWarnings() {
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    }
+
+    /** {@return the warnings of this class} */
+    List<String> of(Class<?> logger) {
+        return bytes.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.contains(" WARN " + logger.getName() + " "))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        System.setErr(console);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
+import static dev.holdfast.BadDay.since;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.EpollProvider;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client says that cannot be built, and the ways of naming a Redis that can. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class ConnectTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day =
+            new BadDay(RedisServer.builder().config("requirepass", "se:cr et").unixSocket());
+
+    /** Nobody listens: it fails at once, and says where. */
+    @Test
+    void build_down_saysWhere() throws IOException {
+        int port;
+        try (ServerSocket closedSoon = new ServerSocket(0)) {
+            port = closedSoon.getLocalPort();
+        }
+
+        assertFails("redis://127.0.0.1:" + port, "127.0.0.1:" + port, "refused");
+    }
+
+    /** Somebody listens and says nothing: it fails after a few command timeouts. */
+    @Test
+    void build_hung_failsInTime() {
+        day.server().pause();
+        long start = System.nanoTime();
+
+        assertFails(day.proxy().uri(), "127.0.0.1:" + day.proxy().port());
+
+        assertThat(since(start)).isLessThan(COMMAND_TIMEOUT.multipliedBy(3).plusSeconds(2));
+    }
+
+    /** A build that fails leaves no thread and no connection behind. */
+    @Test
+    void build_fails_leavesNothing() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+        assertFails("redis://127.0.0.1:" + day.proxy().port(), "NOAUTH");
+
+        BadDay.eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("holdfast-timer")
+                        || thread.getName().startsWith("lettuce"))
+                .allMatch(before::contains));
+        BadDay.eventually(() -> day.proxy().connections().isEmpty());
+    }
+
+    /** Nor does it leave a connection on event loops that it shares. */
+    @Test
+    void build_fails_onSharedResources_leavesNothing() {
+        ClientResources shared = ClientResources.create();
+        try (RedisServer node =
+                RedisServer.builder().config("cluster-enabled", "yes").start()) {
+            HoldfastBuilder builder = Holdfast.builder().redisUri(node.uri()).clientResources(shared);
+
+            assertThatThrownBy(builder::build).isInstanceOf(LockException.class);
+
+            BadDay.eventually(() -> node.clients().isEmpty());
+        } finally {
+            shared.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    /** A wrong password is called one, and is not repeated. */
+    @Test
+    void build_wrongPassword_saysSo() {
+        assertThatThrownBy(() ->
+                        connect("redis://:wrong-one@127.0.0.1:" + day.proxy().port()))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("WRONGPASS")
+                .hasMessageNotContaining("wrong-one");
+    }
+
+    /** A node of a cluster is refused, in so many words. */
+    @Test
+    void build_cluster_isRefused() {
+        try (RedisServer node =
+                RedisServer.builder().config("cluster-enabled", "yes").start()) {
+            assertFails(node.uri(), "cluster", "not supported");
+        }
+    }
+
+    /** A password, a database and a user of its own: each way leads to a lock. */
+    @Test
+    void build_everyKindOfUri_works() {
+        day.server().command("ACL", "SETUSER", "app", "on", ">its own", "~*", "&*", "+@all");
+        String address = "127.0.0.1:" + day.server().port();
+
+        assertWorks(RedisURI.create(day.server().uri()));
+        assertWorks(RedisURI.create("redis://app:its%20own@" + address));
+        assertWorks(RedisURI.create("redis://app:its%20own@" + address + "/3"));
+        assertThat(day.server().keys()).isEmpty();
+    }
+
+    /** So does a unix socket, where the driver can use one; where it cannot, the client says what it lacks. */
+    @Test
+    void build_unixSocket_worksOrSaysWhatIsMissing() {
+        String socket = day.server().unixSocket().toString();
+        RedisURI uri = RedisURI.Builder.socket(socket)
+                .withPassword("se:cr et".toCharArray())
+                .build();
+        if (EpollProvider.isAvailable()) {
+            assertWorks(uri);
+        } else {
+            assertThatThrownBy(() -> assertWorks(uri))
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll(socket, "epoll");
+        }
+    }
+
+    /** A lock lives in the database that the URI names, and in no other. */
+    @Test
+    void build_database_isWhereTheLockIs() {
+        RedisURI uri = RedisURI.create(day.server().uri());
+        uri.setDatabase(3);
+        try (Holdfast client = Holdfast.builder().redisUri(uri).build()) {
+            DistributedLock lock = client.getLock(NAME);
+            lock.lock();
+
+            assertThat(lock.isLocked()).isTrue();
+            assertThat(day.server().keys()).isEmpty();
+            lock.unlock();
+        }
+    }
+
+    /** What is no URI is refused as an argument, with the form it must have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "localhost", "localhost:6379", "http://localhost:6379", "redis://"})
+    void uri_malformed_isRefused(String uri) {
+        assertThatThrownBy(() -> Holdfast.builder().redisUri(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("redis://host:6379");
+    }
+
+    /** Sentinel is not supported, and says so before anything is connected. */
+    @Test
+    void uri_sentinel_isRefused() {
+        assertThatThrownBy(() -> Holdfast.builder().redisUri("redis-sentinel://localhost:26379/0#mymaster"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Sentinel");
+    }
+
+    private static Holdfast connect(String uri) {
+        return Holdfast.builder()
+                .redisUri(uri)
+                .watchdogTimeout(Duration.ofSeconds(10))
+                .commandTimeout(COMMAND_TIMEOUT)
+                .build();
+    }
+
+    private static void assertFails(String uri, String... message) {
+        assertThatThrownBy(() -> connect(uri)).isInstanceOf(LockException.class).hasMessageContainingAll(message);
+    }
+
+    private static void assertWorks(RedisURI uri) {
+        try (Holdfast client = Holdfast.builder().redisUri(uri).build();
+                Lease lease = client.getLock(NAME).acquire()) {
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.SHORT;
+import static dev.holdfast.BadDay.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The server has forgotten the scripts, or does not take them in ahead: no call notices. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class ForgottenScriptTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** Each call sends its script in full when the server does not know it, and the hold counts as if it had. */
+    @Test
+    void flushed_everyCallWorks() {
+        DistributedLock lock = day.client().getLock(NAME);
+
+        flush();
+        lock.lock();
+        flush();
+        lock.lock();
+        flush();
+        assertThat(lock.inspect().holdCount()).isEqualTo(2);
+        flush();
+        lock.unlock();
+        flush();
+        lock.unlock();
+        flush();
+        assertThat(lock.forceUnlock()).isFalse();
+
+        assertThat(day.proxy().commands("EVAL")).isEqualTo(6);
+    }
+
+    /** So does a renewal. */
+    @Test
+    void flushed_renewalWorks() {
+        Holdfast client = day.client(SHORT);
+        DistributedLock lock = client.getLock(NAME);
+        lock.lock();
+
+        flush();
+        eventually(() -> client.stats().renewals() >= 2);
+
+        assertThat(day.proxy().commands("EVAL")).isEqualTo(1);
+        lock.unlock();
+    }
+
+    /** So does a verification after a reconnect. */
+    @Test
+    void flushed_verificationWorks() {
+        Holdfast client = day.client();
+        Lease lease = client.getLock(NAME).acquire(BadDay.LONG);
+        day.server().command("DEL", NAME);
+        day.proxy().refuse();
+        day.proxy().cutFin();
+        eventually(() -> !client.isConnected());
+        // Not loaded again either, since that is refused now.
+        day.server().command("ACL", "SETUSER", "default", "-script|load");
+        flush();
+        day.proxy().accept();
+
+        eventually(() -> !lease.isValid());
+
+        assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** A user who may not load scripts sends each in full once. */
+    @Test
+    void loadRefused_sendsInFullOnce() {
+        Holdfast client =
+                day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-script|load", "-script")));
+        flush();
+        DistributedLock lock = client.getLock(NAME);
+        for (int i = 0; i < 3; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+
+        assertThat(day.proxy().commands("EVAL")).isEqualTo(2);
+    }
+
+    private void flush() {
+        day.server().command("SCRIPT", "FLUSH");
+    }
+}

@@ -1,0 +1,209 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A Redis that refuses: each message says what it refuses, and which right to grant if that is what is missing. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class RightsTest {
+    private static final String NAME = "orders:42";
+
+    /** All that a lock needs; a user who has no more than this can do everything. */
+    private static final List<String> ENOUGH = List.of(
+            "~orders:*",
+            "&redisson_lock__channel:*",
+            "+eval",
+            "+evalsha",
+            "+hget",
+            "+hset",
+            "+hgetall",
+            "+pttl",
+            "+pexpire",
+            "+del",
+            "+publish",
+            "+subscribe",
+            "+unsubscribe",
+            "+ping",
+            "+type");
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** A user without INFO, CLIENT and SCRIPT LOAD, who only has what a lock needs, can do all with it. */
+    @Test
+    void enough_everythingWorks() throws Exception {
+        Holdfast client = restricted(ENOUGH);
+        DistributedLock lock = client.getLock(NAME);
+
+        lock.lock();
+        lock.lock();
+        CompletableFuture<Boolean> waiter = elsewhere(() -> {
+            boolean acquired = lock.tryLock(Duration.ofSeconds(10));
+            lock.unlock();
+            return acquired;
+        });
+        day.awaitWaiting(client, 1);
+        assertThat(lock.inspect().holdCount()).isEqualTo(2);
+        lock.unlock();
+        lock.unlock();
+
+        assertThat(get(waiter)).isTrue();
+        assertThat(lock.forceUnlock()).isFalse();
+    }
+
+    /** Each command that is missing is named, by the call that needs it first. */
+    @ParameterizedTest
+    @ValueSource(strings = {"evalsha", "hget", "hset", "pttl", "pexpire"})
+    void commandMissing_namesIt(String command) {
+        DistributedLock lock = restricted(without("+" + command)).getLock(NAME);
+
+        assertThatThrownBy(lock::lock)
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "grant", "+" + command);
+        assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse())
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("+" + command);
+        day.server().command("DEL", NAME);
+    }
+
+    /** A key out of the user's reach is named as a pattern to grant. */
+    @Test
+    void keyMissing_namesIt() {
+        DistributedLock lock = restricted(ENOUGH).getLock("invoices:1");
+
+        assertThatThrownBy(lock::lock)
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll("grant", "~invoices:1");
+    }
+
+    /** With a key prefix, it is the whole key that is named. */
+    @Test
+    void keyMissing_namesThePrefixToo() {
+        Holdfast client = day.client(builder -> builder.keyPrefix("prod:").redisUri(user(ENOUGH)));
+
+        assertThatThrownBy(client.getLock("invoices:1")::lock)
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("~prod:invoices:1");
+    }
+
+    /** Who may not subscribe cannot wait; a lock that is free it can have. */
+    @ParameterizedTest
+    @CsvSource({"+subscribe, +subscribe", "&redisson_lock__channel:*, &redisson_lock__channel:{orders:42}"})
+    void subscribeRefused_waitersFail(String missing, String named) {
+        DistributedLock lock = restricted(without(missing)).getLock(NAME);
+        Lease holder = day.bystander().getLock(NAME).acquire();
+
+        assertThatThrownBy(() -> get(lock.acquireAsync()))
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "grant", named);
+        assertThat(lock.tryLock()).isFalse();
+
+        holder.close();
+        lock.lock();
+        lock.unlock();
+    }
+
+    /** A release that cannot be announced has happened; that is said once, and waiters wait for the lease at most. */
+    @ParameterizedTest
+    @CsvSource({"+publish, +publish", "&redisson_lock__channel:*, &redisson_lock__channel:{orders:42}"})
+    void publishRefused_releaseSucceeds(String missing, String named) {
+        Holdfast client = restricted(without(missing));
+        DistributedLock lock = client.getLock(NAME);
+        Duration lease = Duration.ofSeconds(2);
+        CompletableFuture<Lease> waiting;
+        List<String> warnings;
+        try (CapturedWarnings captured = new CapturedWarnings()) {
+            lock.lock(lease);
+            Holdfast others = day.bystander();
+            waiting = others.getLock(NAME).acquireAsync();
+            day.awaitWaiting(others, 1);
+            lock.unlock();
+            lock.lock();
+            lock.unlock();
+            warnings = captured.of(Engine.class);
+        }
+
+        assertThat(warnings).singleElement().asString().contains(NAME, "announced", named);
+        assertThat(day.server().keys()).isEmpty();
+        get(waiting).close();
+    }
+
+    /** A forced unlock that cannot be announced has happened, too. */
+    @Test
+    void publishRefused_forceUnlockSucceeds() {
+        DistributedLock lock = restricted(without("+publish")).getLock(NAME);
+        lock.lock();
+
+        assertThat(lock.forceUnlock()).isTrue();
+
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** A replica cannot hold locks, and says where they belong. */
+    @Test
+    void replica_saysSo() {
+        try (RedisServer replica = RedisServer.builder().replicaOf(day.server()).start();
+                Holdfast client = Holdfast.connect(replica.uri())) {
+            DistributedLock lock = client.getLock(NAME);
+
+            assertThatThrownBy(lock::lock)
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll(NAME, "read-only replica", "master");
+            assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse()).isInstanceOf(LockException.class);
+            assertThat(lock.isLocked()).isFalse();
+        }
+    }
+
+    /** A key that is something else is not touched, and its type is named, by every call. */
+    @ParameterizedTest
+    @ValueSource(strings = {"string", "list", "set"})
+    void keyOfAnotherType_saysWhich(String type) {
+        DistributedLock lock = day.client().getLock(NAME);
+        switch (type) {
+            case "string" -> day.server().command("SET", NAME, "not a lock");
+            case "list" -> day.server().command("RPUSH", NAME, "not a lock");
+            default -> day.server().command("SADD", NAME, "not a lock");
+        }
+
+        assertThatThrownBy(lock::lock).isInstanceOf(LockException.class).hasMessageContainingAll(NAME, "is a " + type);
+        assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse())
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("is a " + type);
+        assertThatThrownBy(lock::inspect).isInstanceOf(LockException.class).hasMessageContaining("is a " + type);
+        assertThatThrownBy(() -> get(lock.acquireAsync()))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("is a " + type);
+
+        day.server().command("DEL", NAME);
+        lock.lock();
+        lock.unlock();
+    }
+
+    private Holdfast restricted(List<String> rights) {
+        return day.client(builder -> builder.redisUri(user(rights)));
+    }
+
+    private RedisURI user(List<String> rights) {
+        return day.user(rights.toArray(String[]::new));
+    }
+
+    private static List<String> without(String right) {
+        List<String> rights = new ArrayList<>(ENOUGH);
+        assertThat(rights.remove(right)).isTrue();
+        return rights;
+    }
+}
