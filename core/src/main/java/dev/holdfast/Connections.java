@@ -64,7 +64,7 @@ final class Connections {
         } catch (RuntimeException e) {
             connections.abandonSubscriptions();
             connections.shutDown();
-            throw e;
+            throw e instanceof LockException ? e : connections.cannotConnect(e);
         }
     }
 
@@ -94,10 +94,11 @@ final class Connections {
         shutDown();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody is left to tell
+    /** Sees them closed before the event loops that close them are gone. */
     private void abandonSubscriptions() {
         if (subscriptions != null) {
-            subscriptions.thenAccept(Subscriptions::closeAsync);
+            CompletionStage<?> gone = subscriptions.thenCompose(Subscriptions::closeAsync);
+            Waits.atMost(gone.toCompletableFuture(), settings.commandTimeout());
         }
     }
 
@@ -137,8 +138,12 @@ final class Connections {
             while (root.getCause() != null) {
                 root = root.getCause();
             }
-            throw new LockException("cannot connect to Redis at " + place() + ": " + root.getMessage(), root);
+            throw cannotConnect(root);
         }
+    }
+
+    private LockException cannotConnect(Throwable why) {
+        return new LockException("cannot connect to Redis at " + place() + ": " + why.getMessage(), why);
     }
 
     /** Where Redis is, without the credentials that its URI may have. */
