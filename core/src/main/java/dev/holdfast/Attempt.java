@@ -97,7 +97,10 @@ final class Attempt extends Step {
         if (acquisition.grant(hold)) {
             engine().notices().acquired(hold);
         } else {
-            engine().releaseUnwanted(hold);
+            // The owner's next step must not find a hold that the owner does not know of.
+            lane().remove(hold);
+            hold.lease().end();
+            lane().unsettled(tenure);
         }
         done();
     }
@@ -110,7 +113,7 @@ final class Attempt extends Step {
         }
         held.enter(acquisition);
         if (!acquisition.grant(held)) {
-            engine().releaseUnwanted(held);
+            engine().releaseUnwanted(held, acquisition.level());
         }
         done();
     }

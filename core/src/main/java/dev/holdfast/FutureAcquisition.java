@@ -47,7 +47,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         RuntimeException why = failure();
         if (state() == State.GRANTED && granted != null) {
             if (!future.complete(onGrant.apply(granted))) {
-                engine().releaseUnwanted(granted);
+                engine().releaseUnwanted(granted, level());
             }
         } else if (state() == State.FAILED && why != null) {
             future.completeExceptionally(why);
@@ -60,7 +60,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     private void handOverRefused(RuntimeException why) {
         Hold granted = hold();
         if (state() == State.GRANTED && granted != null) {
-            engine().releaseUnwanted(granted);
+            engine().releaseUnwanted(granted, level());
         }
         future.completeExceptionally(new LockException(
                 "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held", why));
