@@ -65,6 +65,7 @@ final class Release extends Step {
             fail(failures().notHeld(lock(), lane().ownerId()));
             return null;
         }
+        top.lease().expireIfDue();
         LeaseLoss lost = top.loss();
         if (top.leave(unwantedLevel == 0 ? top.levels() : unwantedLevel)) {
             holdsLeft = top.levels();
