@@ -53,6 +53,9 @@ abstract class Acquisition extends Deadline {
     /** Written before the state leaves PENDING, by whoever is about to try that. */
     private volatile @Nullable Hold hold;
 
+    /** Which level of the hold it is; written with it. */
+    private volatile int level;
+
     private volatile @Nullable RuntimeException failure;
 
     Acquisition(Engine engine, Wanted wanted) {
@@ -120,6 +123,11 @@ abstract class Acquisition extends Deadline {
         return hold;
     }
 
+    /** {@return which level of the hold this is, of those it had when it was granted} */
+    final int level() {
+        return level;
+    }
+
     final @Nullable RuntimeException failure() {
         return failure;
     }
@@ -137,6 +145,7 @@ abstract class Acquisition extends Deadline {
         if (engine.isClosed()) {
             close();
         }
+        level = granted.levels();
         hold = granted;
         if (!settle(State.GRANTED, null)) {
             return false;

@@ -90,7 +90,7 @@ final class Attempt extends Step {
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition);
         engine().keep(hold, sentNanos, lease);
         if (!hold.lease().isRunning()) {
-            hold.leave();
+            hold.leave(1);
             hold.lease().end();
             lane().unsettled(tenure);
             done();
@@ -101,7 +101,10 @@ final class Attempt extends Step {
         if (acquisition.grant(hold)) {
             engine().notices().acquired(hold);
         } else {
-            engine().releaseUnwanted(hold);
+            // The owner's next step must not find a hold that the owner does not know of.
+            lane().remove(hold);
+            hold.lease().end();
+            lane().unsettled(tenure);
         }
         done();
     }
@@ -114,7 +117,7 @@ final class Attempt extends Step {
         }
         held.enter(acquisition);
         if (!acquisition.grant(held)) {
-            engine().releaseUnwanted(held);
+            engine().releaseUnwanted(held, acquisition.level());
         }
         done();
     }

@@ -190,8 +190,8 @@ final class Engine implements RedisLink.Listener {
     }
 
     /** If the lane is retired, the hold was lost and forgotten: there is nothing left to release. */
-    void releaseUnwanted(Hold hold) {
-        hold.lane().submit(Release.ofUnwanted(hold));
+    void releaseUnwanted(Hold hold, int level) {
+        hold.lane().submit(Release.ofUnwanted(hold, level));
     }
 
     CompletableFuture<@Nullable Void> extend(Hold hold, LeaseRequest lease) {

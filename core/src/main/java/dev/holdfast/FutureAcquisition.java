@@ -61,7 +61,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
                 ? future.completeExceptionally(engine().failures().lost(granted, granted.lossNow(LossReason.EXPIRED)))
                 : future.complete(onGrant.apply(granted));
         if (over || !taken) {
-            engine().releaseUnwanted(granted);
+            engine().releaseUnwanted(granted, level());
         }
     }
 
@@ -69,7 +69,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     private void handOverRefused(Throwable why) {
         Hold granted = hold();
         if (state() == State.GRANTED && granted != null) {
-            engine().releaseUnwanted(granted);
+            engine().releaseUnwanted(granted, level());
         }
         future.completeExceptionally(new LockException(
                 "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held", why));

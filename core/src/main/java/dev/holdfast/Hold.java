@@ -120,10 +120,13 @@ final class Hold implements LeaseSubject {
         lease().watch(renew);
     }
 
-    /** Takes the last level away. False when it was the last one of all. */
-    boolean leave() {
+    /** Takes a level away, and with it what it asked of the lease. False when it was the last one of all. */
+    boolean leave(int level) {
         boolean renew;
         synchronized (lane) {
+            for (int i = level; i < levels; i++) {
+                explicitLevels.set(i, explicitLevels.get(i + 1));
+            }
             explicitLevels.clear(levels);
             levels--;
             if (levels == 0) {

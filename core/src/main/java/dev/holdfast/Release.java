@@ -14,32 +14,34 @@ import org.jspecify.annotations.Nullable;
 final class Release extends Step {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final @Nullable Hold given;
-    private final boolean unwanted;
+
+    /** The level to give back when nobody wanted it; 0 for the last one. */
+    private final int unwantedLevel;
 
     // Of the running step.
     private @Nullable Hold hold;
     private int holdsLeft;
     private boolean sentBefore;
 
-    private Release(Lane lane, @Nullable Hold given, boolean unwanted) {
+    private Release(Lane lane, @Nullable Hold given, int unwantedLevel) {
         super(lane);
         this.given = given;
-        this.unwanted = unwanted;
+        this.unwantedLevel = unwantedLevel;
     }
 
     /** {@return the release of the level that the owner entered last when its turn comes} */
     static Release ofTop(Lane lane) {
-        return new Release(lane, null, false);
+        return new Release(lane, null, 0);
     }
 
     /** {@return the release of a level of this very hold} */
     static Release of(Hold hold) {
-        return new Release(hold.lane(), hold, false);
+        return new Release(hold.lane(), hold, 0);
     }
 
     /** {@return the release of a level that was granted to a caller who had given up} */
-    static Release ofUnwanted(Hold hold) {
-        return new Release(hold.lane(), hold, true);
+    static Release ofUnwanted(Hold hold, int level) {
+        return new Release(hold.lane(), hold, level);
     }
 
     /** {@return completes when it is known how the release ended, on the thread that learnt it} */
@@ -63,8 +65,9 @@ final class Release extends Step {
             fail(failures().notHeld(lock(), lane().ownerId()));
             return null;
         }
+        top.lease().expireIfDue();
         LeaseLoss lost = top.loss();
-        if (top.leave()) {
+        if (top.leave(unwantedLevel == 0 ? top.levels() : unwantedLevel)) {
             holdsLeft = top.levels();
         } else {
             lane().remove(top);
@@ -133,7 +136,7 @@ final class Release extends Step {
     }
 
     private void succeed(Hold current) {
-        if (holdsLeft == 0 && unwanted) {
+        if (holdsLeft == 0 && unwantedLevel > 0) {
             engine().notices().orphanCleaned(lane());
         } else if (holdsLeft == 0) {
             engine().notices().released(current);

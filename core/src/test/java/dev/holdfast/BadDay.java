@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -66,7 +67,7 @@ final class BadDay implements AfterEachCallback {
     }
 
     private void warmUp() {
-        try (Holdfast client = Holdfast.connect(proxy.uri());
+        try (Holdfast client = Holdfast.connect(server.uri());
                 Lease lease = client.getLock("warm up").acquire()) {
             assertThat(lease.isValid()).isTrue();
         }
@@ -152,8 +153,7 @@ final class BadDay implements AfterEachCallback {
     }
 
     private ProxiedConnection connectionWith(String command) {
-        return await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(10))
+        return patiently()
                 .until(
                         () -> proxy.connections().stream()
                                 .filter(connection -> connection.commands(command) > 0)
@@ -197,11 +197,16 @@ final class BadDay implements AfterEachCallback {
 
     /** Waits for a state. */
     static void eventually(Callable<Boolean> state) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(state);
+        patiently().until(state);
     }
 
     static void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).untilAsserted(assertion);
+        patiently().untilAsserted(assertion);
+    }
+
+    /** In the thread of the test, which may be the owner that is asked about. */
+    private static ConditionFactory patiently() {
+        return await().pollInSameThread().atMost(PATIENCE).pollInterval(Duration.ofMillis(10));
     }
 
     /** Waits until so many callers of the client wait, and the server will tell it of a release. */

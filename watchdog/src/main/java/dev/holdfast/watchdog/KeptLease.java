@@ -58,6 +58,12 @@ public sealed interface KeptLease permits LeaseLife {
      */
     boolean lose();
 
+    /**
+     * Loses the lease now if its time has passed, not at the next tick, and tells the subject so on this thread. For the
+     * caller who is about to act on what the subject was told.
+     */
+    void expireIfDue();
+
     /** {@return the time before the command was sent that confirmed the lease last} */
     long lastConfirmedNanos();
 

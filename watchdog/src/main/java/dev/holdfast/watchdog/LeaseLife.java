@@ -145,6 +145,21 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
         return lost;
     }
 
+    @Override
+    public void expireIfDue() {
+        Loss loss = null;
+        keeper.lock.lock();
+        try {
+            long now = keeper.clock.now();
+            if (state == State.KEPT && facts.left(now) <= 0) {
+                loss = runOut(now);
+            }
+        } finally {
+            keeper.lock.unlock();
+        }
+        tellLost(loss);
+    }
+
     /** Under the keeper's lock, once the lease is on its roll. */
     void begin() {
         wakeAt(facts.nextDue());

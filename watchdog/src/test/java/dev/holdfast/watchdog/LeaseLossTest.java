@@ -49,6 +49,22 @@ class LeaseLossTest {
         assertThat(holder.news()).containsExactly("20 lost EXPIRED");
     }
 
+    /** Whoever cannot wait for the timer has the loss told at once, with the reason it would have told, and once. */
+    @Test
+    void expireIfDue_tellsBeforeTheTimer() {
+        KeptLease lease = rig.keeper.keep(
+                holder, rig.clock.nanoTime(), Duration.ofMillis(15).toNanos(), false);
+        lease.expireIfDue();
+        assertThat(holder.news()).isEmpty();
+        rig.advance(Duration.ofMillis(15));
+        lease.expireIfDue();
+        assertThat(holder.news()).containsExactly("15 lost EXPIRED");
+        rig.advanceSeconds(1);
+        lease.expireIfDue();
+        assertThat(holder.news()).hasSize(1);
+        assertNothingLeft();
+    }
+
     /** An unwatched lease is never renewed and expires at its time. */
     @Test
     void unwatched_expires() {

@@ -1,0 +1,210 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Callers give up, at whatever moment: before the command is sent, on its way there or back, while they wait, when they
+ * hold. Each either holds or does not, knows which, and leaves nothing behind.
+ */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class GivenUpTest {
+    private static final String NAME = "orders:42";
+    private static final int ROUNDS = 60;
+
+    /** The ways of a thread to wait for a lock such that an interrupt ends the wait. */
+    enum Interruptible {
+        LOCK_INTERRUPTIBLY {
+            @Override
+            boolean acquire(DistributedLock lock) throws InterruptedException {
+                lock.lockInterruptibly();
+                return true;
+            }
+        },
+        TRY_LOCK {
+            @Override
+            boolean acquire(DistributedLock lock) throws InterruptedException {
+                return lock.tryLock(LONG);
+            }
+        };
+
+        abstract boolean acquire(DistributedLock lock) throws InterruptedException;
+    }
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Random random = new Random(42);
+    private final Holdfast client = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
+    private final DistributedLock lock = client.getLock(NAME);
+
+    /** An interrupt ends the wait or comes too late; in the one case nothing is held, in the other it is kept. */
+    @ParameterizedTest
+    @EnumSource
+    void interrupt_anyMoment_throwsOrHolds(Interruptible how) {
+        int given = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            Optional<Lease> busy = sometimesBusy(round);
+            boolean held = interruptedAtSomeMoment(() -> {
+                try {
+                    assertThat(how.acquire(lock)).isTrue();
+                } catch (InterruptedException e) {
+                    assertThat(Thread.interrupted()).isFalse();
+                    assertThat(lock.isHeldByCurrentThread()).isFalse();
+                    assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
+                    return false;
+                }
+                assertThat(lock.getHoldCount()).isEqualTo(1);
+                lock.unlock();
+                return true;
+            });
+            given += held ? 0 : 1;
+            busy.ifPresent(Lease::close);
+            assertFree();
+        }
+        assertThat(given).isPositive();
+    }
+
+    /** An interrupt does not end a wait that is not interruptible: the caller holds, once, and its flag is set again. */
+    @Test
+    void interrupt_ofLock_holdsAndKeepsTheFlag() {
+        for (int round = 0; round < 2 * ROUNDS; round++) {
+            Optional<Lease> busy = sometimesBusy(round);
+            CompletableFuture<Thread> thread = new CompletableFuture<>();
+            CompletableFuture<Boolean> done = elsewhere(() -> {
+                thread.complete(Thread.currentThread());
+                lock.lock();
+                // The flag, unless the interrupt is still to come, will be there before the unlock has ended.
+                int held = lock.getHoldCount();
+                lock.unlock();
+                assertThat(held).isEqualTo(1);
+                while (!Thread.currentThread().isInterrupted()) {
+                    Thread.onSpinWait();
+                }
+                return true;
+            });
+            Thread waiter = get(thread);
+            passSomeTime();
+            waiter.interrupt();
+            waiter.interrupt();
+            busy.ifPresent(Lease::close);
+
+            assertThat(get(done)).isTrue();
+            assertFree();
+        }
+    }
+
+    /** A future that could be cancelled acquires nothing, and one that could not is the caller's to close. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void cancel_anyMoment_leavesNothing(boolean contended) {
+        int given = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            delaySomewhat();
+            Optional<Lease> busy = contended ? Optional.of(lock.acquire()) : Optional.empty();
+            CompletableFuture<Lease> acquire = lock.acquireAsync();
+            passSomeTime();
+            Optional<CompletableFuture<?>> released = busy.map(Lease::releaseAsync);
+            passSomeTime();
+
+            if (acquire.cancel(true)) {
+                given++;
+                assertThatThrownBy(() -> acquire.getNow(null)).isInstanceOf(CancellationException.class);
+            } else {
+                get(acquire).close();
+            }
+
+            released.ifPresent(BadDay::get);
+            assertFree();
+        }
+        assertThat(given).isPositive();
+    }
+
+    /** A future completed by its caller is given up like a cancelled one. */
+    @Test
+    void complete_byCaller_leavesNothing() {
+        Lease holder = lock.acquire();
+        CompletableFuture<Boolean> tried = lock.tryLockAsync(LONG);
+        day.awaitWaiting(client, 1);
+
+        assertThat(tried.complete(false)).isTrue();
+
+        eventually(() -> client.stats().waiters() == 0);
+        holder.close();
+        assertFree();
+    }
+
+    /** A waiter that gives up takes nobody's wake-up along: those behind it get the lock soon. */
+    @Test
+    void interrupt_ofFirstWaiter_wakesTheNext() {
+        DistributedLock others = day.bystander().getLock(NAME);
+        for (int round = 0; round < ROUNDS / 2; round++) {
+            delaySomewhat();
+            Lease holder = others.acquire();
+            CompletableFuture<Lease> first = lock.acquireAsync();
+            CompletableFuture<Lease> second = lock.acquireAsync();
+            day.awaitWaiting(client, 2);
+
+            CompletableFuture<?> released = holder.releaseAsync();
+            passSomeTime();
+            if (!first.cancel(true)) {
+                get(first).close();
+            }
+
+            get(second, SOON).close();
+            get(released);
+        }
+    }
+
+    private boolean interruptedAtSomeMoment(Callable<Boolean> task) {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> done = elsewhere(() -> {
+            thread.complete(Thread.currentThread());
+            return task.call();
+        });
+        Thread waiter = get(thread);
+        passSomeTime();
+        waiter.interrupt();
+        return get(done);
+    }
+
+    /** {@return somebody else's hold of the lock, every other time} */
+    private Optional<Lease> sometimesBusy(int round) {
+        delaySomewhat();
+        return round % 2 == 0 ? Optional.empty() : Optional.of(lock.acquire());
+    }
+
+    /** Another client gets the lock soon: nobody holds it whom nobody knows. */
+    private void assertFree() {
+        day.proxy().delay(Duration.ZERO);
+        eventually(() -> client.residue().matches("(\\{channels=\\d+})?"));
+        assertThat(day.server().keys()).isEmpty();
+    }
+
+    private void delaySomewhat() {
+        day.proxy().delay(Duration.ofNanos(random.nextInt(2_000_000)));
+    }
+
+    /** Any moment will do, but not always the same. */
+    private void passSomeTime() {
+        LockSupport.parkNanos(random.nextInt(6_000_000));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SHORT;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What an owner does next while a call that it gave up is still on its way: the two are not mixed up. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class OwnerOrderTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** Whoever was interrupted does not hold, so an unlock is refused, although the grant comes just before it. */
+    @Test
+    void unlock_afterInterrupt_isRefused() {
+        DistributedLock lock = day.client().getLock(NAME);
+        day.proxy().delay(Duration.ofMillis(20));
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> unlocked = elsewhere(() -> {
+            thread.complete(Thread.currentThread());
+            assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(InterruptedException.class);
+            lock.unlock();
+            return true;
+        });
+        eventually(() -> day.proxy().commands("EVALSHA") == 1);
+
+        get(thread).interrupt();
+
+        assertThatThrownBy(() -> get(unlocked)).isExactlyInstanceOf(IllegalMonitorStateException.class);
+        eventually(() -> day.heard().orphansCleaned() == 1);
+    }
+
+    /** A watched lock after a try with an explicit lease that was interrupted is renewed like any other. */
+    @Test
+    void lock_afterInterruptedTry_isRenewed() {
+        Holdfast client = day.client(SHORT);
+        DistributedLock lock = client.getLock(NAME);
+        day.proxy().delay(Duration.ofMillis(20));
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> renewed = elsewhere(() -> {
+            thread.complete(Thread.currentThread());
+            assertThatThrownBy(() -> assertThat(lock.tryLock(LONG, SHORT)).isTrue())
+                    .isInstanceOf(InterruptedException.class);
+            lock.lock();
+            eventually(() -> client.stats().renewals() >= 2);
+            assertThat(lock.getHoldCount()).isEqualTo(1);
+            lock.unlock();
+            return true;
+        });
+        eventually(() -> day.proxy().commands("EVALSHA") == 1);
+
+        get(thread).interrupt();
+
+        assertThat(get(renewed)).isTrue();
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** So is one after a future with an explicit lease that was cancelled when its grant had not been handed over yet. */
+    @Test
+    void lock_afterCancelledFuture_isRenewed() {
+        Queue<Runnable> handOvers = new ConcurrentLinkedQueue<>();
+        Holdfast client = day.client(builder -> builder.watchdogTimeout(SHORT).callbackExecutor(handOvers::add));
+        OwnedLock owned = client.getLock(NAME).ownedBy(client.newOwnerId());
+        CompletableFuture<?> explicit = owned.lockAsync(SHORT);
+        eventually(() -> client.stats().acquired() == 1);
+        assertThat(explicit.cancel(true)).isTrue();
+        CompletableFuture<?> watched = owned.lockAsync();
+        eventually(() -> owned.getHoldCount() == 2);
+
+        handOvers.forEach(Runnable::run);
+
+        get(watched);
+        eventually(() -> owned.getHoldCount() == 1);
+        eventually(() -> client.stats().renewals() >= 2);
+        CompletableFuture<?> unlocked = owned.unlockAsync();
+        eventually(() -> {
+            handOvers.forEach(Runnable::run);
+            return unlocked.isDone();
+        });
+    }
+}

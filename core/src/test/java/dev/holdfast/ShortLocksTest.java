@@ -1,0 +1,54 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.since;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Locks that are held for an instant, many of them. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class ShortLocksTest {
+    /** Longer than two thirds of the watchdog timeout: a renewal that nobody took back would be due by its end. */
+    private static final Duration LENGTH = Duration.ofSeconds(2);
+
+    private static final Duration WATCHDOG = Duration.ofMillis(1500);
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** Renewal ends with the hold it belongs to: locks that are given back in time are never renewed, then or later. */
+    @Test
+    void fullSpeed_nothingIsRenewed() {
+        Holdfast client =
+                day.client(builder -> builder.watchdogTimeout(WATCHDOG).commandTimeout(WATCHDOG.dividedBy(2)));
+        long start = System.nanoTime();
+        List<CompletableFuture<Integer>> threads = IntStream.range(0, 4)
+                .mapToObj(i -> elsewhere(() -> {
+                    DistributedLock lock = client.getLock("orders:" + i);
+                    int rounds = 0;
+                    for (; since(start).compareTo(LENGTH) < 0; rounds++) {
+                        lock.lock();
+                        lock.unlock();
+                    }
+                    return rounds;
+                }))
+                .toList();
+
+        int rounds = threads.stream().mapToInt(BadDay::get).sum();
+
+        assertThat(rounds).isGreaterThan(100);
+        assertThat(client.stats().acquired()).isEqualTo(rounds);
+        eventually(() -> since(start).compareTo(LENGTH.plus(WATCHDOG)) > 0);
+        assertThat(client.stats().renewals()).isZero();
+        assertThat(client.residue()).isEmpty();
+        // Two commands for each round, and none that nobody asked for.
+        assertThat(day.proxy().commands("EVALSHA")).isEqualTo(2L * rounds);
+    }
+}
