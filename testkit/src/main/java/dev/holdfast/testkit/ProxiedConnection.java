@@ -24,15 +24,14 @@ public final class ProxiedConnection extends Faults {
     private final Deque<ReplyRule> rules = new ArrayDeque<>();
     private final Way requests;
     private final Way replies;
-
     private final ChannelFuture upstream;
 
     /** What belongs to one direction. */
     private static final class Way {
         private final Lane lane;
         private final RespSplitter splitter = new RespSplitter();
-        /** The sender has ended its stream or is gone: nothing more comes. */
-        private boolean ended;
+        /** The sender has ended its stream or is gone: nothing more comes. Written on the event loop, read anywhere. */
+        private volatile boolean ended;
         /** The receiver has been told that the stream ended. */
         private boolean told;
 
@@ -62,9 +61,9 @@ public final class ProxiedConnection extends Faults {
         return traffic.bytes(direction);
     }
 
-    /** {@return whether the client's end is open} */
+    /** {@return whether the client is there: it has neither closed the connection nor lost it} */
     public boolean isOpen() {
-        return client.isActive();
+        return client.isActive() && !requests.ended;
     }
 
     /** {@return whether both ends are closed} */
@@ -110,6 +109,7 @@ public final class ProxiedConnection extends Faults {
 
     // What follows is called on the event loop.
 
+    /** The attempt to reach the server has an outcome; if it failed, the client learns of it as of a reset. */
     void serverAnswered() {
         if (upstream.isSuccess()) {
             requests.lane.connected(upstream.channel());
@@ -118,6 +118,7 @@ public final class ProxiedConnection extends Faults {
         }
     }
 
+    /** Bytes have come: they are counted, cut into frames and sent on their way, or lost if a rule says so. */
     void received(Direction direction, byte[] bytes) {
         Way way = way(direction);
         traffic.countBytes(direction, bytes.length);

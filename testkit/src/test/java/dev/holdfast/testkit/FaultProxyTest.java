@@ -321,6 +321,7 @@ final class FaultProxyTest {
             await().until(() -> proxy.commands("INCR") == 3);
             closing.close();
             resetting.reset();
+            await().until(() -> proxy.connections().size() == 1);
             proxy.cutRst();
             assertThatThrownBy(cut::line).isInstanceOf(SocketException.class);
             assertThat(server.keys()).isEmpty();

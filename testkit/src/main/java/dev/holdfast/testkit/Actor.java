@@ -1,0 +1,136 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that does what it is told, one thing after another, with one lock of one client: locks are owned by threads, so
+ * a test of several owners needs several. Told by one other thread.
+ */
+final class Actor implements AutoCloseable {
+    private final Stage stage;
+    private final LockClient client;
+    private final String name;
+    private final Lock lock;
+    private final BlockingQueue<Runnable> told = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    /** Written by the actor's thread. */
+    private volatile boolean acting;
+
+    private volatile boolean closed;
+
+    /** Something to do that has no result. */
+    interface Deed {
+        void act() throws Exception;
+    }
+
+    Actor(Stage stage, LockClient client, String name) {
+        this.stage = stage;
+        this.client = client;
+        this.name = name;
+        this.lock = client.lock(name);
+        this.thread = new Thread(this::obey, "contract-actor");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** An interrupt that came too late for what it was meant for ends nothing. */
+    private void obey() {
+        while (!closed) {
+            try {
+                told.take().run();
+            } catch (InterruptedException late) {
+                // Either closed, or of no consequence.
+            }
+        }
+    }
+
+    Lock lock() {
+        return lock;
+    }
+
+    boolean isHolder() {
+        return does(() -> client.isHeldByCurrentThread(name));
+    }
+
+    int holdCount() {
+        return does(() -> client.holdCount(name));
+    }
+
+    /** Does it and comes back, or fails as it fails. */
+    <T extends @Nullable Object> T does(Callable<T> call) {
+        return stage.outcomeOf(begins(call));
+    }
+
+    /** Does it and comes back, or fails as it fails. */
+    void does(Deed deed) {
+        stage.outcomeOf(begins(deed));
+    }
+
+    /** {@return a future of what comes of it} */
+    CompletableFuture<@Nullable Void> begins(Deed deed) {
+        return begins(() -> {
+            deed.act();
+            return null;
+        });
+    }
+
+    /** {@return a future of what comes of it} */
+    <T extends @Nullable Object> CompletableFuture<T> begins(Callable<T> call) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        told.add(() -> {
+            acting = true;
+            T result;
+            try {
+                result = call.call();
+            } catch (Throwable failure) {
+                acting = false;
+                outcome.completeExceptionally(failure);
+                return;
+            }
+            acting = false;
+            outcome.complete(result);
+        });
+        return outcome;
+    }
+
+    /** Begins something that has to wait, and comes back once it waits. */
+    <T extends @Nullable Object> CompletableFuture<T> waitsIn(Callable<T> call) {
+        CompletableFuture<T> outcome = begins(call);
+        stage.await().until(() -> outcome.isDone() || (acting && isWaiting() && client.isAwaited(name)));
+        assertThat(outcome).as("what should have had to wait").isNotDone();
+        return outcome;
+    }
+
+    /** Begins something that has to wait, and comes back once it waits. */
+    CompletableFuture<@Nullable Void> waitsIn(Deed deed) {
+        return waitsIn(() -> {
+            deed.act();
+            return null;
+        });
+    }
+
+    private boolean isWaiting() {
+        return switch (thread.getState()) {
+            case WAITING, TIMED_WAITING, BLOCKED -> true;
+            case NEW, RUNNABLE, TERMINATED -> false;
+        };
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    /** Its thread ends when it is next idle; one that is stuck does not keep the JVM. */
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+}

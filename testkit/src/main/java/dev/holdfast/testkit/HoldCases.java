@@ -1,0 +1,131 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Who holds a lock, how often, and who may give it back. */
+interface HoldCases extends ContractCases {
+    /** A holder may lock again, and holds until it has unlocked as often; others are kept out until then. */
+    @Test
+    default void lock_reentry() {
+        Actor holder = here();
+        Actor neighbour = here();
+        Actor stranger = there();
+        for (int holds = 1; holds <= 3; holds++) {
+            holder.does(holder.lock()::lock);
+            assertThat(holder.holdCount()).isEqualTo(holds);
+        }
+        for (int holds = 2; holds >= 0; holds--) {
+            assertThat(neighbour.does(() -> neighbour.lock().tryLock())).isFalse();
+            assertThat(stranger.does(() -> stranger.lock().tryLock())).isFalse();
+            holder.does(holder.lock()::unlock);
+            assertThat(holder.holdCount()).isEqualTo(holds);
+        }
+        assertThat(stranger.does(() -> stranger.lock().tryLock())).isTrue();
+        stranger.does(stranger.lock()::unlock);
+    }
+
+    /** A holder may enter again in every way, each counts, and none has to wait. */
+    @Test
+    default void lock_reentryEveryWayIn() {
+        Actor holder = there();
+        holder.does(holder.lock()::lock);
+        holder.does(holder.lock()::lockInterruptibly);
+        assertThat(holder.does(() -> holder.lock().tryLock())).isTrue();
+        assertThat(holder.does(() -> holder.lock().tryLock(0, TimeUnit.SECONDS)))
+                .isTrue();
+        assertThat(holder.holdCount()).isEqualTo(4);
+        for (int i = 0; i < 4; i++) {
+            holder.does(holder.lock()::unlock);
+        }
+        assertThat(holder.isHolder()).isFalse();
+    }
+
+    /** Re-entry does not queue behind those who wait. */
+    @Test
+    default void lock_reentryPastWaiters() {
+        Actor holder = here();
+        Actor neighbour = here();
+        holder.does(holder.lock()::lock);
+        CompletableFuture<@Nullable Void> waiting = neighbour.waitsIn(neighbour.lock()::lock);
+        holder.does(holder.lock()::lock);
+        holder.does(holder.lock()::unlock);
+        assertThat(waiting).isNotDone();
+        holder.does(holder.lock()::unlock);
+        stage().outcomeOf(waiting);
+        neighbour.does(neighbour.lock()::unlock);
+    }
+
+    /** Only the holder is said to hold. */
+    @Test
+    default void isHeldByCurrentThread_onlyByHolder() {
+        Actor holder = here();
+        Actor neighbour = here();
+        Actor stranger = there();
+        assertThat(holder.isHolder()).isFalse();
+        holder.does(holder.lock()::lock);
+        assertThat(holder.isHolder()).isTrue();
+        assertThat(neighbour.isHolder()).isFalse();
+        assertThat(neighbour.holdCount()).isZero();
+        assertThat(stranger.isHolder()).isFalse();
+        assertThat(stranger.holdCount()).isZero();
+        holder.does(holder.lock()::unlock);
+        assertThat(holder.isHolder()).isFalse();
+        assertThat(holder.holdCount()).isZero();
+    }
+
+    /** Two lock objects of one name are one lock. */
+    @Test
+    default void unlock_throughAnotherObject() {
+        Actor holder = here();
+        holder.does(holder.lock()::lock);
+        holder.does(first().lock(stage().name())::unlock);
+        assertThat(holder.isHolder()).isFalse();
+    }
+
+    /** Who does not hold a free lock cannot release it. */
+    @Test
+    default void unlock_neverLocked() {
+        Actor actor = here();
+        assertThatThrownBy(() -> actor.does(actor.lock()::unlock)).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    /** Who does not hold a lock cannot release another's hold, and the attempt changes nothing. */
+    @Test
+    default void unlock_byNonHolder() {
+        Actor holder = here();
+        Actor neighbour = here();
+        Actor stranger = there();
+        holder.does(holder.lock()::lock);
+        assertThatThrownBy(() -> neighbour.does(neighbour.lock()::unlock))
+                .isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(() -> stranger.does(stranger.lock()::unlock))
+                .isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(stranger.does(() -> stranger.lock().tryLock())).isFalse();
+        holder.does(holder.lock()::unlock);
+    }
+
+    /** A holder that unlocks more often than it locked is told so, and others can lock all the same. */
+    @Test
+    default void unlock_moreThanHeld() {
+        Actor holder = here();
+        Actor stranger = there();
+        holder.does(holder.lock()::lock);
+        holder.does(holder.lock()::unlock);
+        assertThatThrownBy(() -> holder.does(holder.lock()::unlock)).isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(stranger.does(() -> stranger.lock().tryLock())).isTrue();
+        stranger.does(stranger.lock()::unlock);
+    }
+
+    /** There are no conditions. */
+    @Test
+    default void newCondition_unsupported() {
+        assertThatThrownBy(() -> first().lock(stage().name()).newCondition())
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.holdfast.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * What every kind of lock must fulfil, wherever it lives: exclusion, re-entry, ownership, waiting and not waiting,
+ * interruption, cancellation, progress, and that nothing is left when all is done. To run it, extend it:
+ *
+ * <pre>{@code
+ * final class PlainLockTest extends LockContract {
+ *     @Override
+ *     protected LockFixture newFixture() {
+ *         return new PlainLockFixture(server);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Each test gets a fixture of its own with two clients, and names no other test uses. It waits for states, never for
+ * time to pass, except where a time limit of the lock is what is tested.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Execution(ExecutionMode.SAME_THREAD)
+public abstract class LockContract
+        implements ExclusionCases, HoldCases, TryLockCases, InterruptionCases, WakeUpCases, AsyncCases {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private Stage stage;
+
+    /** For subclasses. */
+    protected LockContract() {}
+
+    /** {@return a new fixture; called once for each test} */
+    protected abstract LockFixture newFixture();
+
+    /**
+     * How long something that must happen may take. Less than the lease of a hold, or a waiter that nobody wakes would
+     * pass by outliving the lease.
+     */
+    protected Duration patience() {
+        return PATIENCE;
+    }
+
+    @Override
+    public final Stage stage() {
+        return stage;
+    }
+
+    @BeforeEach
+    final void enterStage() {
+        stage = new Stage(newFixture(), patience());
+    }
+
+    /** Whatever a test did, it leaves nothing of its locks: no key, no channel, no entry in a client. */
+    @AfterEach
+    final void leaveStage() {
+        try (Stage left = stage) {
+            left.awaitNothingLeft();
+        }
+    }
+}

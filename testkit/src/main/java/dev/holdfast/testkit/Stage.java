@@ -1,0 +1,112 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Where one test of the contract takes place: two clients, a lock's name, and as many threads as it asks for. */
+final class Stage implements AutoCloseable {
+    private static final AtomicInteger COUNTER = new AtomicInteger();
+    private static final Duration POLL = Duration.ofMillis(2);
+
+    private final Duration patience;
+    private final LockFixture fixture;
+    private final LockClient first;
+    private final LockClient second;
+    private final String name = newName();
+    private final List<Actor> actors = new ArrayList<>();
+
+    Stage(LockFixture fixture, Duration patience) {
+        this.fixture = fixture;
+        this.patience = patience;
+        this.first = fixture.newClient();
+        this.second = fixture.newClient();
+    }
+
+    LockClient first() {
+        return first;
+    }
+
+    LockClient second() {
+        return second;
+    }
+
+    /** {@return the name of the lock this test is about} */
+    String name() {
+        return name;
+    }
+
+    /** {@return a name that nobody has used} */
+    static String newName() {
+        return "contract:" + ProcessHandle.current().pid() + ":" + COUNTER.incrementAndGet();
+    }
+
+    /** {@return a new thread, to act through a client on the lock this test is about} */
+    Actor actor(LockClient client) {
+        Actor actor = new Actor(this, client, name);
+        actors.add(actor);
+        return actor;
+    }
+
+    Duration patience() {
+        return patience;
+    }
+
+    ConditionFactory await() {
+        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(patience);
+    }
+
+    /** Waits for what must happen, and fails as it fails. */
+    <T extends @Nullable Object> T outcomeOf(CompletableFuture<T> future) {
+        try {
+            return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("nothing happened within " + patience, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("the test itself was interrupted", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new AssertionError(e.getCause());
+        }
+    }
+
+    /** {@return how long it takes} */
+    static Duration timeOf(Runnable wait) {
+        long start = System.nanoTime();
+        wait.run();
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /** Releases may still be on their way when a test is done, so this waits before it judges. */
+    void awaitNothingLeft() {
+        await().untilAsserted(() -> assertThat(residue()).as("residue").isEmpty());
+    }
+
+    private List<String> residue() {
+        return Stream.of(first.residue(), second.residue(), fixture.residue())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        actors.forEach(Actor::close);
+        first.close();
+        second.close();
+        fixture.close();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.holdfast.testkit;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The contract's twin in a single JVM: clients that share {@link ReentrantLock}s. What it does right is the JDK's merit;
+ * each broken twin overrides what it does wrong.
+ */
+class TwinFixture implements LockFixture {
+    private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+    @Override
+    public LockClient newClient() {
+        return new TwinClient(this);
+    }
+
+    private ReentrantLock shared(String name) {
+        return locks.computeIfAbsent(name, unused -> new ReentrantLock());
+    }
+
+    /** {@return the lock that users of a client get to see} */
+    Lock seen(ReentrantLock shared) {
+        return new TwinLock(shared);
+    }
+
+    /** {@return whether somebody waits} */
+    boolean isAwaited(ReentrantLock shared) {
+        return shared.hasQueuedThreads();
+    }
+
+    /** {@return whether an owner that has given up the wait keeps the lock it then gets} */
+    boolean forgetsCancellation() {
+        return false;
+    }
+
+    @Override
+    public List<String> residue() {
+        return locks.entrySet().stream()
+                .filter(entry -> entry.getValue().isLocked() || entry.getValue().hasQueuedThreads())
+                .map(entry -> entry.getKey() + ": " + entry.getValue())
+                .toList();
+    }
+
+    @Override
+    public void close() {}
+
+    private static final class TwinClient implements LockClient {
+        private final TwinFixture fixture;
+        private final Queue<TwinOwner> owners = new ConcurrentLinkedQueue<>();
+
+        TwinClient(TwinFixture fixture) {
+            this.fixture = fixture;
+        }
+
+        @Override
+        public Lock lock(String name) {
+            return fixture.seen(fixture.shared(name));
+        }
+
+        @Override
+        public AsyncOwner newOwner(String name) {
+            TwinOwner owner = new TwinOwner(lock(name), fixture.forgetsCancellation());
+            owners.add(owner);
+            return owner;
+        }
+
+        @Override
+        public boolean isHeldByCurrentThread(String name) {
+            return fixture.shared(name).isHeldByCurrentThread();
+        }
+
+        @Override
+        public int holdCount(String name) {
+            return fixture.shared(name).getHoldCount();
+        }
+
+        @Override
+        public boolean isAwaited(String name) {
+            return fixture.isAwaited(fixture.shared(name));
+        }
+
+        @Override
+        public List<String> residue() {
+            return List.of();
+        }
+
+        @Override
+        public void close() {
+            owners.forEach(TwinOwner::close);
+        }
+    }
+}
