@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Processes of both libraries exclude each other. */
 class ProcessesTest {
     private static final int THREADS = 2;
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS = 80;
 
     /** Two processes of each count together in Redis without losing anything, though they read first and write later. */
     @Test
