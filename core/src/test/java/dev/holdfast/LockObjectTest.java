@@ -35,6 +35,10 @@ final class LockObjectTest {
         Patience.get(second);
         assertThat(lock.remainingLease().orElseThrow()).isGreaterThan(Duration.ofMinutes(1));
         patient.does(lock::unlock);
+
+        brief.does(() -> lock.lock(Duration.ofMinutes(1)));
+        assertThat(lock.remainingLease().orElseThrow()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+        brief.does(lock::unlock);
     }
 
     /** Every name is a lock of its own that excludes and wakes, whatever it is made of and however long it is. */

@@ -22,9 +22,11 @@ final class ScriptSequences {
         this.files = Map.of(Verb.ACQUIRE, acquire, Verb.RELEASE, release, Verb.RENEW, "renew.lua");
     }
 
+    /** {@return all of that length which begin with one of the owners; the others are the same with the names swapped} */
     static List<List<ScriptCommand>> ofLength(int length) {
         List<List<ScriptCommand>> all = new ArrayList<>();
-        extend(List.of(), LockState.FREE, length, all);
+        ScriptCommand first = new ScriptCommand(Verb.ACQUIRE, OWNER, 1, 1);
+        extend(List.of(first), LockState.FREE.after(first), length - 1, all);
         return all;
     }
 

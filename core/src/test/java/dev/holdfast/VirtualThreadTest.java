@@ -1,14 +1,14 @@
 package dev.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Virtual threads own locks as others do. Skipped by a JDK that has none. */
@@ -21,11 +21,6 @@ final class VirtualThreadTest {
 
     private int count;
 
-    @BeforeAll
-    static void needVirtualThreads() {
-        assumeTrue(Runtime.version().feature() >= 21, "no virtual threads before JDK 21");
-    }
-
     private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
         Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
         Method factory = Class.forName("java.lang.Thread$Builder").getMethod("factory");
@@ -34,6 +29,7 @@ final class VirtualThreadTest {
 
     /** Many of them exclude each other, and each gets its turn. */
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
     void lock_manyVirtualThreads() throws Exception {
         ThreadFactory factory = virtualThreads();
         List<Thread> threads = new ArrayList<>();
