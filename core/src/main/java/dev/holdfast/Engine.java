@@ -63,7 +63,7 @@ final class Engine implements RedisLink.Listener {
                 System::currentTimeMillis,
                 maxHold == null ? terms : terms.withMaxHold(maxHold),
                 new HoldStore(this, watchedLease.millis()));
-        this.outage = new Outage(deadlines, this::link);
+        this.outage = new Outage(deadlines, () -> link().isUp());
     }
 
     void connect(RedisLink commands, Subscriptions subscriptions) {

@@ -20,7 +20,9 @@ final class Looking {
     }
 
     CompletableFuture<LockInfo> inspect(LockKey lock) {
-        return ask(lock, caller -> lock.kind().inspect(lock, caller), call -> read(lock, call.elements()));
+        return ask(lock, caller -> lock.kind().inspect(lock, caller), call -> read(lock.name(), call.elements())
+                .orElseThrow(
+                        () -> engine.failures().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
     }
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
@@ -87,8 +89,8 @@ final class Looking {
         }
     }
 
-    /** Reads time left, then fields and values. */
-    private LockInfo read(LockKey lock, List<Object> seen) {
+    /** Reads time left, then fields and values. {@return what they say; empty if the hash is no plain lock's} */
+    static Optional<LockInfo> read(String name, List<Object> seen) {
         Object left = seen.get(0);
         Optional<String> owner = Optional.empty();
         int count = 0;
@@ -97,7 +99,7 @@ final class Looking {
             String value = seen.get(i + 1).toString();
             if (!field.endsWith(TENURE_SUFFIX)) {
                 if (!HOLD_COUNT.matcher(value).matches()) {
-                    throw engine.failures().wrongType(lock, "lock '" + lock + "'", "hash with other content");
+                    return Optional.empty();
                 }
                 owner = Optional.of(field);
                 count = Integer.parseInt(value);
@@ -105,6 +107,6 @@ final class Looking {
         }
         Optional<Duration> remaining =
                 left instanceof Long millis && millis >= 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
-        return new LockInfo(lock.name(), owner, count, remaining);
+        return Optional.of(new LockInfo(name, owner, count, remaining));
     }
 }

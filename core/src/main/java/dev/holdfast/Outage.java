@@ -1,11 +1,10 @@
 package dev.holdfast;
 
-import dev.holdfast.redis.RedisLink;
 import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,13 +13,13 @@ final class Outage {
     private static final Logger log = LoggerFactory.getLogger(Outage.class);
 
     private final Deadlines deadlines;
-    private final Supplier<RedisLink> link;
+    private final BooleanSupplier connected;
     private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Outage(Deadlines deadlines, Supplier<RedisLink> link) {
+    Outage(Deadlines deadlines, BooleanSupplier connected) {
         this.deadlines = deadlines;
-        this.link = link;
+        this.connected = connected;
     }
 
     /**
@@ -32,7 +31,7 @@ final class Outage {
         waiting.add(entry);
         if (closed || untilNanos - deadlines.nanoTime() <= 0) {
             entry.expired();
-        } else if (link.get().isUp()) {
+        } else if (connected.getAsBoolean()) {
             entry.resume();
         } else {
             deadlines.schedule(entry, untilNanos);
@@ -48,7 +47,7 @@ final class Outage {
         waiting.add(entry);
         if (closed) {
             entry.expired();
-        } else if (link.get().isUp()) {
+        } else if (connected.getAsBoolean()) {
             entry.resume();
         }
     }

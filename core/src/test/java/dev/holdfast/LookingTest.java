@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** How an answer of {@code inspect.lua} is read. */
 final class LookingTest {
     private static LockInfo read(Object... seen) {
-        return Looking.read("orders", List.of(seen));
+        return Looking.read("orders", List.of(seen)).orElseThrow();
     }
 
     /** A hold of ours is its owner and its count; the tenure is not shown. */
@@ -32,6 +32,13 @@ final class LookingTest {
     @Test
     void read_withoutEnd() {
         assertThat(read(-1L, "c:1", "1").remainingLease()).isEmpty();
+    }
+
+    /** A hash whose values are no counts belongs to another kind of lock, or to another program. */
+    @Test
+    void read_ofAnotherKind() {
+        assertThat(Looking.read("orders", List.of(1500L, "mode", "read", "c:1", "1")))
+                .isEmpty();
     }
 
     /** A free lock has neither owner nor lease. */

@@ -174,7 +174,9 @@ class LostReplyTest {
         if (cut) {
             day.proxy().cutInsteadOfReplyTo(NAME);
         } else {
-            day.proxy().matching(connection -> connection.commands("EVALSHA") > 0).drop(Direction.REPLIES);
+            day.proxy()
+                    .matching(connection -> connection.commands("EVALSHA") > 0)
+                    .drop(Direction.REPLIES);
         }
 
         eventually(() -> hasty.stats().unknownOutcomes() > 0);

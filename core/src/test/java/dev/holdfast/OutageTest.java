@@ -2,16 +2,12 @@ package dev.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.redis.RedisLink;
 import dev.holdfast.testkit.ManualTimer;
-import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.watchdog.Deadlines;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -19,33 +15,14 @@ import org.junit.jupiter.api.Test;
 final class OutageTest {
     private static final long SOON = Duration.ofSeconds(1).toNanos();
 
-    @AutoClose
-    private static final RedisServer server = RedisServer.start();
-
-    private static final RedisClient driver = RedisClient.create(server.uri());
-
     private final ManualTimer timer = new ManualTimer();
 
     @AutoClose
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
 
-    /** Down until it is started. */
-    @AutoClose
-    private final RedisLink link = new RedisLink(
-            driver.connect(ByteArrayCodec.INSTANCE),
-            List.of(),
-            deadlines,
-            timer::nanoTime,
-            Duration.ofSeconds(1),
-            new Silence());
-
-    private final Outage outage = new Outage(deadlines, () -> link);
+    private final AtomicBoolean connected = new AtomicBoolean();
+    private final Outage outage = new Outage(deadlines, connected::get);
     private final List<String> told = new ArrayList<>();
-
-    @AfterAll
-    static void shutDown() {
-        driver.shutdown(Duration.ZERO, Duration.ZERO);
-    }
 
     private void await(long untilNanos) {
         outage.await(() -> told.add("resumed"), untilNanos, () -> told.add("given up"));
@@ -54,7 +31,7 @@ final class OutageTest {
     /** With a connection there is nothing to wait for. */
     @Test
     void await_whileUp() {
-        link.start();
+        connected.set(true);
         await(SOON);
         outage.await(() -> told.add("resumed"));
         assertThat(told).containsExactly("resumed", "resumed");
@@ -104,14 +81,5 @@ final class OutageTest {
         await(SOON);
         assertThat(told).containsExactly("given up", "given up");
         assertThat(outage.size()).isZero();
-    }
-
-    /** Hears of no connection. */
-    private static final class Silence implements RedisLink.Listener {
-        @Override
-        public void up() {}
-
-        @Override
-        public void down(Throwable why) {}
     }
 }
