@@ -110,23 +110,34 @@ final class Channel {
         state = ChannelState.ABSENT;
     }
 
-    /** The server confirmed a subscription. */
+    /**
+     * The server confirmed a subscription. Everyone is woken before the state shows it: whoever finds the channel subscribed
+     * and drains the permits before a look has drained this one as well.
+     */
     void subscribed() {
-        CompletableFuture<Void> confirmed;
         synchronized (this) {
             listed = true;
-            if (state != ChannelState.ABSENT && state != ChannelState.SUBSCRIBING && state != ChannelState.REFUSED) {
+            if (!isUnconfirmed()) {
+                return;
+            }
+        }
+        semaphore.wakeAll();
+        CompletableFuture<Void> confirmed;
+        synchronized (this) {
+            if (!isUnconfirmed()) {
                 return;
             }
             confirmed = state == ChannelState.REFUSED ? null : confirmation;
             state = ChannelState.SUBSCRIBED;
             confirmation = null;
         }
-        // In this order: what hangs on the confirmation drains the permits before its try, this one among them.
-        semaphore.wakeAll();
         if (confirmed != null) {
             confirmed.complete(null);
         }
+    }
+
+    private boolean isUnconfirmed() {
+        return state == ChannelState.ABSENT || state == ChannelState.SUBSCRIBING || state == ChannelState.REFUSED;
     }
 
     /** The server confirmed the end of a subscription. */
