@@ -135,11 +135,11 @@ class ReconnectTest {
     @Test
     void serverStopped_whileNobodyWaits_isLeftAlone() {
         try (Connected connected = Connected.to(server)) {
-            connected.confirmed("a");
+            Subscription a = connected.confirmed("a");
             server.pause();
             server.resume();
 
-            Waiter waiter = connected.confirmed("a").acquire();
+            Waiter waiter = a.acquire();
             server.command("PUBLISH", "a", "0");
             assertThat(get(waiter)).isEqualTo(Wakeup.PERMIT);
             assertThat(connected.subscriptions().epoch()).isEqualTo(1);
