@@ -81,7 +81,7 @@ final class ArchitectureTest {
     static final ArchRule driver_staysAtTheEdge = noClasses()
             .that()
             .resideInAPackage(CORE)
-            .and(not(belongToAnyOf(Connections.class, HoldfastBuilder.class, Settings.class, Engine.class)))
+            .and(not(belongToAnyOf(Connections.class, HoldfastBuilder.class, Settings.class, Refusals.class)))
             .should()
             .dependOnClassesThat()
             .resideInAPackage(LETTUCE);
