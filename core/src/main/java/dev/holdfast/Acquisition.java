@@ -150,9 +150,9 @@ abstract class Acquisition extends Deadline {
         if (!settle(State.GRANTED, null)) {
             return false;
         }
-        WaitQueue left = queue;
-        if (left != null) {
-            left.granted(this, granted);
+        WaitQueue current = queue == null ? engine.queues().get(lock) : queue;
+        if (current != null) {
+            current.granted(this, granted);
         }
         return true;
     }

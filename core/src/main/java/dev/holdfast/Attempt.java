@@ -25,7 +25,7 @@ final class Attempt extends Step {
             done();
             return;
         }
-        Hold held = lane().held();
+        Hold held = lane().reentrable();
         reentered = held;
         tenure = held == null ? engine().nextTenure() : held.tenure();
         int holds = held == null ? 1 : held.levels() + 1;
@@ -62,8 +62,11 @@ final class Attempt extends Step {
                 }
             }
             case REFUSED -> {
+                if (held == null) {
+                    lane().unsettled(tenure);
+                }
                 done();
-                engine().explain(call, lane(), acquisition::fail);
+                engine().refusals().explain(call, lane(), acquisition::fail);
             }
             case UNKNOWN -> {
                 if (held == null) {
@@ -86,7 +89,8 @@ final class Attempt extends Step {
         LeaseRequest lease = acquisition.lease();
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition);
         engine().keep(hold, sentNanos, lease);
-        if (!hold.isValid()) {
+        if (!hold.lease().isRunning()) {
+            hold.leave(1);
             hold.lease().end();
             lane().unsettled(tenure);
             done();
@@ -107,7 +111,7 @@ final class Attempt extends Step {
 
     private void entered(Hold held, long sentNanos) {
         held.lease().confirmed(sentNanos, acquisition.lease().nanos());
-        if (!held.isValid()) {
+        if (!held.lease().isRunning()) {
             lostOnEntry(held, LossReason.EXPIRED);
             return;
         }

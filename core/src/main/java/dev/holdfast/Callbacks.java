@@ -1,10 +1,10 @@
 package dev.holdfast;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +26,15 @@ final class Callbacks {
     <T extends @Nullable Object> CompletableFuture<T> forUsers(CompletionStage<? extends T> inner) {
         CompletableFuture<T> outer = new CompletableFuture<>();
         inner.whenComplete((value, failure) -> {
-            Runnable end = () -> end(outer, value, failure);
+            Runnable end = () -> end(outer, value, unwrapped(failure));
             run(end, why -> end.run());
         });
         return outer;
+    }
+
+    /** A stage that depends on a failed one wraps what that failed with; users are to see the thing itself. */
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private static <T extends @Nullable Object> void end(
@@ -44,12 +49,12 @@ final class Callbacks {
     /**
      * Hands the task to the executor.
      *
-     * @param onRejected called instead, on the common pool, if the executor refuses it
+     * @param onRejected called instead, on the common pool, if the executor refuses it, in whatever way
      */
-    void run(Runnable task, Consumer<RuntimeException> onRejected) {
+    void run(Runnable task, Consumer<Throwable> onRejected) {
         try {
             executor.execute(task);
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) {
             ForkJoinPool.commonPool().execute(() -> onRejected.accept(e));
         }
     }

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,8 @@ final class Connections {
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
     private final ClientResources resources;
     private final RedisClient client;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    /** Has connections that the client above does not know of. */
+    private @Nullable CompletionStage<Subscriptions> subscriptions;
 
     private Connections(Settings settings) {
         this.settings = settings;
@@ -62,6 +62,7 @@ final class Connections {
         try {
             return connections.open();
         } catch (RuntimeException e) {
+            connections.abandonSubscriptions();
             connections.shutDown();
             throw e instanceof LockException ? e : connections.cannotConnect(e);
         }
@@ -70,43 +71,43 @@ final class Connections {
     private Holdfast open() {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> commands =
                 client.connectAsync(ByteArrayCodec.INSTANCE, uri);
-        CompletionStage<Subscriptions> subscriptions = Subscriptions.connect(
+        subscriptions = Subscriptions.connect(
                 resources, options(settings.commandTimeout()), uri, timer, PubSubSettings.defaults());
-        try {
-            return open(await(commands), subscriptions);
-        } catch (RuntimeException e) {
-            subscriptions.thenAccept(Subscriptions::closeAsync);
-            throw e;
-        }
-    }
-
-    private Holdfast open(
-            StatefulRedisConnection<byte[], byte[]> connection, CompletionStage<Subscriptions> subscriptions) {
+        StatefulRedisConnection<byte[], byte[]> connection = await(commands);
         refuseCluster(connection);
+
         LockKind plain = new PlainLock();
         Engine engine = new Engine(settings, deadlines);
-        RedisLink link = new RedisLink(
-                connection, plain.scripts(), deadlines, System::nanoTime, settings.commandTimeout(), engine);
+        RedisLink link = new RedisLink(connection, plain.scripts(), deadlines, settings.commandTimeout(), engine);
         engine.connect(link, await(subscriptions));
         await(link.start());
         return new Holdfast(engine, this, plain, settings.keyPrefix());
     }
 
-    /** Closes everything, once. What is closed first may still use the rest. */
+    /** Closes everything. What is closed first may still use the rest. */
     void close(Engine engine) {
-        if (closed.compareAndSet(false, true)) {
-            engine.close();
-            engine.channels().close();
-            engine.link().close();
-            engine.outage().close();
-            deadlines.close();
-            shutDown();
+        engine.close();
+        engine.channels().close();
+        engine.link().close();
+        engine.outage().close();
+        deadlines.close();
+        shutDown();
+    }
+
+    /** Sees them closed before the event loops that close them are gone. */
+    private void abandonSubscriptions() {
+        if (subscriptions != null) {
+            CompletionStage<?> gone = subscriptions.thenCompose(Subscriptions::closeAsync);
+            Waits.atMost(gone.toCompletableFuture(), settings.commandTimeout());
         }
     }
 
+    /** What users share with us is not ours to shut down, and neither is the copy of it that we made. */
     private void shutDown() {
         client.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-        resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        if (settings.clientResources() == null) {
+            resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
         timer.stop();
     }
 

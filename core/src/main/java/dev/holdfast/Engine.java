@@ -6,14 +6,11 @@ import dev.holdfast.redis.RedisLink;
 import dev.holdfast.watchdog.Deadlines;
 import dev.holdfast.watchdog.LeaseKeeper;
 import dev.holdfast.watchdog.LeaseTerms;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +28,7 @@ final class Engine implements RedisLink.Listener {
     private final Callbacks callbacks;
     private final Notices notices;
     private final Failures failures;
+    private final Refusals refusals;
     private final LeaseRequest watchedLease;
     private final long commandTimeoutNanos;
     private final long longestListenNanos;
@@ -48,15 +46,13 @@ final class Engine implements RedisLink.Listener {
 
     private volatile boolean closed;
 
-    /** Whether it was said once that releases cannot be announced. */
-    private final AtomicBoolean unannounced = new AtomicBoolean();
-
     Engine(Settings settings, Deadlines deadlines) {
         this.deadlines = deadlines;
         this.owners = new Owners(settings.label());
         this.callbacks = new Callbacks(settings.callbackExecutor());
         this.notices = new Notices(settings.listener(), callbacks, owners);
         this.failures = new Failures(owners, settings.commandTimeout());
+        this.refusals = new Refusals(failures, this::send);
         this.watchedLease = LeaseRequest.watched(settings.watchdogTimeout());
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();
         this.longestListenNanos = settings.watchdogTimeout().toNanos();
@@ -67,7 +63,7 @@ final class Engine implements RedisLink.Listener {
                 System::currentTimeMillis,
                 maxHold == null ? terms : terms.withMaxHold(maxHold),
                 new HoldStore(this, watchedLease.millis()));
-        this.outage = new Outage(deadlines, this::link);
+        this.outage = new Outage(deadlines, () -> link().isUp());
     }
 
     void connect(RedisLink commands, Subscriptions subscriptions) {
@@ -113,6 +109,10 @@ final class Engine implements RedisLink.Listener {
         return failures;
     }
 
+    Refusals refusals() {
+        return refusals;
+    }
+
     Lanes lanes() {
         return lanes;
     }
@@ -156,7 +156,7 @@ final class Engine implements RedisLink.Listener {
     <A extends Acquisition> A begin(A acquisition) {
         refuseIfClosed();
         acquisition.armDeadline();
-        boolean reenters = lanes.held(acquisition.lock(), acquisition.ownerId()) != null;
+        boolean reenters = lanes.isReentrable(acquisition.lock(), acquisition.ownerId());
         if (reenters || !acquisition.waits() || !queues.joinBehind(acquisition)) {
             attempt(acquisition);
         }
@@ -180,9 +180,13 @@ final class Engine implements RedisLink.Listener {
         return release.outcome();
     }
 
+    /** If the lane is retired although the hold was not released, it was lost and forgotten. */
     CompletableFuture<@Nullable Void> release(Hold hold) {
         Release release = Release.of(hold);
-        return hold.lane().submit(release) ? release.outcome() : alreadyLost(hold);
+        if (!hold.lane().submit(release)) {
+            return CompletableFuture.failedFuture(failures.lost(hold, hold.lossNow(LossReason.GONE)));
+        }
+        return release.outcome();
     }
 
     /** If the lane is retired, the hold was lost and forgotten: there is nothing left to release. */
@@ -192,12 +196,10 @@ final class Engine implements RedisLink.Listener {
 
     CompletableFuture<@Nullable Void> extend(Hold hold, LeaseRequest lease) {
         Extension extension = new Extension(hold.lane(), hold, lease.millis());
-        return hold.lane().submit(extension) ? extension.outcome() : alreadyLost(hold);
-    }
-
-    /** A lane is only retired when its holds are gone, and one that was not released was lost. */
-    private CompletableFuture<@Nullable Void> alreadyLost(Hold hold) {
-        return CompletableFuture.failedFuture(failures.lost(hold, hold.lossNow(LossReason.GONE)));
+        if (!hold.lane().submit(extension)) {
+            return CompletableFuture.failedFuture(failures.gone(hold));
+        }
+        return extension.outcome();
     }
 
     // --- The lives of holds.
@@ -223,48 +225,12 @@ final class Engine implements RedisLink.Listener {
             callbacks.complete(hold.lossSignal(), loss);
         }
         lostHolds.add(hold);
-    }
-
-    // --- What calls come to, other than an answer.
-
-    /** Tells, once it is known, why Redis refused the call. */
-    void explain(Call refused, Lane lane, Consumer<? super RuntimeException> to) {
-        explain(refused.error(), lane.lock(), lane.toString(), to);
-    }
-
-    void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
-        if (!error.contains("WRONGTYPE")) {
-            to.accept(failures.refused(lock, subject, error));
-            return;
-        }
-        send(Call.of(
-                CommandType.TYPE,
-                type -> {
-                    boolean known = type.outcome() == Call.Outcome.ANSWERED;
-                    to.accept(
-                            known
-                                    ? failures.wrongType(
-                                            lock,
-                                            subject,
-                                            type.elements().get(0).toString())
-                                    : failures.refused(lock, subject, error));
-                },
-                lock.key()));
+        lanes.noteEnd();
     }
 
     void noteOutcome(Call call) {
         if (call.outcome() == Call.Outcome.UNKNOWN) {
             notices.unknownOutcome();
-        }
-    }
-
-    /** A lock was let go, but the message that wakes those who wait may have been refused: they wait out the lease. */
-    void noteUnannounced(Call release, LockKey lock) {
-        if (release.elements().size() > 1 && unannounced.compareAndSet(false, true)) {
-            log.warn(
-                    "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",
-                    lock,
-                    failures.announcementRefused(lock, release.elements().get(1).toString()));
         }
     }
 
@@ -332,8 +298,7 @@ final class Engine implements RedisLink.Listener {
 
     /** Waits until nobody holds a lock any more, at most so long. */
     void awaitHolders(Duration grace) {
-        CompletableFuture<Void> idle = lanes.whenEmpty();
-        Waits.atMost(idle, grace);
+        Waits.atMost(lanes.whenNothingIsHeld(), grace);
     }
 
     /** Ends renewal, tells those who still hold, and lets what is under way come to its end, for the command timeout. */

@@ -24,9 +24,8 @@ final class Extension extends Step {
 
     @Override
     void run() {
-        LeaseLoss lost = hold.loss();
-        if (lost != null) {
-            fail(failures().lost(hold, lost));
+        if (hold.loss() != null || lane().top() != hold) {
+            fail(failures().gone(hold));
             return;
         }
         engine().send(lock().kind().renew(List.of(hold), leaseMillis, this));
@@ -38,7 +37,7 @@ final class Extension extends Step {
             case ANSWERED -> answered(call);
             case REFUSED -> {
                 done();
-                engine().explain(call, lane(), outcome::completeExceptionally);
+                engine().refusals().explain(call, lane(), outcome::completeExceptionally);
             }
             case UNKNOWN, NOT_SENT -> awaitLink(call);
         }

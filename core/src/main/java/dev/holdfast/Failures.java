@@ -32,6 +32,12 @@ final class Failures {
                 loss.reason());
     }
 
+    /** {@return what to say of a hold that is not there any more: lost, or given back} */
+    IllegalMonitorStateException gone(Hold hold) {
+        LeaseLoss loss = hold.loss();
+        return loss == null ? notHeld(hold.lock(), hold.lane().ownerId()) : lost(hold, loss);
+    }
+
     LockException noAnswer(Acquisition acquisition, @Nullable Throwable cause) {
         return new LockException(
                 subject(acquisition.lock(), acquisition.ownerId()) + " was not acquired: after "
@@ -73,11 +79,20 @@ final class Failures {
                 "lock '" + lock + "': Redis has given no answer" + because(call.cause()), call.cause());
     }
 
-    LockException subscriptionRefused(LockKey lock, Throwable refusal) {
+    LockException subscriptionRefused(Acquisition acquisition, Throwable refusal) {
         return new LockException(
-                "lock '" + lock + "' cannot be waited for: " + refusal.getMessage()
-                        + ". If a permission is missing, grant +subscribe and &" + lock.channel(),
+                subject(acquisition.lock(), acquisition.ownerId()) + " cannot be waited for: " + refusal.getMessage()
+                        + ". If a permission is missing, grant +subscribe and &"
+                        + acquisition.lock().channel(),
                 refusal);
+    }
+
+    /** {@return what to tell one who waits behind another whose try was refused} */
+    LockException likewise(Acquisition acquisition, RuntimeException why) {
+        return new LockException(
+                subject(acquisition.lock(), acquisition.ownerId())
+                        + " was not acquired: the one ahead of it was refused: " + why.getMessage(),
+                why);
     }
 
     LockException refused(LockKey lock, String subject, String error) {

@@ -46,9 +46,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         Hold granted = hold();
         RuntimeException why = failure();
         if (state() == State.GRANTED && granted != null) {
-            if (!future.complete(onGrant.apply(granted))) {
-                engine().releaseUnwanted(granted, level());
-            }
+            handOver(granted);
         } else if (state() == State.FAILED && why != null) {
             future.completeExceptionally(why);
         } else {
@@ -56,8 +54,19 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         }
     }
 
+    /** The executor may have taken its time: what has run out or was lost meanwhile is not handed over. */
+    private void handOver(Hold granted) {
+        boolean over = granted.isOver();
+        boolean taken = over
+                ? future.completeExceptionally(engine().failures().lost(granted, granted.lossNow(LossReason.EXPIRED)))
+                : future.complete(onGrant.apply(granted));
+        if (over || !taken) {
+            engine().releaseUnwanted(granted, level());
+        }
+    }
+
     /** The callback executor takes nothing: nobody would ever learn of the lock. */
-    private void handOverRefused(RuntimeException why) {
+    private void handOverRefused(Throwable why) {
         Hold granted = hold();
         if (state() == State.GRANTED && granted != null) {
             engine().releaseUnwanted(granted, level());

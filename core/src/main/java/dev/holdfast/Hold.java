@@ -27,8 +27,8 @@ final class Hold implements LeaseSubject {
     private final long tenure;
     private final long sinceNanos;
 
-    /** Written once, right after construction, before the hold is shown to anyone. */
-    private @Nullable KeptLease lease;
+    /** Written once, by the thread that has the keeper keep it; the keeper's own thread can be there before. */
+    private volatile @Nullable KeptLease lease;
 
     /** How often the owner has entered. Guarded by the lane. */
     private int levels = 1;
@@ -94,6 +94,11 @@ final class Hold implements LeaseSubject {
 
     boolean isValid() {
         return lease().isValid();
+    }
+
+    /** {@return whether the lease has run out or was lost, while there is a level that was not given back} */
+    boolean isOver() {
+        return levels() > 0 && (loss() != null || !lease().isRunning());
     }
 
     int levels() {
@@ -191,8 +196,9 @@ final class Hold implements LeaseSubject {
 
     private LeaseLoss describeLoss(LossReason reason) {
         long now = lane.engine().now();
-        Duration held = Duration.ofNanos(now - sinceNanos);
-        return new LeaseLoss(reason, held, Duration.ofNanos(now - lease().lastConfirmedNanos()));
+        KeptLease kept = lease;
+        long confirmedNanos = kept == null ? sinceNanos : kept.lastConfirmedNanos();
+        return new LeaseLoss(reason, Duration.ofNanos(now - sinceNanos), Duration.ofNanos(now - confirmedNanos));
     }
 
     boolean ownerIsDead() {

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A client of one Redis: makes locks, keeps the leases of those that are held, and hears of those that are released. One
@@ -30,6 +31,7 @@ public final class Holdfast implements AutoCloseable {
     private final Connections connections;
     private final LockKind plain;
     private final String keyPrefix;
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     Holdfast(Engine engine, Connections connections, LockKind plain, String keyPrefix) {
         this.engine = engine;
@@ -96,7 +98,8 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Stops granting, and fails all who wait with a {@link LockException}. Waits for holders to give their locks back, at
+     * Stops granting, and fails all who wait with a {@link LockException}; who waits for a connection hears of it at the end
+     * of the close. Waits for holders to give their locks back, at
      * most for the grace period. Then ends renewal and closes the connections. What is still held then is lost with
      * {@link LossReason#CLOSED} for its holder, and runs out in Redis by itself: to release it under a critical section that
      * is still running would let another in. An interrupt is kept for later. Does nothing when called again.
@@ -108,11 +111,13 @@ public final class Holdfast implements AutoCloseable {
     public void close(Duration grace) {
         Duration longest = Arguments.notNegative("grace", grace);
         engine.refuseOnIoThread();
-        engine.stopGranting();
-        if (!longest.isZero()) {
-            engine.awaitHolders(longest);
+        if (closing.compareAndSet(false, true)) {
+            engine.stopGranting();
+            if (!longest.isZero()) {
+                engine.awaitHolders(longest);
+            }
+            connections.close(engine);
         }
-        connections.close(engine);
     }
 
     @Override

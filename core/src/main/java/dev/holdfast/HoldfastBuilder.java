@@ -123,7 +123,7 @@ public final class HoldfastBuilder {
 
     /**
      * Where futures are completed and the listener is called. Default: the default executor of {@link CompletableFuture}.
-     * If it rejects a task, a lock that was to be handed over by it is released.
+     * If it refuses a task, in whatever way, a lock that was to be handed over by it is released.
      */
     public HoldfastBuilder callbackExecutor(Executor executor) {
         callbackExecutor = Objects.requireNonNull(executor, "callbackExecutor must not be null");
@@ -150,7 +150,7 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Connects. Waits for Redis, at most for about the command timeout; an interrupt is kept for later.
+     * Connects. Waits for Redis, for each of the few steps at most three command timeouts; an interrupt is kept for later.
      *
      * @return a client that is connected
      * @throws IllegalStateException if no URI was set

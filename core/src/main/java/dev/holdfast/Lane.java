@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.watchdog.Deadline;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire puts a new hold on top.
  */
 final class Lane {
+    /** With a pause of a command timeout each, longer than a watched lease at the default settings. */
+    private static final int MOST_REFUSALS = 12;
+
     private final Engine engine;
     private final LockKey lock;
     private final long ownerId;
@@ -40,6 +44,7 @@ final class Lane {
     private boolean retired;
     private long unsettled;
     private boolean settleDeferred;
+    private int refusals;
 
     Lane(Engine engine, LockKey lock, long ownerId) {
         this.engine = engine;
@@ -103,6 +108,7 @@ final class Lane {
                 running = next == null ? running : next;
             }
             if (next == null) {
+                engine.lanes().rested(this);
                 return;
             }
             next.start();
@@ -121,7 +127,6 @@ final class Lane {
         }
         if (holds.isEmpty() && unsettled == 0) {
             retired = true;
-            engine.lanes().remove(this);
         }
         return null;
     }
@@ -137,12 +142,33 @@ final class Lane {
             unsettled = Math.max(unsettled, tenure);
             settleDeferred = true;
         }
-        engine.outage().await(() -> {
-            synchronized (this) {
-                settleDeferred = false;
+        engine.outage().await(this::settleNow);
+    }
+
+    /** Redis refused to settle this tenure: it is tried again after a pause, a few times, until the lease has run out. */
+    void settleAfterPause(long tenure) {
+        synchronized (this) {
+            if (++refusals > MOST_REFUSALS) {
+                refusals = 0;
+                return;
             }
-            drain();
-        });
+            unsettled = Math.max(unsettled, tenure);
+            settleDeferred = true;
+        }
+        Deadline pause = new Deadline() {
+            @Override
+            protected void expired() {
+                settleNow();
+            }
+        };
+        engine.deadlines().schedule(pause, engine.now() + engine.commandTimeoutNanos());
+    }
+
+    private void settleNow() {
+        synchronized (this) {
+            settleDeferred = false;
+        }
+        drain();
     }
 
     /** An acquire of this tenure was answered: whatever older ones did, it is this one that counts. */
@@ -178,9 +204,28 @@ final class Lane {
         return top != null && top.loss() == null && top.isValid() ? top : null;
     }
 
+    /**
+     * {@return the hold that an acquire of the owner enters again; null if it has none or its lease is lost} Other than
+     * {@link #held} it does not doubt a hold while the machine seems to have been suspended: the re-entry asks Redis.
+     */
+    @Nullable
+    Hold reentrable() {
+        Hold top = top();
+        return top != null && top.loss() == null && top.lease().isRunning() ? top : null;
+    }
+
     /** {@return all holds, the lost ones too, the latest first} */
     synchronized Iterator<Hold> holds() {
         return new ArrayDeque<>(holds).iterator();
+    }
+
+    synchronized boolean isRetired() {
+        return retired;
+    }
+
+    /** {@return whether nothing is held and nothing under way; lost holds do not count} */
+    synchronized boolean isIdle() {
+        return running == null && waiting.isEmpty() && holds.stream().allMatch(hold -> hold.loss() != null);
     }
 
     /** Settles what is unsettled after all that is under way. {@return completes when that was tried} */

@@ -13,7 +13,7 @@ final class Lanes {
 
     private final ConcurrentMap<Id, Lane> lanes = new ConcurrentHashMap<>();
     private final Engine engine;
-    private volatile @Nullable CompletableFuture<Void> empty;
+    private volatile @Nullable CompletableFuture<Void> nothingHeld;
 
     Lanes(Engine engine) {
         this.engine = engine;
@@ -31,30 +31,45 @@ final class Lanes {
         return lane == null ? null : lane.held();
     }
 
+    /** {@return whether an acquire of this owner enters a hold again} */
+    boolean isReentrable(LockKey lock, long ownerId) {
+        Lane lane = get(lock, ownerId);
+        return lane != null && lane.reentrable() != null;
+    }
+
     /** Submits a step to the owner's lane, which is made if there is none. */
     void submit(LockKey lock, long ownerId, Function<Lane, ? extends Step> step) {
         Id id = new Id(lock, ownerId);
-        Lane lane;
-        do {
-            lane = lanes.computeIfAbsent(id, absent -> new Lane(engine, lock, ownerId));
-        } while (!lane.submit(step.apply(lane)));
+        while (true) {
+            Lane lane = lanes.computeIfAbsent(id, absent -> new Lane(engine, lock, ownerId));
+            if (lane.submit(step.apply(lane))) {
+                return;
+            }
+            lanes.remove(id, lane);
+        }
     }
 
-    void remove(Lane lane) {
-        lanes.remove(new Id(lane.lock(), lane.ownerId()), lane);
-        CompletableFuture<Void> waiting = empty;
-        if (waiting != null && lanes.isEmpty()) {
+    /** A lane has nothing to do for now, or for good. */
+    void rested(Lane lane) {
+        if (lane.isRetired()) {
+            lanes.remove(new Id(lane.lock(), lane.ownerId()), lane);
+        }
+        noteEnd();
+    }
+
+    /** A hold has ended; for the one who closes, it may have been the last. */
+    void noteEnd() {
+        CompletableFuture<Void> waiting = nothingHeld;
+        if (waiting != null && lanes.values().stream().allMatch(Lane::isIdle)) {
             waiting.complete(null);
         }
     }
 
-    /** {@return completes when there is no lane left; for the one who closes, once no new ones come} */
-    CompletableFuture<Void> whenEmpty() {
+    /** {@return completes when nothing is held or under way; for the one who closes, once nothing new comes} */
+    CompletableFuture<Void> whenNothingIsHeld() {
         CompletableFuture<Void> waiting = new CompletableFuture<>();
-        empty = waiting;
-        if (lanes.isEmpty()) {
-            waiting.complete(null);
-        }
+        nothingHeld = waiting;
+        noteEnd();
         return waiting;
     }
 

@@ -12,6 +12,6 @@ import java.time.Duration;
 public record LeaseLoss(LossReason reason, Duration held, Duration sinceConfirmed) {
     /** {@return whether Redis may have the hold all the same: nobody has heard from it that it has not} */
     boolean mayStillBeInRedis() {
-        return reason == LossReason.EXPIRED || reason == LossReason.UNREACHABLE;
+        return reason != LossReason.TAKEN && reason != LossReason.GONE;
     }
 }

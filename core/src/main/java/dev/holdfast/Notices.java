@@ -116,7 +116,7 @@ final class Notices {
         for (Consumer<LockListener> event = next(); event != null; event = next()) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 log.warn("The lock listener threw", e);
             }
         }

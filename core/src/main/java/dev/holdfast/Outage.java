@@ -1,22 +1,25 @@
 package dev.holdfast;
 
-import dev.holdfast.redis.RedisLink;
 import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Where work waits while there is no connection to Redis. Each piece is either resumed or given up, never both. */
 final class Outage {
+    private static final Logger log = LoggerFactory.getLogger(Outage.class);
+
     private final Deadlines deadlines;
-    private final Supplier<RedisLink> link;
+    private final BooleanSupplier connected;
     private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Outage(Deadlines deadlines, Supplier<RedisLink> link) {
+    Outage(Deadlines deadlines, BooleanSupplier connected) {
         this.deadlines = deadlines;
-        this.link = link;
+        this.connected = connected;
     }
 
     /**
@@ -28,7 +31,7 @@ final class Outage {
         waiting.add(entry);
         if (closed || untilNanos - deadlines.nanoTime() <= 0) {
             entry.expired();
-        } else if (link.get().isUp()) {
+        } else if (connected.getAsBoolean()) {
             entry.resume();
         } else {
             deadlines.schedule(entry, untilNanos);
@@ -44,14 +47,14 @@ final class Outage {
         waiting.add(entry);
         if (closed) {
             entry.expired();
-        } else if (link.get().isUp()) {
+        } else if (connected.getAsBoolean()) {
             entry.resume();
         }
     }
 
     /** There is a connection again. */
     void over() {
-        waiting.forEach(Waiting::resume);
+        waiting.forEach(Waiting::resumeSafely);
     }
 
     /** There will be no connection any more: whoever waits for one gives up. */
@@ -77,6 +80,15 @@ final class Outage {
             if (waiting.remove(this)) {
                 deadlines.cancel(this);
                 resume.run();
+            }
+        }
+
+        /** What one piece of work throws has nobody to go to, and must not keep the others waiting. */
+        void resumeSafely() {
+            try {
+                resume();
+            } catch (Throwable e) {
+                log.error("Work could not be resumed after an outage", e);
             }
         }
 

@@ -92,14 +92,17 @@ final class Release extends Step {
         LockAnswer answer = LockAnswer.of(call, current.tenure());
         switch (answer.kind()) {
             case HELD -> {
-                engine().noteUnannounced(call, lock());
+                engine().refusals().noteUnannounced(call, lock());
                 succeed(current);
             }
             case BUSY -> gone(current, LossReason.TAKEN);
             case GONE, LATE -> gone(current, LossReason.GONE);
             case REFUSED -> {
+                if (holdsLeft == 0) {
+                    lane().settleAfterPause(current.tenure());
+                }
                 done();
-                engine().explain(call, lane(), outcome::completeExceptionally);
+                engine().refusals().explain(call, lane(), outcome::completeExceptionally);
             }
             case UNKNOWN -> {
                 sentBefore = true;
@@ -119,7 +122,7 @@ final class Release extends Step {
     }
 
     private void gone(Hold current, LossReason reason) {
-        if (sentBefore) {
+        if (sentBefore && holdsLeft == 0) {
             succeed(current);
             return;
         }

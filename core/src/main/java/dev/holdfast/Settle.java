@@ -49,8 +49,10 @@ final class Settle extends Step {
         switch (LockAnswer.of(call, tenure).kind()) {
             case HELD -> engine().notices().orphanCleaned(lane());
             case GONE, BUSY, LATE -> log.debug("Nothing was left of tenure {} of {}", tenure, lane());
-            case REFUSED ->
-                log.warn("Tenure {} of {} cannot be released and runs out by itself: {}", tenure, lane(), call.error());
+            case REFUSED -> {
+                log.warn("Tenure {} of {} cannot be released for now: {}", tenure, lane(), call.error());
+                lane().settleAfterPause(tenure);
+            }
             case UNKNOWN, NOT_SENT -> lane().settleLater(tenure);
         }
         done();

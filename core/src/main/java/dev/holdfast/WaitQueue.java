@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +38,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>The queue listens, not the one who waits. Whoever leaves takes no permit along, and the next one needs no new try,
  *       except when the leaver's own try was under way: its answer will be thrown away.
  *   <li>The end of the holder's lease wakes as well, so a message that was never sent costs no more than the lease.
+ *   <li>The last one to leave retires the queue in the same step, so nobody joins one that has stopped to listen.
  * </ul>
  *
  * <p>After a grant to the head the next one does not try: the lock is known to be taken, by an owner of this very client,
  * whose release will be heard. So each wake-up costs one command.
  *
- * <p>A retired queue has left the registry and takes nobody in. Monitor: this; no call leaves it while it is held, other
- * than to the driver-free parts of this package.
+ * <p>A retired queue has left the registry and takes nobody in. Its monitor is held for a few instructions; nothing is sent
+ * and nobody is told under it.
  */
 final class WaitQueue {
 
@@ -51,6 +53,19 @@ final class WaitQueue {
         LISTENING,
         TRYING,
         RETIRED
+    }
+
+    /** What a retired queue leaves to be closed, outside the monitor. */
+    private record Leftover(
+            @Nullable Subscription subscription, @Nullable Waiter listening) {
+        void close() {
+            if (subscription != null) {
+                if (listening != null) {
+                    subscription.leave(listening);
+                }
+                subscription.close();
+            }
+        }
     }
 
     private final Engine engine;
@@ -78,6 +93,8 @@ final class WaitQueue {
     LockKey lock() {
         return lock;
     }
+
+    // --- Coming.
 
     /** Takes in an acquisition that has just found the lock busy. False if the queue is retired. */
     boolean join(Acquisition acquisition, long leftMillis) {
@@ -130,42 +147,53 @@ final class WaitQueue {
             return;
         }
         synchronized (this) {
-            subscription = phase == Phase.RETIRED ? null : opened;
-        }
-        if (subscription() == null) {
-            opened.close();
-            return;
+            if (phase != Phase.RETIRED) {
+                subscription = opened;
+            }
         }
         listen(leftMillis);
         opened.confirmed().whenComplete((confirmed, refusal) -> {
             if (refusal != null) {
-                failAll(engine.failures().subscriptionRefused(lock, refusal));
+                failAll(entry -> engine.failures().subscriptionRefused(entry, refusal));
             }
         });
+        if (isRetired()) {
+            opened.close();
+        }
     }
 
-    private synchronized @Nullable Subscription subscription() {
-        return subscription;
+    private synchronized boolean isRetired() {
+        return phase == Phase.RETIRED;
     }
+
+    // --- Listening and trying.
 
     /** Waits for a message, or for the end of the holder's lease. */
     private void listen(long leftMillis) {
         Waiter waiter;
+        Waiter before;
+        Subscription open;
         synchronized (this) {
-            Subscription open = subscription;
+            open = subscription;
             if (phase == Phase.RETIRED || open == null) {
                 return;
             }
             phase = Phase.LISTENING;
             trying = null;
+            before = listening;
             waiter = open.acquire();
             listening = waiter;
             long leftNanos = TimeUnit.MILLISECONDS.toNanos(leftMillis);
             engine.deadlines().schedule(leaseEnd, engine.now() + Math.min(leftNanos, engine.longestListenNanos()));
         }
+        if (before != null) {
+            open.leave(before);
+        }
         waiter.onWakeup((wakeup, closed) -> {
             if (closed == null) {
                 wake(waiter);
+            } else {
+                close();
             }
         });
     }
@@ -176,22 +204,27 @@ final class WaitQueue {
      * @param by the waiter that was woken, or null when it was not the subscription
      */
     private void wake(@Nullable Waiter by) {
-        Acquisition head;
-        Waiter left;
+        Acquisition head = null;
+        Waiter unused;
         Subscription open;
         synchronized (this) {
             open = subscription;
-            if (phase != Phase.LISTENING || open == null || (by != null && by != listening)) {
+            if (open == null) {
                 return;
             }
-            left = by == null ? listening : null;
-            head = tryFirst();
+            unused = by == listening ? null : by;
+            if (unused == null && phase == Phase.LISTENING) {
+                unused = by == null ? listening : null;
+                head = tryFirst();
+            }
         }
-        if (left != null) {
-            open.leave(left);
+        if (unused != null) {
+            open.leave(unused);
         }
-        open.drain();
-        engine.attempt(head);
+        if (head != null) {
+            open.drain();
+            engine.attempt(head);
+        }
     }
 
     /** Under the monitor: the first in line is the one who tries now. */
@@ -204,53 +237,67 @@ final class WaitQueue {
         return head;
     }
 
+    /** Somebody's wait is about to end: asks again if the last answer would be too old by then. */
+    void refresh(long now) {
+        if (now - busyNanos() > engine.commandTimeoutNanos() / 2) {
+            wake(null);
+        }
+    }
+
+    // --- What a try came to.
+
     /** The try of this acquisition found the lock busy. */
     void busy(Acquisition tried, long leftMillis) {
         synchronized (this) {
             busyNanos = engine.now();
-            if (trying != tried || phase != Phase.TRYING) {
+            if (trying != tried) {
                 return;
             }
         }
         listen(leftMillis);
     }
 
-    /** The try of this acquisition succeeded: others of its owner enter with it, and the next in line listens. */
+    /**
+     * An acquisition was granted, of this queue or past it: those of the same owner here enter with it, and if it was the
+     * head's, the next in line listens.
+     */
     void granted(Acquisition winner, Hold hold) {
         List<Acquisition> ofSameOwner;
+        Leftover leftover;
         boolean wasTrying;
         synchronized (this) {
-            if (!entries.remove(winner)) {
-                return;
-            }
+            entries.remove(winner);
             busyNanos = engine.now();
-            ofSameOwner = take(entry -> entry.ownerId() == winner.ownerId());
             wasTrying = trying == winner;
+            ofSameOwner = take(entry -> entry.ownerId() == winner.ownerId() && entry != trying);
+            leftover = retireIfEmpty();
         }
-        for (Acquisition entry : ofSameOwner) {
-            entry.queuedIn(null);
-            engine.attempt(entry);
-        }
-        if (!retireIfEmpty() && wasTrying) {
+        letIn(ofSameOwner);
+        if (leftover != null) {
+            leftover.close();
+        } else if (wasTrying) {
             listen(TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1);
         }
     }
 
-    /** This acquisition does not wait any more, and was not granted. */
-    void leave(Acquisition gone) {
-        Acquisition next = null;
+    /** The owner has the lock: whoever of it waits here enters it again instead. */
+    void letIn(long ownerId) {
+        List<Acquisition> ofOwner;
+        Leftover leftover;
         synchronized (this) {
-            if (!entries.remove(gone)) {
-                return;
-            }
-            if (trying == gone && !entries.isEmpty()) {
-                next = tryFirst();
-            }
+            ofOwner = take(entry -> entry.ownerId() == ownerId && entry != trying);
+            leftover = retireIfEmpty();
         }
-        if (next != null) {
-            engine.attempt(next);
-        } else {
-            retireIfEmpty();
+        letIn(ofOwner);
+        if (leftover != null) {
+            leftover.close();
+        }
+    }
+
+    private void letIn(List<Acquisition> ofOneOwner) {
+        for (Acquisition entry : ofOneOwner) {
+            entry.queuedIn(null);
+            engine.attempt(entry);
         }
     }
 
@@ -261,7 +308,7 @@ final class WaitQueue {
                 return;
             }
         }
-        failAll(why);
+        failAll(entry -> entry == tried ? why : engine.failures().likewise(entry, why));
     }
 
     /**
@@ -270,61 +317,69 @@ final class WaitQueue {
      */
     void silent(Acquisition tried, @Nullable Throwable cause) {
         List<Acquisition> told;
-        Acquisition next = null;
+        Leftover leftover;
+        Acquisition next;
         synchronized (this) {
             if (trying != tried) {
                 return;
             }
             told = take(entry -> entry.waitsForEver() || entry.deadlineNanos() - engine.now() <= 0);
-            if (!entries.isEmpty()) {
-                next = tryFirst();
-            }
+            leftover = retireIfEmpty();
+            next = leftover == null ? tryFirst() : null;
         }
         for (Acquisition entry : told) {
             entry.failAlone(engine.failures().noAnswer(entry, cause));
         }
-        if (next != null) {
-            engine.attempt(next);
-        } else {
-            retireIfEmpty();
-        }
+        goOn(leftover, next);
     }
 
-    private void failAll(RuntimeException why) {
-        List<Acquisition> all;
+    private void failAll(Function<Acquisition, RuntimeException> why) {
+        List<Acquisition> all = takeAll();
+        all.forEach(entry -> entry.failAlone(why.apply(entry)));
+    }
+
+    // --- Going.
+
+    /** This acquisition does not wait any more, and was not granted. */
+    void leave(Acquisition gone) {
+        Leftover leftover;
+        Acquisition next;
         synchronized (this) {
-            all = take(entry -> true);
+            if (!entries.remove(gone)) {
+                return;
+            }
+            leftover = retireIfEmpty();
+            next = leftover == null && trying == gone ? tryFirst() : null;
         }
-        retireIfEmpty();
-        all.forEach(entry -> entry.failAlone(why));
+        goOn(leftover, next);
     }
 
     /** The client is being closed. */
     void close() {
+        takeAll().forEach(Acquisition::close);
+    }
+
+    private List<Acquisition> takeAll() {
         List<Acquisition> all;
+        Leftover leftover;
         synchronized (this) {
             all = take(entry -> true);
+            leftover = retireIfEmpty();
         }
-        retireIfEmpty();
-        all.forEach(Acquisition::close);
+        goOn(leftover, null);
+        return all;
     }
 
-    /** Somebody's wait is about to end: asks again if the last answer would be too old by then. */
-    void refresh(long now) {
-        if (now - busyNanos() > engine.commandTimeoutNanos() / 2) {
-            wake(null);
+    private void goOn(@Nullable Leftover leftover, @Nullable Acquisition next) {
+        if (leftover != null) {
+            leftover.close();
+        }
+        if (next != null) {
+            engine.attempt(next);
         }
     }
 
-    /** {@return when Redis last said that the lock is busy, or granted it to one of this queue} */
-    synchronized long busyNanos() {
-        return busyNanos;
-    }
-
-    synchronized int size() {
-        return entries.size();
-    }
-
+    /** Under the monitor. */
     private List<Acquisition> take(Predicate<Acquisition> which) {
         List<Acquisition> taken = new ArrayList<>();
         for (Iterator<Acquisition> all = entries.iterator(); all.hasNext(); ) {
@@ -337,28 +392,29 @@ final class WaitQueue {
         return taken;
     }
 
-    private boolean retireIfEmpty() {
-        Subscription unused;
-        Waiter left;
-        synchronized (this) {
-            if (!entries.isEmpty() || phase == Phase.RETIRED) {
-                return phase == Phase.RETIRED;
-            }
-            phase = Phase.RETIRED;
-            trying = null;
-            left = listening;
-            listening = null;
-            unused = subscription;
-            subscription = null;
-            engine.deadlines().cancel(leaseEnd);
-            engine.queues().remove(this);
+    /** Under the monitor: ends the queue if nobody waits. {@return what is to be closed then, or null if it goes on} */
+    private @Nullable Leftover retireIfEmpty() {
+        if (!entries.isEmpty()) {
+            return null;
         }
-        if (unused != null) {
-            if (left != null) {
-                unused.leave(left);
-            }
-            unused.close();
-        }
-        return true;
+        Leftover leftover = new Leftover(subscription, listening);
+        phase = Phase.RETIRED;
+        trying = null;
+        listening = null;
+        subscription = null;
+        engine.deadlines().cancel(leaseEnd);
+        engine.queues().remove(this);
+        return leftover;
+    }
+
+    // --- Looking.
+
+    /** {@return when Redis last said that the lock is busy, or granted it to one of this queue} */
+    synchronized long busyNanos() {
+        return busyNanos;
+    }
+
+    synchronized int size() {
+        return entries.size();
     }
 }

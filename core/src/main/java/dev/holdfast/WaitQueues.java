@@ -20,6 +20,9 @@ final class WaitQueues {
         do {
             queue = queues.computeIfAbsent(acquisition.lock(), lock -> new WaitQueue(engine, lock));
         } while (!queue.join(acquisition, leftMillis));
+        if (engine.isClosed()) {
+            queue.close();
+        }
     }
 
     /** Lets an acquisition that has not tried yet wait its turn behind others. False if nobody waits. */

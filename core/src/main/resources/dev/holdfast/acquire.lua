@@ -7,7 +7,8 @@
 -- Returns the tenure when the lock is held by it after this call,
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when a hold to be re-entered is gone.
+--         0 when a hold to be re-entered is gone,
+--         an error when the lease cannot be set; a lock that was free is free again then.
 -- Twice is as good as once; late, it finds a newer tenure or adopts an older one.
 local lock, owner, tenure = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local holds, lease = tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -27,7 +28,11 @@ if mine == tenure then
   holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
 end
 redis.call('HSET', lock, owner, holds, owner .. ':tenure', tenure)
-if left < lease then
-  redis.call('PEXPIRE', lock, lease)
+local expiry = left < lease and redis.pcall('PEXPIRE', lock, lease)
+if type(expiry) == 'table' and expiry.err then
+  if left == -2 then
+    redis.call('DEL', lock)
+  end
+  return expiry
 end
 return tenure

@@ -1,234 +1,177 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SHORT;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.SharedRedis.BRISK;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client is closed in the middle of everything: nobody hangs, nobody is lied to, and no thread stays behind. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
-class CloseTest {
-    private static final String NAME = "orders:42";
-
-    /** What the network does while the client is closed. */
-    enum Network {
-        FINE {
-            @Override
-            void fail(BadDay day) {}
-        },
-        SILENT {
-            @Override
-            void fail(BadDay day) {
-                day.proxy().blackHole();
-            }
-        },
-        GONE {
-            @Override
-            void fail(BadDay day) {
-                day.proxy().refuse();
-                day.proxy().cutRst();
-            }
-        };
-
-        abstract void fail(BadDay day);
-    }
+/** The end of a client: what it does to those who hold, who wait, and who come later. */
+final class CloseTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    static final SharedRedis redis = new SharedRedis();
 
-    /** Whoever waits is told that the client was closed, by threads and by futures. */
-    @ParameterizedTest
-    @EnumSource
-    void waiters_failAsClosed(Network network) {
-        Lease holder = day.bystander().getLock(NAME).acquire();
-        Holdfast client = day.client();
-        DistributedLock lock = client.getLock(NAME);
-        List<Future<?>> waiting = List.of(
-                elsewhere(() -> {
-                    lock.lock();
-                    return true;
-                }),
-                elsewhere(() -> lock.tryLock(LONG)),
-                lock.acquireAsync(),
-                lock.tryAcquireAsync(LONG));
-        day.awaitWaiting(client, waiting.size());
-        network.fail(day);
+    @AutoClose
+    private final Holdfast client = redis.connect(SharedRedis::brisk);
 
-        day.close(client);
+    private final DistributedLock lock = client.getLock(redis.name());
 
-        for (Future<?> waiter : waiting) {
-            assertThatThrownBy(() -> get(waiter, SOON))
-                    .isInstanceOf(LockException.class)
-                    .hasMessageContainingAll(NAME, "CLOSED");
-        }
-        day.proxy().heal();
-        holder.close();
-    }
-
-    /** Calls whose command is on its way end too, each with a failure or with what Redis said. */
-    @ParameterizedTest
-    @EnumSource
-    void calls_inFlight_end(Network network) {
-        Holdfast client = day.client();
-        Lease held = client.getLock("held").acquire(SHORT);
-        DistributedLock lock = client.getLock(NAME);
-        network.fail(day);
-        List<Future<?>> calls = List.of(
-                elsewhere(() -> {
-                    lock.lock(SHORT);
-                    return true;
-                }),
-                elsewhere(() -> lock.tryLock(LONG, SHORT)),
-                lock.acquireAsync(SHORT),
-                lock.tryAcquireAsync(LONG, SHORT),
-                lock.inspectAsync(),
-                client.getLock("another").forceUnlockAsync(),
-                held.releaseAsync());
-
-        day.close(client);
-
-        for (Future<?> call : calls) {
-            Throwable outcome = catchThrowable(() -> get(call, SOON));
-            if (outcome != null) {
-                assertThat(outcome)
-                        .isInstanceOfAny(LockException.class, IllegalStateException.class, LeaseLostException.class);
-            }
-        }
-    }
-
-    /** What is held when the client is closed is lost to its holder, and runs out by itself. */
-    @ParameterizedTest
-    @EnumSource
-    void holds_areLostAsClosed(Network network) {
-        Holdfast client = day.client(SHORT);
-        DistributedLock lock = client.getLock(NAME);
-        Lease handle = client.getLock("handle").acquire();
-        lock.lock();
-        lock.lock();
-        network.fail(day);
-
-        day.close(client);
-
-        assertThat(day.server().keys()).containsExactly("handle", NAME);
-        assertThat(get(handle.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
-        assertThat(handle.isValid()).isFalse();
-        assertThat(lock.isHeldByCurrentThread()).isFalse();
-        assertClosed(handle::close);
-        assertClosed(lock::unlock);
-        assertClosed(lock::unlock);
-        assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
-    }
-
-    /** A closed client takes no calls. */
+    /** Nothing can be asked of a client that is closed, whichever way, and each way says so. */
     @Test
-    void afterwards_callsAreRefused() {
-        Holdfast client = day.client();
-        DistributedLock lock = client.getLock(NAME);
-
+    @SuppressWarnings("CheckReturnValue") // none of them returns
+    void use_afterClose() {
         client.close();
-        client.close();
-
-        assertThatThrownBy(lock::lock).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse()).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(lock::inspect).isInstanceOf(IllegalStateException.class);
+        List<Worker.Deed> ways = List.of(
+                () -> lock.lock(),
+                () -> lock.lock(MINUTE),
+                lock::lockInterruptibly,
+                lock::tryLock,
+                () -> lock.tryLock(MINUTE),
+                () -> Patience.get(lock.lockAsync()),
+                () -> Patience.get(lock.tryLockAsync()),
+                () -> Patience.get(lock.ownedBy(-1).lockAsync()),
+                lock::acquire,
+                () -> lock.tryAcquire(MINUTE),
+                () -> Patience.get(lock.acquireAsync()),
+                lock::isLocked,
+                lock::inspect,
+                lock::forceUnlock);
+        assertThat(ways).allSatisfy(way -> assertThatThrownBy(way::act)
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed"));
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(client.isConnected()).isFalse();
     }
 
-    /** With a grace period, holders finish, and nothing is lost. */
+    /** Whoever waits is woken with an exception that says why; no wait ends in false or in nothing. */
     @Test
-    void grace_letsHoldersFinish() {
-        Holdfast client = day.client();
-        Lease held = client.getLock(NAME).acquire();
-        CompletableFuture<Boolean> closed = elsewhere(() -> {
-            client.close(LONG);
+    void close_wakesWaiters() {
+        Lease holder = redis.lock().acquire();
+        Worker waiter = redis.worker();
+        CompletableFuture<?> blocking = waiter.begins(() -> lock.lock());
+        CompletableFuture<?> timed = redis.worker().begins(() -> lock.tryLock(MINUTE));
+        CompletableFuture<?> async = lock.acquireAsync();
+        Patience.await().until(() -> client.stats().waiters() == 3);
+        client.close();
+        assertThat(List.of(blocking, timed, async))
+                .allSatisfy(waiting -> assertThatThrownBy(() -> Patience.get(waiting))
+                        .isInstanceOf(LockException.class)
+                        .hasMessageContaining(redis.name())
+                        .hasMessageContaining("CLOSED"));
+        holder.close();
+    }
+
+    /** What is held is not released under its holder: it is lost for him, and runs out in Redis by itself. */
+    @Test
+    void close_leavesWhatIsHeld() {
+        Lease lease = lock.acquire();
+        client.close();
+        assertThat(redis.lock().tryLock()).isFalse();
+        assertThat(lease.isValid()).isFalse();
+        assertThat(Patience.get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(lease::close)
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLOSED));
+        Patience.await().until(() -> !redis.lock().isLocked());
+    }
+
+    /** The thread that held the lock is told at its unlock that the client was closed under it. */
+    @Test
+    void close_underAThread() {
+        Worker holder = redis.worker();
+        holder.does(() -> lock.lock());
+        client.close();
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(() -> holder.does(lock::unlock))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLOSED));
+    }
+
+    /** A grace period lets holders give back what they hold, and nobody get anything new; it ends with the last of them. */
+    @Test
+    void grace_awaitsHolders() {
+        Lease lease = lock.acquire();
+        CompletableFuture<?> closing = redis.worker().begins(() -> client.close(MINUTE));
+        Patience.await().until(() -> isRefused(lock));
+        assertThat(closing).isNotDone();
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        Patience.get(closing);
+        assertThat(redis.lock().isLocked()).isFalse();
+    }
+
+    private static boolean isRefused(DistributedLock lock) {
+        try {
+            assertThat(lock.tryLock()).isFalse();
+            return false;
+        } catch (IllegalStateException e) {
             return true;
-        });
-        eventually(() -> catchThrowable(client.getLock("another")::lock) instanceof IllegalStateException);
-
-        held.close();
-
-        assertThat(get(closed, SOON)).isTrue();
-        assertThat(day.heard().lost()).isEmpty();
+        }
     }
 
-    /** Nothing of a closed client runs on: neither its timer nor an event loop of the driver. */
-    @ParameterizedTest
-    @EnumSource
-    void threads_areGone(Network network) {
-        Set<Thread> before = ownThreads();
-        Holdfast client = day.client(SHORT);
-        Lease held = client.getLock(NAME).acquire();
-        assertThat(ownThreads()).hasSizeGreaterThan(before.size());
-        network.fail(day);
-
-        day.close(client);
-
-        eventually(() -> before.containsAll(ownThreads()));
-        assertClosed(held::close);
-    }
-
-    /** At whatever moment it is closed, every thread that uses the client at full speed comes to an end. */
+    /** A hold is renewed during the grace period, which may be longer than its lease. */
     @Test
-    void fullSpeed_anyMoment_nobodyHangs() {
-        Random random = new Random(42);
-        for (int round = 0; round < 15; round++) {
-            Holdfast client = day.client(Duration.ofMillis(600));
-            List<CompletableFuture<Throwable>> threads = IntStream.range(0, 4)
-                    .mapToObj(i -> elsewhere(() -> catchThrowable(() -> lockForEver(client, i))))
-                    .toList();
-            eventually(() -> client.stats().acquired() > 10);
-            LockSupport.parkNanos(random.nextInt(5_000_000)); // any moment will do, but not always the same
-
-            day.close(client);
-
-            for (CompletableFuture<Throwable> thread : threads) {
-                assertThat(get(thread, SOON))
-                        .isInstanceOfAny(LockException.class, IllegalStateException.class, LeaseLostException.class);
-            }
-        }
+    void grace_renewsHolds() {
+        Lease lease = lock.acquire();
+        CompletableFuture<?> closing = redis.worker().begins(() -> client.close(MINUTE));
+        Patience.await().until(() -> client.stats().renewals() >= 4);
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        Patience.get(closing);
     }
 
-    private static void lockForEver(Holdfast client, int thread) throws InterruptedException {
-        DistributedLock lock = client.getLock(NAME);
-        while (true) {
-            if (thread % 2 == 0) {
-                lock.lock();
-            } else if (!lock.tryLock(LONG)) {
-                continue;
-            }
-            lock.unlock();
-        }
+    /** A grace period ends though somebody still holds, who then has lost it. */
+    @Test
+    void grace_ends() {
+        Lease lease = lock.acquire();
+        long begin = System.nanoTime();
+        client.close(BRISK.dividedBy(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(BRISK.dividedBy(2));
+        assertThat(lease.isValid()).isFalse();
     }
 
-    private static void assertClosed(Runnable unlock) {
-        assertThatThrownBy(unlock::run)
-                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
-                        .isEqualTo(LossReason.CLOSED));
+    /** A second close does nothing, also at the same time as the first. */
+    @Test
+    void close_twice() {
+        CompletableFuture<?> first = redis.worker().begins(() -> client.close());
+        CompletableFuture<?> second = redis.worker().begins(() -> client.close());
+        Patience.get(first);
+        Patience.get(second);
+        client.close();
     }
 
-    private static Set<Thread> ownThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("holdfast-timer")
-                        || thread.getName().startsWith("lettuce"))
-                .collect(Collectors.toSet());
+    /** A grace period is not negative. */
+    @Test
+    void close_negativeGrace() {
+        assertThatThrownBy(() -> client.close(Duration.ofMillis(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("grace must not be negative, was PT-0.001S");
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** Of a closed client the server has no connection. */
+    @Test
+    void close_leavesNoConnection() {
+        List<String> before = clientIds();
+        Holdfast more = redis.connect(builder -> builder);
+        List<String> its = new ArrayList<>(clientIds());
+        its.removeAll(before);
+        assertThat(its).hasSize(2);
+        more.close();
+        Patience.await().until(() -> clientIds().stream().noneMatch(its::contains));
+    }
+
+    private static List<String> clientIds() {
+        return redis.server().clients().stream()
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList();
     }
 }

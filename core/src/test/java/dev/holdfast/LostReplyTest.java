@@ -202,7 +202,9 @@ class LostReplyTest {
         if (cut) {
             day.proxy().cutInsteadOfReplyTo(NAME);
         } else {
-            day.commandConnection().drop(Direction.REPLIES);
+            day.proxy()
+                    .matching(connection -> connection.commands("EVALSHA") > 0)
+                    .drop(Direction.REPLIES);
         }
 
         eventually(() -> hasty.stats().unknownOutcomes() > 0);

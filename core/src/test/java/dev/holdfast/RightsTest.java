@@ -134,7 +134,7 @@ class RightsTest {
             lock.unlock();
             lock.lock();
             lock.unlock();
-            warnings = captured.of(Engine.class);
+            warnings = captured.of(Refusals.class);
         }
 
         assertThat(warnings).singleElement().asString().contains(NAME, "announced", named);

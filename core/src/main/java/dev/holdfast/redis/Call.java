@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One command on its way to Redis and back. It is used once, and its {@link Caller} hears of it exactly once, with one
@@ -23,7 +25,7 @@ public final class Call {
     public enum Outcome {
         /** Redis ran it and answered; the reply is here. */
         ANSWERED,
-        /** Redis refused it with an error: it has had no effect. */
+        /** Redis answered with an error. A script may have stopped half way. */
         REFUSED,
         /** It was sent and its connection ended before the answer: it may or may not have had its effect. */
         UNKNOWN,
@@ -38,6 +40,7 @@ public final class Call {
         void settled(Call call);
     }
 
+    private static final Logger log = LoggerFactory.getLogger(Call.class);
     private static final VarHandle OUTCOME;
 
     static {
@@ -161,7 +164,12 @@ public final class Call {
         if (current != null) {
             current.forgetSettled();
         }
-        caller.settled(this);
+        try {
+            caller.settled(this);
+        } catch (Throwable e) {
+            // It has nobody to go to, and must not keep other calls of the connection from being settled.
+            log.error("{} could not be settled", this, e);
+        }
         return true;
     }
 

@@ -22,23 +22,23 @@ final class Epoch {
     /** Set once, before {@link #inFlight} is settled. */
     private volatile @Nullable Throwable end;
 
-    /** Whether calls of the link's users are taken. */
-    private volatile boolean up;
-
     /** Told when the driver gives up a command, which it does only when the connection has failed. */
     private final BiConsumer<Epoch, Throwable> onBroken;
+
+    /** Whether calls are taken; until then, only those that prepare the connection are sent. */
+    private volatile boolean open;
 
     Epoch(StatefulRedisConnection<byte[], byte[]> connection, BiConsumer<Epoch, Throwable> onBroken) {
         this.connection = connection;
         this.onBroken = onBroken;
     }
 
-    boolean isUp() {
-        return up;
+    void open() {
+        open = true;
     }
 
-    void up() {
-        up = true;
+    boolean isOpen() {
+        return open;
     }
 
     /** Sends the call, or settles it as not sent if the epoch ends before. */

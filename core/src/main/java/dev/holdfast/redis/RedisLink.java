@@ -2,7 +2,6 @@ package dev.holdfast.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -16,9 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,11 +24,12 @@ import org.slf4j.LoggerFactory;
  * The command connection of a client, seen as a row of {@linkplain Epoch epochs}.
  *
  * <pre>
- *            connected: fence, load scripts              the server has told the connection's name
- *   DOWN ------------------------------------> OPENING ----------------------------------------------> UP
- *     ^                                           |                                                     |
- *     +-------------------------------------------+-----------------------------------------------------+
- *       disconnected, or the oldest call in flight has had no answer for the command timeout
+ *        connected                 the fence is raised
+ *   DOWN ----------> OPENING ----------------------------> UP
+ *     ^                 |                                   |
+ *     +-----------------+-----------------------------------+
+ *        disconnected, or the oldest call in flight has had
+ *        no answer for the command timeout
  * </pre>
  *
  * <p>The driver never sends a command twice (it is told to reject commands while disconnected), and its own timeouts are
@@ -39,18 +37,13 @@ import org.slf4j.LoggerFactory;
  * a connection whose replies are late, the link ends the epoch. Every call in flight is then settled as unknown, the
  * connection is closed, and the driver opens another. What to send again is for the caller to decide.
  *
- * <p><b>The fence.</b> A server that was stopped may still have commands of a dead connection in its buffers and run
- * them after those of the next. So the first command of every epoch kills the connection of the epoch before by its id
- * and address; all that follows on the new connection then runs after all that will ever run of the old one. It needs
- * Redis 6.2 and the right to {@code CLIENT KILL}; without them a late command can still arrive, and then only the
- * scripts' own rule protects the lock (see {@code docs/guarantees.md}). For the same reason no call is sent before the name
- * of its connection is known: what could not be fenced off afterwards is not begun.
+ * <p>Before an epoch takes calls, its {@link Fence} keeps those of earlier ones from running late.
  */
 public final class RedisLink implements AutoCloseable {
 
     /** Hears of the beginning and the end of epochs; must not block. */
     public interface Listener {
-        /** A connection is there, fenced off from the last, and can itself be fenced off: calls are taken again. */
+        /** A connection is there: calls are taken again. */
         void up();
 
         /** The connection is gone; its calls have been settled as unknown. */
@@ -62,30 +55,19 @@ public final class RedisLink implements AutoCloseable {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final List<Script> scripts;
     private final Deadlines deadlines;
-    private final LongSupplier nanoTime;
-    private final long commandTimeoutNanos;
+    private final Duration commandTimeout;
     private final Listener listener;
+    private final Fence fence = new Fence();
+    private final AnswerWatch watch;
 
     /** Null while the link is down. */
     private final AtomicReference<@Nullable Epoch> current = new AtomicReference<>();
 
-    /** Whether {@link #overdue} is scheduled. */
-    private final AtomicBoolean watching = new AtomicBoolean();
+    private final CompletableFuture<@Nullable Void> firstUp = new CompletableFuture<>();
 
-    private final Deadline overdue = new Deadline() {
-        @Override
-        protected void expired() {
-            endIfOverdue();
-        }
-    };
-
-    /** Completes when calls are taken for the first time. */
-    private final CompletableFuture<@Nullable Void> up = new CompletableFuture<>();
-
-    /** How the server knows the connection of the last epoch that was up; written on the I/O thread. */
-    private volatile @Nullable ServerSideName lastName;
-
+    /** Written by the I/O thread when it reports a connection's name. */
     private volatile @Nullable Thread ioThread;
+
     private volatile boolean closed;
 
     /**
@@ -99,25 +81,22 @@ public final class RedisLink implements AutoCloseable {
             StatefulRedisConnection<byte[], byte[]> connection,
             List<Script> scripts,
             Deadlines deadlines,
-            LongSupplier nanoTime,
             Duration commandTimeout,
             Listener listener) {
         this.connection = connection;
         this.scripts = List.copyOf(scripts);
         this.deadlines = deadlines;
-        this.nanoTime = nanoTime;
-        this.commandTimeoutNanos = commandTimeout.toNanos();
+        this.commandTimeout = commandTimeout;
         this.listener = listener;
+        this.watch = new AnswerWatch(deadlines, commandTimeout, current::get, this::silent);
     }
 
-    /** Begins the first epoch. {@return completes when calls are taken} */
+    /** Begins the first epoch. {@return completes, on the I/O thread, when the link is up for the first time} */
     public CompletionStage<@Nullable Void> start() {
         connection.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
-                if (!closed) {
-                    begin();
-                }
+                begin();
             }
 
             @Override
@@ -128,32 +107,25 @@ public final class RedisLink implements AutoCloseable {
         if (connection.isOpen()) {
             begin();
         }
-        return up;
+        return firstUp.minimalCompletionStage();
     }
 
     /** Sends a call, or settles it at once as not sent if the link is down. */
     public void send(Call call) {
-        long now = nanoTime.getAsLong();
+        long now = deadlines.nanoTime();
         Epoch epoch = current.get();
-        if (epoch == null || !epoch.isUp()) {
+        if (epoch == null || !epoch.isOpen()) {
             call.fail(Call.Outcome.NOT_SENT, new IOException("there is no connection to Redis"));
             return;
         }
         epoch.send(call, now);
-        watch(now);
+        watch.sent(now);
     }
 
-    /** Looks after a command timeout whether what was sent has been answered. */
-    private void watch(long now) {
-        if (!watching.get() && watching.compareAndSet(false, true)) {
-            deadlines.schedule(overdue, now + commandTimeoutNanos);
-        }
-    }
-
-    /** {@return whether calls are taken} */
+    /** {@return whether there is a connection that takes calls} */
     public boolean isUp() {
         Epoch epoch = current.get();
-        return epoch != null && epoch.isUp();
+        return epoch != null && epoch.isOpen();
     }
 
     /** {@return whether the calling thread is the one that reads this connection's replies, and so must not wait} */
@@ -172,31 +144,34 @@ public final class RedisLink implements AutoCloseable {
     public void close() {
         closed = true;
         end(current.get(), new IOException("the client was closed"));
-        deadlines.cancel(overdue);
+        watch.stop();
         connection.close();
     }
 
     private void begin() {
-        Epoch lost = current.get();
-        if (lost != null) {
-            end(lost, new IOException("the connection to Redis was replaced"));
-        }
-        Epoch epoch = new Epoch(connection, this::end);
+        end(current.get(), new IOException("the connection to Redis was replaced"));
+        Epoch epoch = new Epoch(connection, this::broken);
         if (closed || !current.compareAndSet(null, epoch)) {
             return;
         }
-        long now = nanoTime.getAsLong();
-        ServerSideName before = lastName;
-        if (before != null) {
-            epoch.send(before.kill(), now);
-        }
-        epoch.send(Call.of(CommandType.CLIENT, info -> named(epoch, info), ascii("INFO")), now);
+        long now = deadlines.nanoTime();
+        fence.raise(epoch, now, () -> opened(epoch));
         for (Script script : scripts) {
             epoch.send(Call.of(CommandType.SCRIPT, RedisLink::noteLoaded, ascii("LOAD"), script.source()), now);
         }
-        watch(now);
+        watch.sent(now);
         if (!connection.isOpen()) {
             end(epoch, new IOException("the connection to Redis was lost"));
+        }
+    }
+
+    /** On the I/O thread. */
+    private void opened(Epoch epoch) {
+        ioThread = Thread.currentThread();
+        epoch.open();
+        if (current.get() == epoch) {
+            firstUp.complete(null);
+            listener.up();
         }
     }
 
@@ -207,30 +182,18 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    private void endIfOverdue() {
-        Epoch epoch = current.get();
-        Call oldest = epoch == null ? null : epoch.oldest();
-        if (epoch == null || oldest == null) {
-            watching.set(false);
-            watchAgainIfBusy();
-            return;
+    /** The driver gave up a command of this epoch: whatever it thinks of its connection, it is not used any more. */
+    private void broken(Epoch epoch, Throwable why) {
+        if (current.get() == epoch) {
+            end(epoch, why);
+            disconnect();
         }
-        long dueNanos = oldest.sentNanos() + commandTimeoutNanos;
-        if (dueNanos - nanoTime.getAsLong() > 0) {
-            deadlines.schedule(overdue, dueNanos);
-            return;
-        }
-        watching.set(false);
-        end(epoch, new TimeoutException("Redis did not answer within " + Duration.ofNanos(commandTimeoutNanos)));
-        disconnect();
     }
 
-    /** A call that came between the look at an empty flight and the end of the watch must not go unwatched. */
-    private void watchAgainIfBusy() {
-        Epoch epoch = current.get();
-        if (epoch != null && epoch.oldest() != null && watching.compareAndSet(false, true)) {
-            deadlines.schedule(overdue, nanoTime.getAsLong() + commandTimeoutNanos);
-        }
+    private void silent(Epoch epoch, Call oldest) {
+        end(epoch, new TimeoutException("Redis did not answer within " + commandTimeout.toMillis() + " ms"));
+        log.debug("No answer to {}; the connection is given up", oldest);
+        disconnect();
     }
 
     /** Drops the TCP connection without closing the driver's; the driver then opens another. */
@@ -241,24 +204,6 @@ public final class RedisLink implements AutoCloseable {
         } else {
             log.warn("The silent connection to Redis cannot be dropped: unexpected driver type {}", connection);
         }
-    }
-
-    /** Without an answer the epoch is over before it was up, and the connection to fence off is still the one before. */
-    private void named(Epoch epoch, Call info) {
-        switch (info.outcome()) {
-            case ANSWERED -> lastName = ServerSideName.parse(info.elements().toString());
-            case REFUSED -> {
-                lastName = null;
-                log.debug("Redis does not tell the connection's name, so it cannot be fenced off: {}", info.error());
-            }
-            case UNKNOWN, NOT_SENT -> {
-                return;
-            }
-        }
-        ioThread = Thread.currentThread();
-        epoch.up();
-        listener.up();
-        up.complete(null);
     }
 
     private static void noteLoaded(Call load) {

@@ -137,6 +137,22 @@ final class Channel {
         }
     }
 
+    /**
+     * A message came. It wakes one waiter; but when several subscriptions share the channel, they need not be after the same
+     * thing, and whoever could do nothing with it would have swallowed it. Then it wakes everyone, and a permit is kept for
+     * one who is between his look and his wait.
+     */
+    void message() {
+        boolean shared;
+        synchronized (this) {
+            shared = subscriptions > 1;
+        }
+        if (shared) {
+            semaphore.wakeAll();
+        }
+        semaphore.release();
+    }
+
     /** The server answered SUBSCRIBE with an error. */
     void refused(Throwable reply) {
         CompletableFuture<Void> failed;

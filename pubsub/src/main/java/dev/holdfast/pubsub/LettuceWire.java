@@ -6,6 +6,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -154,13 +155,17 @@ final class LettuceWire implements Wire {
         }
     }
 
+    /** What hears the answer is there before the command is sent, so it runs on the I/O thread. */
     @Override
     public void ping() {
-        connection.async().ping().whenComplete((pong, failure) -> {
+        AsyncCommand<String, String, String> ping =
+                new AsyncCommand<>(new Command<>(CommandType.PING, new StatusOutput<>(CODEC)));
+        ping.onComplete((pong, failure) -> {
             if (failure == null || failure instanceof RedisCommandExecutionException) {
                 heard();
             }
         });
+        connection.dispatch(ping);
     }
 
     private void heard() {

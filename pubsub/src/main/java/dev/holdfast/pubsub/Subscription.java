@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One user's interest in a channel, held until {@link #close}. Several subscriptions to one channel share it and its one
- * line of waiters: a message wakes one waiter, whosoever it is.
+ * line of waiters. A message wakes one waiter of a single subscription, and everyone in line if there are several: they may be
+ * after different things.
  *
  * <p>To miss nothing, in this order: wait for {@link #confirmed}, {@link #drain}, look, and only then {@link #acquire}. A
  * message that comes between the look and the wait is kept and completes the waiter at once.

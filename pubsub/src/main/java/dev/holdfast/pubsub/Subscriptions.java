@@ -220,7 +220,7 @@ public final class Subscriptions implements AutoCloseable {
         public void message(String name) {
             Channel channel = channels.get(name);
             if (channel != null) {
-                channel.semaphore().release();
+                channel.message();
             }
         }
 

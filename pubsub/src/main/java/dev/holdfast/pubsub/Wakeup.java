@@ -4,6 +4,6 @@ package dev.holdfast.pubsub;
 public enum Wakeup {
     /** One message, for this waiter alone: who does not act on it must pass it on by leaving. */
     PERMIT,
-    /** The subscription was confirmed anew, and messages may have been missed: everyone in line was told. */
+    /** Everyone in line was told: messages may have been missed, or several subscriptions share the channel. */
     ALL
 }

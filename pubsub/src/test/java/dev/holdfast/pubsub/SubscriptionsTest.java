@@ -126,14 +126,13 @@ class SubscriptionsTest {
     @Test
     void message_wakesOneOfItsChannel() {
         Subscription a = subscriptions.subscribe("a");
-        Subscription alsoA = subscriptions.subscribe("a");
         Subscription b = subscriptions.subscribe("b");
         wire.events().subscribed("a");
         wire.events().subscribed("b");
         a.drain();
         b.drain();
         Waiter first = a.acquire();
-        Waiter second = alsoA.acquire();
+        Waiter second = a.acquire();
         Waiter other = b.acquire();
 
         wire.events().message("a");
@@ -142,6 +141,25 @@ class SubscriptionsTest {
         assertThat(second).isNotDone();
         assertThat(other).isNotDone();
         assertThat(subscriptions.waiters()).isEqualTo(2);
+    }
+
+    /**
+     * Two locks can share a channel, such as {@code a} and <code>{a}</code>. A message wakes everyone then, for the one it
+     * would wake alone may have no use for it.
+     */
+    @Test
+    void message_onASharedChannel_wakesEveryone() {
+        Subscription a = subscriptions.subscribe("a");
+        Subscription alsoA = subscriptions.subscribe("a");
+        wire.events().subscribed("a");
+        a.drain();
+        Waiter first = a.acquire();
+        Waiter second = alsoA.acquire();
+
+        wire.events().message("a");
+
+        assertThat(first).isDone();
+        assertThat(second).isDone();
     }
 
     /** What hangs on the confirmation can drain the wake-up that comes with it, so its first wait is a wait. */

@@ -58,8 +58,8 @@ public final class RedisServer implements AutoCloseable {
         return new RedisServerBuilder();
     }
 
-    /** A running server that somebody else controls. */
-    static RedisServer at(String uri) {
+    /** A running server that somebody else controls; the URI is of the form of {@value #EXTERNAL}. */
+    public static RedisServer at(String uri) {
         return new RedisServer(Endpoint.parse(uri), null, null);
     }
 

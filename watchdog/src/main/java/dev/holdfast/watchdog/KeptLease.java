@@ -18,6 +18,12 @@ public sealed interface KeptLease permits LeaseLife {
      */
     boolean isValid();
 
+    /**
+     * {@return whether the lease is held and has time left on the monotonic clock} Unlike {@link #isValid} it stays true
+     * while the machine seems to have been suspended: the store may still have the lease, and will say so when asked.
+     */
+    boolean isRunning();
+
     /** {@return how long the lease is still valid; zero exactly when {@link #isValid} is false} */
     long remainingNanos();
 

@@ -91,6 +91,8 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
      * @param watched whether it is renewed; what that is changes with {@link KeptLease#watch}
      */
     public KeptLease keep(S subject, long sentNanos, long leaseNanos, boolean watched) {
+        LeaseLife<S> lease;
+        boolean suspended;
         lock.lock();
         try {
             if (roll.size() == 0) {
@@ -98,13 +100,17 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
                 heartbeat.schedule();
             }
             LeaseFacts facts = new LeaseFacts(clock, pace, clock.at(sentNanos), leaseNanos, watched);
-            LeaseLife<S> lease = new LeaseLife<>(this, subject, facts);
+            lease = new LeaseLife<>(this, subject, facts);
             roll.enter(lease);
             lease.begin();
-            return lease;
+            suspended = clock.apart() && clock.beat();
         } finally {
             lock.unlock();
         }
+        if (suspended) {
+            verifyAfterSuspend();
+        }
+        return lease;
     }
 
     /**
@@ -126,6 +132,11 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
             lock.unlock();
         }
         ask(all);
+    }
+
+    private void verifyAfterSuspend() {
+        LOG.debug("the wall clock ran ahead of the monotonic one; all leases are verified");
+        verifyAll();
     }
 
     /** {@return how many leases are kept} */
@@ -271,8 +282,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
                 lock.unlock();
             }
             if (suspended) {
-                LOG.debug("the wall clock ran ahead of the monotonic one; all leases are verified");
-                verifyAll();
+                verifyAfterSuspend();
             }
         }
 

@@ -77,6 +77,11 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
     }
 
     @Override
+    public boolean isRunning() {
+        return state == State.KEPT && facts.left(keeper.clock.now()) > 0;
+    }
+
+    @Override
     public long remainingNanos() {
         return state == State.KEPT && !facts.isSuspect() ? facts.left(keeper.clock.now()) : 0;
     }

@@ -115,6 +115,23 @@ class LeaseVerifyTest {
         assertThat(rig.store.asked()).as("one suspend, one question").hasSize(1);
     }
 
+    /**
+     * A lease that is granted while the clocks are apart has time left, and is asked about at once: it is doubted, like all
+     * others, but it is not refused, and nobody takes it for run out.
+     */
+    @Test
+    void suspend_noticedByAGrant() {
+        rig.watched(watching);
+        rig.store.script = ScriptedStore.later();
+        rig.wallAheadMillis = 8_000;
+        KeptLease granted = rig.watched(rig.holder("new"));
+        assertThat(granted.isRunning()).isTrue();
+        assertThat(granted.isValid()).isFalse();
+        assertThat(rig.store.last().batch()).hasSize(2);
+        rig.store.last().answer(RenewalOutcome.RENEWED);
+        assertThat(granted.isValid()).isTrue();
+    }
+
     /** What cannot be renewed has less left after a suspend, by its length. */
     @Test
     void suspend_shortensAnExplicitLease() {

@@ -1,0 +1,53 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import io.lettuce.core.protocol.CommandType;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out what is behind an error of Redis's, where its own words do not say it. */
+final class Refusals {
+    private static final Logger log = LoggerFactory.getLogger(Refusals.class);
+
+    private final Failures failures;
+    private final Consumer<Call> link;
+    private final AtomicBoolean unannounced = new AtomicBoolean();
+
+    Refusals(Failures failures, Consumer<Call> link) {
+        this.failures = failures;
+        this.link = link;
+    }
+
+    /** Tells, once it is known, why Redis refused a call of this lane. */
+    void explain(Call refused, Lane lane, Consumer<? super RuntimeException> to) {
+        explain(refused.error(), lane.lock(), lane.toString(), to);
+    }
+
+    /** Tells why Redis refused something; of a key that is no lock, it is asked what it is instead. */
+    void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
+        if (!error.contains("WRONGTYPE")) {
+            to.accept(failures.refused(lock, subject, error));
+            return;
+        }
+        link.accept(Call.of(
+                CommandType.TYPE,
+                type -> to.accept(
+                        type.outcome() == Call.Outcome.ANSWERED
+                                ? failures.wrongType(
+                                        lock, subject, type.elements().get(0).toString())
+                                : failures.refused(lock, subject, error)),
+                lock.key()));
+    }
+
+    /** A lock was let go, but the message that wakes those who wait may have been refused: they wait out the lease. */
+    void noteUnannounced(Call release, LockKey lock) {
+        if (release.elements().size() > 1 && unannounced.compareAndSet(false, true)) {
+            log.warn(
+                    "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",
+                    lock,
+                    failures.announcementRefused(lock, release.elements().get(1).toString()));
+        }
+    }
+}

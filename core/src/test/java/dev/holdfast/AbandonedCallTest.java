@@ -1,0 +1,159 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.FaultProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who gives up gets no lock, at whatever moment it does; and what Redis has granted by then is released. */
+final class AbandonedCallTest {
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    @AutoClose
+    private final FaultProxy proxy = FaultProxy.inFrontOf(redis.server());
+
+    private final RecordingListener heard = new RecordingListener();
+
+    @AutoClose
+    private final Holdfast client =
+            redis.connect(builder -> builder.redisUri(proxy.uri()).listener(heard));
+
+    private final DistributedLock lock = client.getLock(redis.name());
+
+    static List<Consumer<CompletableFuture<?>>> waysOut() {
+        return List.of(
+                future -> future.cancel(true),
+                future -> future.completeExceptionally(new IllegalStateException("enough")),
+                future -> future.obtrudeException(new IllegalStateException("enough")),
+                future -> assertThat(future.orTimeout(1, TimeUnit.MILLISECONDS))
+                        .failsWithin(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    /** A lock that was granted while its caller gave up, the answer still being on its way, is released. */
+    @ParameterizedTest
+    @MethodSource("waysOut")
+    void abandoned_whileTheAnswerIsOnItsWay(Consumer<CompletableFuture<?>> giveUp) {
+        proxy.blackHole(Direction.REPLIES);
+        CompletableFuture<?> locking = lock.ownedBy(client.newOwnerId()).lockAsync();
+        Patience.await().until(() -> redis.lock().isLocked());
+        giveUp.accept(locking);
+        proxy.heal();
+        Patience.await().until(() -> !redis.lock().isLocked());
+        heard.awaitLast("orphan cleaned");
+        assertThat(client.stats().holds()).isZero();
+    }
+
+    /** A waiter that gave up is out of the queue: the lock stays free after its release. */
+    @ParameterizedTest
+    @MethodSource("waysOut")
+    void abandoned_whileWaiting(Consumer<CompletableFuture<?>> giveUp) {
+        Lease holder = redis.lock().acquire();
+        CompletableFuture<?> waiting = lock.acquireAsync();
+        Patience.await().until(() -> client.stats().waiters() == 1);
+        giveUp.accept(waiting);
+        Patience.await().until(() -> client.stats().waiters() == 0);
+        holder.close();
+        assertThat(redis.lock().isLocked()).isFalse();
+    }
+
+    /** A future that its owner completed as if it were granted gets no lock either. */
+    @Test
+    void completedByItsOwner() {
+        proxy.blackHole(Direction.REPLIES);
+        CompletableFuture<Boolean> locking = lock.tryLockAsync();
+        Patience.await().until(() -> redis.lock().isLocked());
+        assertThat(locking.complete(true)).isTrue();
+        proxy.heal();
+        Patience.await().until(() -> !redis.lock().isLocked());
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+    }
+
+    /** A grant that waits for the callback executor when its caller gives up is released. */
+    @Test
+    void abandoned_beforeTheHandOver() {
+        LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        Holdfast slow = redis.client(builder -> builder.callbackExecutor(tasks::add));
+        OwnedLock owned = slow.getLock(redis.name()).ownedBy(-1);
+        CompletableFuture<?> locking = owned.lockAsync();
+        Patience.await().until(() -> !tasks.isEmpty());
+        assertThat(redis.lock().isLocked()).isTrue();
+        assertThat(locking.cancel(false)).isTrue();
+        tasks.forEach(Runnable::run);
+        Patience.await().until(() -> !redis.lock().isLocked());
+        assertThat(owned.isHeld()).isFalse();
+    }
+
+    /** A re-entry that was given up takes one level back, and leaves those of its owner. */
+    @Test
+    void abandoned_reentry() {
+        OwnedLock owned = lock.ownedBy(client.newOwnerId());
+        Patience.get(owned.lockAsync());
+        proxy.blackHole(Direction.REPLIES);
+        CompletableFuture<?> reentry = owned.lockAsync();
+        Patience.await().until(() -> redis.lock().inspect().holdCount() == 2);
+        assertThat(reentry.cancel(false)).isTrue();
+        proxy.heal();
+        Patience.await().until(() -> redis.lock().inspect().holdCount() == 1);
+        assertThat(owned.getHoldCount()).isEqualTo(1);
+        Patience.get(owned.unlockAsync());
+        assertThat(redis.lock().isLocked()).isFalse();
+    }
+
+    /** An interrupt during the round trip ends the call, and what Redis has granted is released. */
+    @Test
+    void interrupted_duringTheRoundTrip() {
+        List<Worker.Deed> ways = List.of(
+                lock::lockInterruptibly,
+                () -> lock.lockInterruptibly(Duration.ofMinutes(1)),
+                () -> assertThat(lock.tryLock(Duration.ofMinutes(1))).isTrue(),
+                () -> assertThat(lock.tryAcquire(Duration.ofMinutes(1))).isPresent());
+        assertThat(ways).allSatisfy(way -> {
+            Worker caller = redis.worker();
+            proxy.blackHole(Direction.REPLIES);
+            CompletableFuture<?> locking = caller.begins(way);
+            Patience.await().until(() -> redis.lock().isLocked());
+            caller.thread().interrupt();
+            assertThatThrownBy(() -> Patience.get(locking)).hasCauseInstanceOf(InterruptedException.class);
+            proxy.heal();
+            Patience.await().until(() -> !redis.lock().isLocked());
+            assertThat(caller.does(lock::isHeldByCurrentThread)).isFalse();
+        });
+    }
+
+    /** Two interrupts end nothing that does not care, and are told afterwards. */
+    @Test
+    void interrupted_twiceWithoutCaring() {
+        Lease holder = redis.lock().acquire();
+        Worker caller = redis.worker();
+        CompletableFuture<Boolean> locking = caller.begins(() -> {
+            lock.lock();
+            try {
+                return Thread.currentThread().isInterrupted();
+            } finally {
+                lock.unlock();
+            }
+        });
+        Patience.await().until(() -> client.stats().waiters() == 1);
+        Stream.of(1, 2).forEach(interrupt -> {
+            caller.thread().interrupt();
+            Patience.await().until(() -> !caller.thread().isInterrupted());
+        });
+        assertThat(locking).isNotDone();
+        holder.close();
+        assertThat(Patience.get(locking)).isTrue();
+    }
+}

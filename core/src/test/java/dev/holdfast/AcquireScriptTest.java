@@ -1,0 +1,111 @@
+package dev.holdfast;
+
+import static dev.holdfast.RawScripts.ENDLESS;
+import static dev.holdfast.RawScripts.LEASE;
+import static dev.holdfast.RawScripts.OWNER;
+import static dev.holdfast.RawScripts.STRANGER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Each answer of {@code acquire.lua}, and what it has done by then. */
+final class AcquireScriptTest {
+    @AutoClose
+    private static final RawScripts scripts = new RawScripts();
+
+    private final String lock = scripts.newLock();
+
+    /** A free lock is taken, with its count, its tenure and its lease. */
+    @Test
+    void acquire_free() {
+        assertThat(scripts.acquire(lock, OWNER, 3, 1, LEASE)).isEqualTo(3L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3"));
+        assertThat(scripts.left(lock)).isBetween(LEASE.dividedBy(2), LEASE);
+    }
+
+    /** A hold is entered again up to the count that is said, and that often only. */
+    @Test
+    void acquire_reentry() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        for (int twice = 0; twice < 2; twice++) {
+            assertThat(scripts.acquire(lock, OWNER, 3, 2, LEASE)).isEqualTo(3L);
+            assertThat(scripts.hash(lock)).containsEntry(OWNER, "2");
+        }
+    }
+
+    /** A late re-entry does not take a count back that has grown since. */
+    @Test
+    void acquire_reentryBelowCount() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.acquire(lock, OWNER, 3, 3, LEASE);
+        assertThat(scripts.acquire(lock, OWNER, 3, 2, LEASE)).isEqualTo(3L);
+        assertThat(scripts.hash(lock)).containsEntry(OWNER, "3");
+    }
+
+    /** A re-entry takes neither a free lock nor one of an older tenure, and says that its hold is gone. */
+    @Test
+    void acquire_reentryOfGoneHold() {
+        assertThat(scripts.acquire(lock, OWNER, 3, 2, LEASE)).isEqualTo(0L);
+        assertThat(scripts.hash(lock)).isEmpty();
+        scripts.acquire(lock, OWNER, 2, 1, LEASE);
+        assertThat(scripts.acquire(lock, OWNER, 3, 2, LEASE)).isEqualTo(0L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "2"));
+    }
+
+    /** A hold of the same owner that nobody knows of any more is adopted, and its count begins anew. */
+    @Test
+    void acquire_olderTenure() {
+        scripts.acquire(lock, OWNER, 2, 1, LEASE);
+        scripts.acquire(lock, OWNER, 2, 4, LEASE);
+        assertThat(scripts.acquire(lock, OWNER, 3, 1, LEASE)).isEqualTo(3L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3"));
+    }
+
+    /** A late acquire finds a newer tenure of its owner, names it and changes nothing. */
+    @Test
+    void acquire_newerTenure() {
+        scripts.acquire(lock, OWNER, 4, 1, LEASE);
+        assertThat(scripts.acquire(lock, OWNER, 3, 1, LEASE.multipliedBy(2))).isEqualTo(4L);
+        assertThat(scripts.acquire(lock, OWNER, 3, 2, LEASE.multipliedBy(2))).isEqualTo(4L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "4"));
+        assertThat(scripts.left(lock)).isLessThanOrEqualTo(LEASE);
+    }
+
+    /** Another owner's lock is busy for what its lease has left, for a first acquire and for a re-entry. */
+    @Test
+    void acquire_busy() {
+        scripts.acquire(lock, STRANGER, 9, 1, LEASE);
+        for (int holds = 1; holds <= 2; holds++) {
+            assertThat((Long) scripts.acquire(lock, OWNER, 3, holds, LEASE)).isBetween(-LEASE.toMillis(), -1L);
+        }
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(STRANGER, "1", STRANGER + ":tenure", "9"));
+    }
+
+    /** A lock without expiry is busy for ever, not gone and not for no time. */
+    @Test
+    void acquire_busyWithoutEnd() {
+        scripts.redis().hset(lock, STRANGER, "1");
+        assertThat(scripts.acquire(lock, OWNER, 3, 1, LEASE)).isEqualTo(ENDLESS);
+    }
+
+    /** An owner of another program that writes no tenure is as much an owner. */
+    @Test
+    void acquire_busyWithoutTenure() {
+        scripts.redis().hset(lock, STRANGER, "1");
+        scripts.redis().pexpire(lock, LEASE);
+        assertThat((Long) scripts.acquire(lock, OWNER, 3, 1, LEASE)).isBetween(-LEASE.toMillis(), -1L);
+    }
+
+    /** A re-entry makes the lease longer, never shorter. */
+    @Test
+    void acquire_leaseNeverShrinks() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.acquire(lock, OWNER, 3, 2, Duration.ofSeconds(1));
+        assertThat(scripts.left(lock)).isGreaterThan(LEASE.dividedBy(2));
+        scripts.acquire(lock, OWNER, 3, 3, LEASE.multipliedBy(2));
+        assertThat(scripts.left(lock)).isGreaterThan(LEASE);
+    }
+}

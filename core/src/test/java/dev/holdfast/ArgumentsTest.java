@@ -1,0 +1,109 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What callers may pass, and what they are told otherwise: the rule and the value. */
+@SuppressWarnings("NullAway") // null is one of the things that must not be passed
+final class ArgumentsTest {
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    /** Any text is a name, as long as it is not blank. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", " a ", "名前", "😀", "{x}", "a\nb", "\0"})
+    void name_ok(String name) {
+        assertThat(Arguments.name(name)).isEqualTo(name);
+    }
+
+    /** No name is no name. */
+    @Test
+    void name_null() {
+        assertThatThrownBy(() -> Arguments.name(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("the name of a lock must not be null");
+    }
+
+    /** A blank name is a mistake rather than a lock. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\t\n"})
+    void name_blank(String name) {
+        assertThatThrownBy(() -> Arguments.name(name))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the name of a lock must not be blank, was \"" + name + "\"");
+    }
+
+    /** Half a surrogate pair is refused wherever it stands: encoded, two names would become one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ab\uD83D", "ab\uDE00", "ab\uD83Dc", "ab\uDE00\uD83D", "ab\uD83D\uD83D"})
+    void name_halfASurrogatePair(String name) {
+        assertThatThrownBy(() -> Arguments.name(name))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("half a surrogate pair at index 2");
+    }
+
+    /** A lease is at least a millisecond, the least that Redis can keep, and at most a century. */
+    @Test
+    void lease_range() {
+        assertThat(Arguments.lease(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
+        assertThat(Arguments.lease(LONGEST)).isEqualTo(LONGEST);
+        for (Duration tooShort : new Duration[] {Duration.ZERO, Duration.ofNanos(999_999), Duration.ofMillis(-1)}) {
+            assertThatThrownBy(() -> Arguments.lease(tooShort))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("lease must be at least 1 ms, was " + tooShort);
+        }
+        assertThatThrownBy(() -> Arguments.lease(null)).hasMessage("lease must not be null");
+    }
+
+    /** No duration overflows: what is too long for a clock of nanoseconds is refused in words. */
+    @Test
+    void duration_overflowing() {
+        Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
+        for (Runnable call : new Runnable[] {
+            () -> Arguments.lease(endless),
+            () -> Arguments.wait(endless),
+            () -> Arguments.positive("x", endless),
+            () -> Arguments.notNegative("x", endless),
+            () -> Arguments.wait(LONGEST.plusNanos(1))
+        }) {
+            assertThatThrownBy(call::run)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("must be at most " + LONGEST);
+        }
+    }
+
+    /** A wait may be none, but not less. */
+    @Test
+    void wait_range() {
+        assertThat(Arguments.wait(Duration.ZERO)).isZero();
+        assertThatThrownBy(() -> Arguments.wait(Duration.ofNanos(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("wait must not be negative, was PT-0.000000001S; zero never waits");
+        assertThatThrownBy(() -> Arguments.wait(null)).hasMessage("wait must not be null");
+    }
+
+    /** A wait as a number never throws for its value: less than none is none, more than a century is a century. */
+    @Test
+    void waitNanos_anyNumber() {
+        assertThat(Arguments.waitNanos(2, TimeUnit.MILLISECONDS)).isEqualTo(2_000_000);
+        assertThat(Arguments.waitNanos(Long.MIN_VALUE, TimeUnit.DAYS)).isZero();
+        assertThat(Arguments.waitNanos(Long.MAX_VALUE, TimeUnit.DAYS)).isEqualTo(LONGEST.toNanos());
+        assertThatThrownBy(() -> Arguments.waitNanos(1, null)).hasMessage("unit must not be null");
+    }
+
+    /** What must be positive is told by its name. */
+    @Test
+    void positive_range() {
+        assertThatThrownBy(() -> Arguments.positive("maxHold", Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("maxHold must be positive, was PT0S");
+        assertThatThrownBy(() -> Arguments.positive("maxHold", null)).hasMessage("maxHold must not be null");
+        assertThat(Arguments.notNegative("grace", Duration.ZERO)).isZero();
+        assertThatThrownBy(() -> Arguments.notNegative("grace", null)).hasMessage("grace must not be null");
+    }
+}

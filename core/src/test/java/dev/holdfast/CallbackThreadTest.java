@@ -1,0 +1,150 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Which thread runs what users attach to a future; and what they cannot do on a thread of the driver. */
+final class CallbackThreadTest {
+    private static final String OURS = "test-callback";
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> new Thread(task, OURS));
+    private final Holdfast client =
+            redis.client(builder -> SharedRedis.brisk(builder).callbackExecutor(executor));
+    private final DistributedLock lock = client.getLock(redis.name());
+
+    @AfterEach
+    void endCallbacks() {
+        client.close();
+        executor.shutdown();
+    }
+
+    /** {@return the name of the thread that a continuation runs on: the caller's own if all was over before it came} */
+    private static String threadOf(Call call) {
+        return Patience.get(
+                call.begin().handle((value, failure) -> Thread.currentThread().getName()));
+    }
+
+    private interface Call {
+        CompletableFuture<?> begin();
+    }
+
+    /** Whatever completes, completes on the callback executor: grants and refusals, releases and looks, at once or later. */
+    @Test
+    void continuation_runsOnTheExecutor() {
+        OwnedLock owned = lock.ownedBy(client.newOwnerId());
+        OwnedLock other = lock.ownedBy(client.newOwnerId());
+        String self = Thread.currentThread().getName();
+        List<Call> calls = List.of(
+                owned::lockAsync,
+                other::tryLockAsync,
+                () -> other.tryLockAsync(Duration.ofMillis(30)),
+                lock::inspectAsync,
+                lock::isLockedAsync,
+                lock::remainingLeaseAsync,
+                other::unlockAsync,
+                owned::unlockAsync,
+                lock::forceUnlockAsync);
+        assertThat(calls).allSatisfy(call -> assertThat(threadOf(call)).isIn(OURS, self));
+    }
+
+    /** A grant after a wait completes on the callback executor, not where the message was heard. */
+    @Test
+    void continuation_afterAWait() {
+        Lease holder = redis.lock().acquire();
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        CompletableFuture<?> released = lock.acquireAsync().thenCompose(lease -> {
+            thread.complete(Thread.currentThread().getName());
+            return lease.releaseAsync();
+        });
+        Patience.await().until(() -> client.stats().waiters() == 1);
+        holder.close();
+        assertThat(Patience.get(thread)).isEqualTo(OURS);
+        Patience.get(released);
+    }
+
+    /** The news that a lease is lost comes on the callback executor, not on the timer's thread. */
+    @Test
+    void lost_onTheExecutor() {
+        Lease lease = lock.acquire(Duration.ofMillis(100));
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        lease.lost().thenRun(() -> thread.complete(Thread.currentThread().getName()));
+        assertThat(Patience.get(thread)).isEqualTo(OURS);
+    }
+
+    /** Without an executor of their own, continuations run on none of the driver's threads and not on the timer's. */
+    @Test
+    void continuation_byDefault() {
+        Lease holder = redis.rival().getLock(redis.name()).acquire();
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        CompletableFuture<?> released = redis.lock().acquireAsync().thenCompose(lease -> {
+            thread.complete(Thread.currentThread().getName());
+            return lease.releaseAsync();
+        });
+        Patience.await().until(() -> redis.client().stats().waiters() == 1);
+        holder.close();
+        assertThat(Patience.get(thread)).doesNotContain("lettuce", "holdfast");
+        Patience.get(released);
+    }
+
+    /** A blocking call on the thread that its answer comes by is refused, not stuck; its lock and its client work on. */
+    @Test
+    @SuppressWarnings("CheckReturnValue") // none of them returns
+    void blockingCall_onIoThread() {
+        Holdfast direct = redis.client(builder -> builder.callbackExecutor(Runnable::run));
+        DistributedLock ours = direct.getLock(redis.name());
+        Lease holder = redis.lock().acquire();
+        CompletableFuture<List<ThrowingCallable>> onIoThread = ours.acquireAsync()
+                .thenApply(lease -> {
+                    List<ThrowingCallable> blocking = List.of(
+                            ours::lock,
+                            ours::tryLock,
+                            ours::unlock,
+                            ours::isLocked,
+                            ours::inspect,
+                            ours::forceUnlock,
+                            ours::acquire,
+                            lease::close,
+                            () -> lease.extend(Duration.ofMinutes(1)),
+                            direct::close);
+                    assertThat(blocking).allSatisfy(call -> assertThatThrownBy(call)
+                            .isExactlyInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining(Thread.currentThread().getName()));
+                    assertThat(lease.isValid()).isTrue();
+                    assertThat(lease.releaseAsync()).isNotNull();
+                    return blocking;
+                });
+        Patience.await().until(() -> direct.stats().waiters() == 1);
+        holder.close();
+        assertThat(Patience.get(onIoThread)).isNotEmpty();
+        Patience.await().until(() -> !ours.isLocked());
+    }
+
+    /** A lock that the executor refuses to hand over is released, and the future says why. */
+    @Test
+    void rejected_releasesTheLock() {
+        Holdfast refusing = redis.client(builder -> builder.callbackExecutor(task -> {
+            throw new RejectedExecutionException("full on purpose");
+        }));
+        DistributedLock ours = refusing.getLock(redis.name());
+        assertThatThrownBy(() -> Patience.get(ours.ownedBy(-1).lockAsync()))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining(redis.name())
+                .hasRootCauseMessage("full on purpose");
+        Patience.await().until(() -> !redis.lock().isLocked());
+        assertThat(Patience.get(ours.isLockedAsync())).isFalse();
+    }
+}

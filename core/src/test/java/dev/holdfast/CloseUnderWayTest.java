@@ -1,0 +1,234 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SHORT;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A client is closed in the middle of everything: nobody hangs, nobody is lied to, and no thread stays behind. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class CloseUnderWayTest {
+    private static final String NAME = "orders:42";
+
+    /** What the network does while the client is closed. */
+    enum Network {
+        FINE {
+            @Override
+            void fail(BadDay day) {}
+        },
+        SILENT {
+            @Override
+            void fail(BadDay day) {
+                day.proxy().blackHole();
+            }
+        },
+        GONE {
+            @Override
+            void fail(BadDay day) {
+                day.proxy().refuse();
+                day.proxy().cutRst();
+            }
+        };
+
+        abstract void fail(BadDay day);
+    }
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** Whoever waits is told that the client was closed, by threads and by futures. */
+    @ParameterizedTest
+    @EnumSource
+    void waiters_failAsClosed(Network network) {
+        Lease holder = day.bystander().getLock(NAME).acquire();
+        Holdfast client = day.client();
+        DistributedLock lock = client.getLock(NAME);
+        List<Future<?>> waiting = List.of(
+                elsewhere(() -> {
+                    lock.lock();
+                    return true;
+                }),
+                elsewhere(() -> lock.tryLock(LONG)),
+                lock.acquireAsync(),
+                lock.tryAcquireAsync(LONG));
+        day.awaitWaiting(client, waiting.size());
+        network.fail(day);
+
+        day.close(client);
+
+        for (Future<?> waiter : waiting) {
+            assertThatThrownBy(() -> get(waiter, SOON))
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll(NAME, "CLOSED");
+        }
+        day.proxy().heal();
+        holder.close();
+    }
+
+    /** Calls whose command is on its way end too, each with a failure or with what Redis said. */
+    @ParameterizedTest
+    @EnumSource
+    void calls_inFlight_end(Network network) {
+        Holdfast client = day.client();
+        Lease held = client.getLock("held").acquire(SHORT);
+        DistributedLock lock = client.getLock(NAME);
+        network.fail(day);
+        List<Future<?>> calls = List.of(
+                elsewhere(() -> {
+                    lock.lock(SHORT);
+                    return true;
+                }),
+                elsewhere(() -> lock.tryLock(LONG, SHORT)),
+                lock.acquireAsync(SHORT),
+                lock.tryAcquireAsync(LONG, SHORT),
+                lock.inspectAsync(),
+                client.getLock("another").forceUnlockAsync(),
+                held.releaseAsync());
+
+        day.close(client);
+
+        for (Future<?> call : calls) {
+            Throwable outcome = catchThrowable(() -> get(call, SOON));
+            if (outcome != null) {
+                assertThat(outcome)
+                        .isInstanceOfAny(LockException.class, IllegalStateException.class, LeaseLostException.class);
+            }
+        }
+    }
+
+    /** What is held when the client is closed is lost to its holder, and runs out by itself. */
+    @ParameterizedTest
+    @EnumSource
+    void holds_areLostAsClosed(Network network) {
+        Holdfast client = day.client(SHORT);
+        DistributedLock lock = client.getLock(NAME);
+        Lease handle = client.getLock("handle").acquire();
+        lock.lock();
+        lock.lock();
+        network.fail(day);
+
+        day.close(client);
+
+        assertThat(day.server().keys()).containsExactly("handle", NAME);
+        assertThat(get(handle.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
+        assertThat(handle.isValid()).isFalse();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertClosed(handle::close);
+        assertClosed(lock::unlock);
+        assertClosed(lock::unlock);
+        assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    /** A closed client takes no calls. */
+    @Test
+    void afterwards_callsAreRefused() {
+        Holdfast client = day.client();
+        DistributedLock lock = client.getLock(NAME);
+
+        client.close();
+        client.close();
+
+        assertThatThrownBy(lock::lock).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(lock::inspect).isInstanceOf(IllegalStateException.class);
+        assertThat(client.isConnected()).isFalse();
+    }
+
+    /** With a grace period, holders finish, and nothing is lost. */
+    @Test
+    void grace_letsHoldersFinish() {
+        Holdfast client = day.client();
+        Lease held = client.getLock(NAME).acquire();
+        CompletableFuture<Boolean> closed = elsewhere(() -> {
+            client.close(LONG);
+            return true;
+        });
+        eventually(() -> catchThrowable(client.getLock("another")::lock) instanceof IllegalStateException);
+
+        held.close();
+
+        assertThat(get(closed, SOON)).isTrue();
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** Nothing of a closed client runs on: neither its timer nor an event loop of the driver. */
+    @ParameterizedTest
+    @EnumSource
+    void threads_areGone(Network network) {
+        Set<Thread> before = ownThreads();
+        Holdfast client = day.client(SHORT);
+        Lease held = client.getLock(NAME).acquire();
+        assertThat(ownThreads()).hasSizeGreaterThan(before.size());
+        network.fail(day);
+
+        day.close(client);
+
+        eventually(() -> before.containsAll(ownThreads()));
+        assertClosed(held::close);
+    }
+
+    /** At whatever moment it is closed, every thread that uses the client at full speed comes to an end. */
+    @Test
+    void fullSpeed_anyMoment_nobodyHangs() {
+        Random random = new Random(42);
+        for (int round = 0; round < 15; round++) {
+            Holdfast client = day.client(Duration.ofMillis(600));
+            List<CompletableFuture<Throwable>> threads = IntStream.range(0, 4)
+                    .mapToObj(i -> elsewhere(() -> catchThrowable(() -> lockForEver(client, i))))
+                    .toList();
+            eventually(() -> client.stats().acquired() > 10);
+            LockSupport.parkNanos(random.nextInt(5_000_000)); // any moment will do, but not always the same
+
+            day.close(client);
+
+            for (CompletableFuture<Throwable> thread : threads) {
+                assertThat(get(thread, SOON))
+                        .isInstanceOfAny(LockException.class, IllegalStateException.class, LeaseLostException.class);
+            }
+        }
+    }
+
+    private static void lockForEver(Holdfast client, int thread) throws InterruptedException {
+        DistributedLock lock = client.getLock(NAME);
+        while (true) {
+            if (thread % 2 == 0) {
+                lock.lock();
+            } else if (!lock.tryLock(LONG)) {
+                continue;
+            }
+            lock.unlock();
+        }
+    }
+
+    private static void assertClosed(Runnable unlock) {
+        assertThatThrownBy(unlock::run)
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
+                        .isEqualTo(LossReason.CLOSED));
+    }
+
+    private static Set<Thread> ownThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("holdfast-timer")
+                        || thread.getName().startsWith("lettuce"))
+                .collect(Collectors.toSet());
+    }
+}

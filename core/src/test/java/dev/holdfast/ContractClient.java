@@ -1,0 +1,69 @@
+package dev.holdfast;
+
+import dev.holdfast.testkit.AsyncOwner;
+import dev.holdfast.testkit.LockClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+
+/** A client as the lock contract sees it. Closing it is for whoever has made it. */
+final class ContractClient implements LockClient {
+    private final Holdfast client;
+
+    ContractClient(Holdfast client) {
+        this.client = client;
+    }
+
+    @Override
+    public Lock lock(String name) {
+        return client.getLock(name);
+    }
+
+    @Override
+    public AsyncOwner newOwner(String name) {
+        return new Owner(client.getLock(name).ownedBy(client.newOwnerId()));
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread(String name) {
+        return client.getLock(name).isHeldByCurrentThread();
+    }
+
+    @Override
+    public int holdCount(String name) {
+        return client.getLock(name).getHoldCount();
+    }
+
+    @Override
+    public boolean isAwaited(String name) {
+        return client.stats().waiters() > 0;
+    }
+
+    @Override
+    public List<String> residue() {
+        String residue = SharedRedis.residueOf(client);
+        return residue.isEmpty() ? List.of() : List.of(residue);
+    }
+
+    @Override
+    public void close() {}
+
+    @SuppressWarnings("NullAway") // the only value a Void has
+    private record Owner(OwnedLock owned) implements AsyncOwner {
+        @Override
+        public CompletableFuture<Void> lock() {
+            return owned.lockAsync();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> tryLock(Duration wait) {
+            return owned.tryLockAsync(wait);
+        }
+
+        @Override
+        public CompletableFuture<Void> unlock() {
+            return owned.unlockAsync();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said when something fails, and what to do about it. */
+final class FailuresTest {
+    private final Owners owners = new Owners("pod 7");
+    private final Failures failures = new Failures(owners, Duration.ofSeconds(3));
+    private final LockKey lock = new LockKey(new PlainLock(), "orders", "");
+
+    /** Of a missing permission it is said which one to grant. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "NOPERM User app has no permissions to run the 'evalsha' command ; grant +evalsha (",
+                "NOPERM this user has no permissions to run the 'script|load' command ; grant +script|load (",
+                "NOPERM No permissions to access a key ; grant ~orders (",
+                "NOPERM No permissions to access a channel ; grant &redisson_lock__channel:{orders} (",
+                "ERR The user executing the script can't publish to the channel mentioned in the command "
+                        + "; grant &redisson_lock__channel:{orders} (",
+                "ERR The user executing the script can't run this command or subcommand ; grant +evalsha +eval",
+                "READONLY You can't write against a read only replica. ; is a read-only replica; locks need the master",
+                "OOM command not allowed when used memory > 'maxmemory'. ; OOM command not allowed"
+            })
+    void refused_saysWhatToGrant(String error, String advice) {
+        assertThat(failures.refused(lock, "lock 'orders'", error))
+                .hasMessageStartingWith("lock 'orders': ")
+                .hasMessageContaining(advice)
+                .hasMessageContaining(error);
+    }
+
+    /** Who holds nothing is told which lock and who he is. */
+    @Test
+    void notHeld_namesLockAndOwner() {
+        assertThat(failures.notHeld(lock, 17))
+                .hasMessage("lock 'orders' of owner " + owners.clientId() + ":17 [pod 7] is not held by it");
+    }
+
+    /** What is thrown to a caller is of the type and message of what happened, with the caller's own stack. */
+    @Test
+    void seenFromHere_keepsTypeAndMessage() {
+        LeaseLostException lost = new LeaseLostException("lost", LossReason.TAKEN);
+        assertThat(Failures.seenFromHere(lost))
+                .isExactlyInstanceOf(LeaseLostException.class)
+                .hasMessage("lost")
+                .extracting(e -> ((LeaseLostException) e).reason())
+                .isEqualTo(LossReason.TAKEN);
+        Exception cause = new Exception("why");
+        assertThat(Failures.seenFromHere(new LockException("failed", cause)))
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessage("failed")
+                .hasCause(cause);
+        assertThat(Failures.seenFromHere(new IllegalMonitorStateException("not held")))
+                .isExactlyInstanceOf(IllegalMonitorStateException.class)
+                .hasMessage("not held");
+        assertThat(Failures.seenFromHere(new IllegalStateException("closed")))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage("closed");
+        assertThat(Failures.seenFromHere(cause))
+                .isExactlyInstanceOf(LockException.class)
+                .hasCause(cause);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.holdfast;
+
+import static dev.holdfast.SharedRedis.BRISK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Several levels of one hold, watched and not: how long it lives. */
+@SuppressWarnings("LockNotBeforeTry") // the steps are what is tested
+final class HoldPolicyTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Holdfast client = redis.briskClient();
+    private final DistributedLock lock = client.getLock(redis.name());
+
+    private void awaitRenewals(long count) {
+        long before = client.stats().renewals();
+        Patience.await().until(() -> client.stats().renewals() >= before + count);
+    }
+
+    /** A watched level makes the hold watched, whatever its other levels are, until it is unlocked; then it runs out. */
+    @Test
+    void watchedLevel_onExplicit() {
+        lock.lock(BRISK);
+        lock.lock();
+        awaitRenewals(4);
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        lock.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        Patience.await().until(() -> client.stats().lost() == 1);
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** An explicit level does not end the renewal of a watched one, neither while it is there nor afterwards. */
+    @Test
+    void explicitLevel_onWatched() {
+        lock.lock();
+        lock.lock(Duration.ofMillis(1));
+        awaitRenewals(4);
+        lock.unlock();
+        awaitRenewals(4);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+    }
+
+    /** A level with a shorter lease does not shorten the hold's. */
+    @Test
+    void lease_neverShrinks() {
+        lock.lock(MINUTE);
+        lock.lock(Duration.ofMillis(1));
+        lock.lock();
+        assertThat(lock.remainingLease())
+                .hasValueSatisfying(left -> assertThat(left).isGreaterThan(MINUTE.dividedBy(2)));
+        lock.unlock();
+        lock.unlock();
+        lock.unlock();
+    }
+
+    /** To unlock a level leaves the lease as it is, in Redis and here. */
+    @Test
+    void unlock_leavesTheLease() {
+        lock.lock(Duration.ofSeconds(20));
+        lock.lock(MINUTE);
+        lock.unlock();
+        assertThat(lock.remainingLease())
+                .hasValueSatisfying(left -> assertThat(left).isGreaterThan(MINUTE.dividedBy(2)));
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+    }
+
+    /** Redis knows how often the owner has entered. */
+    @Test
+    void inspect_countsLevels() {
+        lock.lock();
+        lock.lock(MINUTE);
+        assertThat(lock.inspect().holdCount()).isEqualTo(2);
+        assertThat(lock.inspect().owner())
+                .hasValue(client.clientId() + ":" + Thread.currentThread().getId());
+        lock.unlock();
+        assertThat(lock.inspect().holdCount()).isEqualTo(1);
+        lock.unlock();
+        assertThat(lock.inspect()).isEqualTo(new LockInfo(redis.name(), Optional.empty(), 0, Optional.empty()));
+    }
+}

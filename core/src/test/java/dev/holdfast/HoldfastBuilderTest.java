@@ -1,0 +1,113 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How settings must relate, what they are by default, and what is said otherwise. */
+final class HoldfastBuilderTest {
+    private static HoldfastBuilder builder() {
+        return Holdfast.builder().redisUri("redis://localhost:6379");
+    }
+
+    private static Map.Entry<UnaryOperator<HoldfastBuilder>, String> wrong(
+            UnaryOperator<HoldfastBuilder> settings, String message) {
+        return Map.entry(settings, message);
+    }
+
+    static List<Map.Entry<UnaryOperator<HoldfastBuilder>, String>> wrongs() {
+        return List.of(
+                wrong(
+                        b -> b.commandTimeout(Duration.ofSeconds(16)),
+                        "commandTimeout must be at most 1/2 of watchdogTimeout, was PT16S of PT30S"),
+                wrong(
+                        b -> b.reconnectDelay(Duration.ofSeconds(11)),
+                        "reconnectDelay must be at most 1/3 of watchdogTimeout, was PT11S of PT30S"),
+                wrong(
+                        b -> b.driftAllowance(Duration.ofSeconds(8)),
+                        "driftAllowance must be between zero and a quarter of watchdogTimeout, was PT8S of PT30S"),
+                wrong(
+                        b -> b.maxHold(Duration.ofSeconds(29)),
+                        "maxHold must be at least watchdogTimeout, was PT29S with PT30S"),
+                wrong(b -> b.watchdogTimeout(Duration.ofMillis(99)), "watchdogTimeout must be between PT0.1S and"),
+                wrong(b -> b.watchdogTimeout(Duration.ZERO), "watchdogTimeout must be positive, was PT0S"),
+                wrong(b -> b.commandTimeout(Duration.ofMillis(-1)), "commandTimeout must be positive, was PT-0.001S"),
+                wrong(b -> b.reconnectDelay(Duration.ZERO), "reconnectDelay must be positive, was PT0S"),
+                wrong(b -> b.driftAllowance(Duration.ofNanos(-1)), "driftAllowance must not be negative"),
+                wrong(b -> b.maxHold(Duration.ZERO), "maxHold must be positive, was PT0S"),
+                wrong(b -> b.keyPrefix("\uD83D"), "keyPrefix must be valid Unicode"));
+    }
+
+    /** Whatever does not fit is told by its name, its value and the rule. */
+    @ParameterizedTest
+    @MethodSource("wrongs")
+    void settings_thatDoNotFit(Map.Entry<UnaryOperator<HoldfastBuilder>, String> wrong) {
+        assertThatThrownBy(() -> wrong.getKey().apply(builder()).settings())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(wrong.getValue());
+    }
+
+    /** The order in which settings are made does not matter: only the whole has to fit. */
+    @Test
+    void settings_inAnyOrder() {
+        Settings settings = builder()
+                .commandTimeout(Duration.ofSeconds(40))
+                .watchdogTimeout(Duration.ofSeconds(90))
+                .settings();
+        assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(40));
+    }
+
+    /** Unless they are set, the other times follow from the watchdog timeout, up to a limit. */
+    @Test
+    void defaults_followTheWatchdogTimeout() {
+        Settings settings = builder().settings();
+        assertThat(settings.watchdogTimeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(settings.reconnectDelay()).isEqualTo(Duration.ofMillis(500));
+        assertThat(settings.driftAllowance()).isEqualTo(Duration.ofMillis(300));
+        assertThat(settings.maxHold()).isNull();
+
+        Settings brisk = builder().watchdogTimeout(Duration.ofMillis(600)).settings();
+        assertThat(brisk.commandTimeout()).isEqualTo(Duration.ofMillis(200));
+        assertThat(brisk.reconnectDelay()).isEqualTo(Duration.ofMillis(60));
+        assertThat(brisk.driftAllowance()).isEqualTo(Duration.ofMillis(6));
+    }
+
+    /** The one thing that has no default is asked for. */
+    @Test
+    void redisUri_missing() {
+        assertThatThrownBy(() -> Holdfast.builder().build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("redisUri must be set");
+    }
+
+    /** What is no address of Redis is refused with an example of one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "localhost:6379", "http://localhost", "redis://"})
+    void redisUri_malformed(String uri) {
+        assertThatThrownBy(() -> Holdfast.builder().redisUri(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("redisUri must look like redis://host:6379");
+    }
+
+    /** A Sentinel's address is refused in both of its forms, rather than taken for a server's. */
+    @Test
+    void redisUri_sentinel() {
+        String text = "redis-sentinel://localhost:26379/0#master";
+        assertThatThrownBy(() -> Holdfast.builder().redisUri(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Sentinel is not supported");
+        assertThatThrownBy(() -> Holdfast.builder().redisUri(RedisURI.create(text)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Sentinel is not supported");
+    }
+}

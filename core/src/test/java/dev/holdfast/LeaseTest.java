@@ -1,0 +1,200 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A held lock as an object: whose it is, how long it lasts, how it is given back. */
+final class LeaseTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    /** The lease holds the lock, and the thread that acquired it does not. */
+    @Test
+    void acquire_belongsToTheLease() {
+        DistributedLock lock = redis.lock();
+        try (Lease lease = lock.acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(lease.lockName()).isEqualTo(lock.name());
+            assertThat(lock.isLocked()).isTrue();
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
+            assertThat(lock.tryLock()).isFalse();
+        }
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** A lease is not re-entered: who asks again finds the lock busy, in every way of asking. */
+    @Test
+    void tryAcquire_busy() throws InterruptedException {
+        DistributedLock lock = redis.lock();
+        Lease lease = lock.acquire(MINUTE);
+        assertThat(lock.tryAcquire(Duration.ZERO)).isEmpty();
+        assertThat(lock.tryAcquire(Duration.ofMillis(50), MINUTE)).isEmpty();
+        assertThat(Patience.get(lock.tryAcquireAsync(Duration.ofMillis(50)))).isEmpty();
+        assertThat(Patience.get(lock.tryAcquireAsync(Duration.ZERO, MINUTE))).isEmpty();
+        lease.close();
+    }
+
+    /** A free lock is acquired in every way of asking. */
+    @Test
+    void acquire_everyWay() throws InterruptedException {
+        DistributedLock lock = redis.lock();
+        lock.acquire().close();
+        lock.acquire(MINUTE).close();
+        lock.tryAcquire(MINUTE).orElseThrow().close();
+        lock.tryAcquire(Duration.ZERO, MINUTE).orElseThrow().close();
+        Patience.get(lock.acquireAsync()).close();
+        Patience.get(lock.acquireAsync(MINUTE)).close();
+        Patience.get(lock.tryAcquireAsync(MINUTE)).orElseThrow().close();
+        Patience.get(lock.tryAcquireAsync(Duration.ZERO, MINUTE)).orElseThrow().close();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** A lease may be given back by any thread. */
+    @Test
+    void close_byAnotherThread() {
+        Lease lease = redis.lock().acquire();
+        redis.worker().does(lease::close);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(redis.lock().isLocked()).isFalse();
+    }
+
+    /** A second close does nothing, not even to the next holder. */
+    @Test
+    void close_twice() {
+        Lease first = redis.lock().acquire();
+        first.close();
+        try (Lease second = redis.lock().acquire()) {
+            first.close();
+            assertThat(Patience.get(first.releaseAsync())).isNull();
+            assertThat(second.isValid()).isTrue();
+            assertThat(redis.lock().isLocked()).isTrue();
+        }
+    }
+
+    /** A lease that is released without waiting is closed at once, and its future tells when Redis knows. */
+    @Test
+    void releaseAsync_closesAtOnce() {
+        Lease lease = redis.lock().acquire();
+        var released = lease.releaseAsync();
+        assertThat(lease.isValid()).isFalse();
+        Patience.get(released);
+        assertThat(redis.lock().isLocked()).isFalse();
+    }
+
+    /** What remains is never more than what was asked for, and nothing once it was given back. */
+    @Test
+    void remaining_isWhatIsLeft() {
+        Lease lease = redis.lock().acquire(MINUTE);
+        assertThat(lease.remaining()).isBetween(MINUTE.dividedBy(2), MINUTE);
+        lease.close();
+        assertThat(lease.remaining()).isZero();
+    }
+
+    /** A lease that ran out is lost: it is not valid, says why, and throws when it is closed for the first time. */
+    @Test
+    void lost_ranOut() {
+        Lease lease = redis.lock().acquire(Duration.ofMillis(200));
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(lease::close)
+                .withMessageContaining(redis.name())
+                .withMessageContaining(redis.client().clientId())
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.EXPIRED));
+        lease.close();
+    }
+
+    /** A watched lease whose key vanished is lost at its next renewal, and its holder is told so. */
+    @Test
+    void lost_gone() {
+        Lease lease = redis.briskClient().getLock(redis.name()).acquire();
+        assertThat(redis.lock().forceUnlock()).isTrue();
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(LossReason.GONE);
+        assertThat(loss.held()).isPositive();
+        assertThat(loss.sinceConfirmed()).isBetween(Duration.ZERO, loss.held());
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** A watched lease that another owner has taken over is lost as taken, and that owner is not disturbed. */
+    @Test
+    void lost_taken() {
+        Lease lease = redis.briskClient().getLock(redis.name()).acquire();
+        assertThat(redis.lock().forceUnlock()).isTrue();
+        try (Lease next = redis.lock().acquire()) {
+            assertThat(Patience.get(lease.lost().toCompletableFuture()).reason())
+                    .isIn(LossReason.TAKEN, LossReason.GONE);
+            assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+            assertThat(next.isValid()).isTrue();
+            assertThat(redis.lock().isLocked()).isTrue();
+        }
+    }
+
+    /** A lease that was given back in time was never lost. */
+    @Test
+    void lost_neverAfterClose() {
+        Lease lease = redis.lock().acquire(Duration.ofMillis(300));
+        lease.close();
+        Lease longer = redis.lock().acquire(Duration.ofMillis(600));
+        Patience.get(longer.lost().toCompletableFuture());
+        assertThat(lease.lost().toCompletableFuture()).isNotDone();
+    }
+
+    /** An extension makes the lease longer here and in Redis, never shorter. */
+    @Test
+    void extend_makesLonger() {
+        try (Lease lease = redis.lock().acquire(Duration.ofSeconds(20))) {
+            lease.extend(MINUTE);
+            lease.extend(Duration.ofSeconds(1));
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(30));
+            Optional<Duration> inRedis = redis.lock().remainingLease();
+            assertThat(inRedis).hasValueSatisfying(left -> assertThat(left).isGreaterThan(lease.remaining()));
+        }
+    }
+
+    /** What was given back cannot be extended. */
+    @Test
+    void extend_closed() {
+        Lease lease = redis.lock().acquire();
+        lease.close();
+        assertThatThrownBy(() -> lease.extend(MINUTE))
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .isNotInstanceOf(LeaseLostException.class);
+    }
+
+    /** Who extends what is not there any more is told that it is lost, and by what. */
+    @Test
+    void extend_lost() {
+        Lease forced = redis.lock().acquire();
+        assertThat(redis.lock().forceUnlock()).isTrue();
+        assertThat(lossOf(forced)).isEqualTo(LossReason.GONE);
+        assertThat(lossOf(forced)).isEqualTo(LossReason.GONE);
+
+        Lease robbed = redis.lock().acquire();
+        assertThat(redis.lock().forceUnlock()).isTrue();
+        try (Lease next = redis.rival().getLock(redis.name()).acquire()) {
+            assertThat(lossOf(robbed)).isEqualTo(LossReason.TAKEN);
+            assertThat(next.isValid()).isTrue();
+        }
+    }
+
+    private static LossReason lossOf(Lease lease) {
+        try {
+            lease.extend(MINUTE);
+        } catch (LeaseLostException e) {
+            assertThat(lease.isValid()).isFalse();
+            return e.reason();
+        }
+        throw new AssertionError("it was extended");
+    }
+}

@@ -1,0 +1,38 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a script's number means to the tenure that asked. */
+final class LockAnswerTest {
+    /** Its own tenure is held, a newer one late, none gone, and less than none busy for so long. */
+    @ParameterizedTest
+    @CsvSource({
+        "7, HELD, 0",
+        "8, LATE, 0",
+        "9223372036854775807, LATE, 0",
+        "0, GONE, 0",
+        "-1, BUSY, 1",
+        "-30000, BUSY, 30000",
+        "-4503599627370496, BUSY, 4503599627370496"
+    })
+    void read_number(long number, LockAnswer.Kind kind, long leftMillis) {
+        assertThat(LockAnswer.read((Object) number, 7)).isEqualTo(new LockAnswer(kind, leftMillis));
+    }
+
+    /** A reply that was paired with the wrong command names another tenure, so it is not taken for a grant. */
+    @Test
+    void read_anotherTenure() {
+        assertThat(LockAnswer.read((Object) 6L, 7).kind()).isNotEqualTo(LockAnswer.Kind.HELD);
+    }
+
+    /** What is no number is an error message. */
+    @Test
+    void read_error() {
+        assertThat(LockAnswer.read("WRONGTYPE Operation against a key", 7).kind())
+                .isEqualTo(LockAnswer.Kind.REFUSED);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a lock object is: a name, and nothing of whoever uses it. */
+final class LockObjectTest {
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    /** Two threads with one object and two leases get a lease each, and not each other's. */
+    @Test
+    void lease_isNotSharedThroughTheObject() {
+        DistributedLock lock = redis.lock();
+        Lease before = redis.rival().getLock(redis.name()).acquire();
+        Worker brief = redis.worker();
+        Worker patient = redis.worker();
+        CompletableFuture<?> first = brief.begins(() -> lock.lock(Duration.ofMinutes(1)));
+        Patience.await().until(() -> redis.client().stats().waiters() == 1);
+        CompletableFuture<?> second = patient.begins(() -> lock.lock(Duration.ofHours(1)));
+        Patience.await().until(() -> redis.client().stats().waiters() == 2);
+
+        before.close();
+        Patience.get(first);
+        assertThat(lock.remainingLease().orElseThrow()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+        brief.does(lock::unlock);
+        Patience.get(second);
+        assertThat(lock.remainingLease().orElseThrow()).isGreaterThan(Duration.ofMinutes(1));
+        patient.does(lock::unlock);
+
+        brief.does(() -> lock.lock(Duration.ofMinutes(1)));
+        assertThat(lock.remainingLease().orElseThrow()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+        brief.does(lock::unlock);
+    }
+
+    /** Every name is a lock of its own that excludes and wakes, whatever it is made of and however long it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"with spaces", "名前 ☃ 😀", "{tag}:rest", "a{", "}{", "two\r\nlines", "*", "$64\r\n", "LONG"})
+    void name_ofAnyKind(String kind) {
+        String name = redis.name() + (kind.equals("LONG") ? "x".repeat(64 * 1024) : kind);
+        Lease holder = redis.client().getLock(name).acquire();
+        assertThat(redis.client().getLock(name + " ").isLocked()).isFalse();
+        assertThat(redis.keys()).containsExactly(name);
+        CompletableFuture<Lease> waiting = redis.rival().getLock(name).acquireAsync();
+        Patience.await().until(() -> redis.rival().stats().waiters() == 1);
+        holder.close();
+        Patience.get(waiting).close();
+    }
+
+    /** A prefix stands before the name in Redis and nowhere else, and separates locks of one name. */
+    @Test
+    void keyPrefix_onlyInRedis() {
+        Holdfast prefixed = redis.client(builder -> builder.keyPrefix("shop:"));
+        DistributedLock lock = prefixed.getLock(redis.name());
+        try (Lease outside = redis.lock().acquire();
+                Lease inside = lock.acquire()) {
+            assertThat(redis.keys()).containsExactlyInAnyOrder(redis.name(), "shop:" + redis.name());
+            assertThat(lock.name()).isEqualTo(redis.name());
+            assertThat(lock.inspect().name()).isEqualTo(redis.name());
+            assertThat(inside.isValid()).isEqualTo(outside.isValid());
+        }
+    }
+
+    /** A prefix and a name make the same lock as a name that begins with it. */
+    @Test
+    void keyPrefix_isPartOfTheKey() {
+        Holdfast prefixed = redis.client(builder -> builder.keyPrefix("shop:"));
+        Lease holder = prefixed.getLock(redis.name()).acquire();
+        CompletableFuture<Lease> waiting =
+                redis.rival().getLock("shop:" + redis.name()).acquireAsync();
+        Patience.await().until(() -> redis.rival().stats().waiters() == 1);
+        assertThat(waiting).isNotDone();
+        holder.close();
+        Patience.get(waiting).close();
+    }
+
+    /** A label is for people: it is in the messages, and not in Redis. */
+    @Test
+    void label_onlyInMessages() {
+        Holdfast labelled = redis.client(builder -> builder.label("pod 7"));
+        DistributedLock lock = labelled.getLock(redis.name());
+        try (Lease lease = lock.acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(String.valueOf(redis.server().command("HGETALL", redis.name())))
+                    .contains(labelled.clientId())
+                    .doesNotContain("pod 7");
+        }
+        assertThatThrownBy(lock::unlock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("[pod 7]");
+    }
+
+    /** Two clients never have one id, so no thread of one is taken for a thread of the other. */
+    @Test
+    void clientId_isEachClientsOwn() {
+        assertThat(redis.client().clientId()).isNotEqualTo(redis.rival().clientId());
+    }
+
+    /** A wait that is no wait, as a number, is none; as a duration it must not be negative. */
+    @Test
+    void tryLock_negativeWait() throws InterruptedException {
+        DistributedLock lock = redis.lock();
+        assertThat(lock.tryLock(-1, TimeUnit.SECONDS)).isTrue();
+        lock.unlock();
+        assertThatThrownBy(() -> lock.tryLock(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT-1S");
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** Conditions are refused in words that name the lock. */
+    @Test
+    void newCondition_isRefused() {
+        assertThatThrownBy(() -> redis.lock().newCondition())
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining(redis.name());
+    }
+
+    /** A key that is no lock is never touched, and whoever meets it is told what it is. */
+    @Test
+    void key_ofAnotherKind() {
+        redis.server().command("SET", redis.name(), "not a lock");
+        for (Worker.Deed deed : new Worker.Deed[] {
+            () -> redis.lock().lock(),
+            () -> redis.lock().inspect(),
+            () -> Patience.get(redis.lock().lockAsync())
+        }) {
+            assertThatThrownBy(deed::act)
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContaining(redis.name())
+                    .hasMessageContaining("is a string, not a lock");
+        }
+        assertThat(redis.server().command("GETDEL", redis.name())).isEqualTo("not a lock");
+    }
+}

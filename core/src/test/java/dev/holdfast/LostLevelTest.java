@@ -1,0 +1,123 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What was lost stays lost for whoever locked it, and for nobody else. */
+@SuppressWarnings("LockNotBeforeTry") // the steps are what is tested
+final class LostLevelTest {
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Holdfast client = redis.briskClient();
+    private final DistributedLock lock = client.getLock(redis.name());
+
+    /** Takes the lock away, and comes back when its holder knows. */
+    private void lose(Worker holder) {
+        assertThat(redis.lock().forceUnlock()).isTrue();
+        Patience.await().until(() -> !holder.does(lock::isHeldByCurrentThread));
+    }
+
+    /** A lost hold is not held, at no level. */
+    @Test
+    void lost_isNotHeld() {
+        Worker holder = redis.worker();
+        holder.does(() -> lock.lock());
+        holder.does(() -> lock.lock());
+        lose(holder);
+        assertThat(holder.does(lock::getHoldCount)).isZero();
+        assertThat(lock.isHeldBy(holder.thread().getId())).isFalse();
+        assertLost(holder, LossReason.GONE);
+        assertLost(holder, LossReason.GONE);
+    }
+
+    /** A lock after a loss is a new hold on top: each unlock gives back its own, and only those of the lost levels throw. */
+    @Test
+    void lock_afterLoss() {
+        Worker holder = redis.worker();
+        holder.does(() -> lock.lock());
+        holder.does(() -> lock.lock());
+        lose(holder);
+        holder.does(() -> lock.lock());
+        assertThat(holder.does(lock::getHoldCount)).isEqualTo(1);
+        assertThat(lock.inspect().holdCount()).isEqualTo(1);
+        holder.does(lock::unlock);
+        assertThat(lock.isLocked()).isFalse();
+        assertLost(holder, LossReason.GONE);
+        assertLost(holder, LossReason.GONE);
+        assertThatThrownBy(() -> holder.does(lock::unlock))
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .isNotInstanceOf(LeaseLostException.class);
+    }
+
+    /** The levels that one owner has lost do not keep the next owner of the same client from being renewed. */
+    @Test
+    void nextOwner_isRenewed() {
+        Worker loser = redis.worker();
+        loser.does(() -> lock.lock());
+        loser.does(() -> lock.lock());
+        lose(loser);
+        Worker next = redis.worker();
+        next.does(() -> lock.lock());
+        long before = client.stats().renewals();
+        Patience.await().until(() -> client.stats().renewals() >= before + 4);
+        assertThat(next.does(lock::isHeldByCurrentThread)).isTrue();
+        assertLost(loser, LossReason.GONE);
+        assertLost(loser, LossReason.GONE);
+        assertThat(next.does(lock::isHeldByCurrentThread)).isTrue();
+        next.does(lock::unlock);
+    }
+
+    /** The unlock of a hold that ran out does not release the next holder's. */
+    @Test
+    void unlock_afterNextHolder() {
+        Worker loser = redis.worker();
+        loser.does(() -> lock.lock(Duration.ofMillis(100)));
+        Worker next = redis.worker();
+        next.does(() -> lock.lock());
+        assertLost(loser, LossReason.EXPIRED);
+        assertThat(next.does(lock::isHeldByCurrentThread)).isTrue();
+        assertThat(lock.isLocked()).isTrue();
+        next.does(lock::unlock);
+    }
+
+    /** Who enters a hold again that is gone is told so, and does not quietly get a new one. */
+    @Test
+    void reentry_ofGoneHold() {
+        DistributedLock unhurried = redis.lock();
+        unhurried.lock();
+        assertThat(redis.rival().getLock(redis.name()).forceUnlock()).isTrue();
+        assertThatThrownBy(unhurried::lock)
+                .asInstanceOf(InstanceOfAssertFactories.type(LeaseLostException.class))
+                .returns(LossReason.GONE, LeaseLostException::reason);
+        assertThat(unhurried.isHeldByCurrentThread()).isFalse();
+        assertThat(unhurried.isLocked()).isFalse();
+        assertThatThrownBy(unhurried::unlock).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** Who enters a hold again that another owner has taken over is told so, and does not wait for it. */
+    @Test
+    void reentry_ofTakenHold() {
+        DistributedLock unhurried = redis.lock();
+        unhurried.lock();
+        DistributedLock rival = redis.rival().getLock(redis.name());
+        assertThat(rival.forceUnlock()).isTrue();
+        rival.lock();
+        assertThatThrownBy(unhurried::lock)
+                .asInstanceOf(InstanceOfAssertFactories.type(LeaseLostException.class))
+                .returns(LossReason.TAKEN, LeaseLostException::reason);
+        assertThatThrownBy(unhurried::unlock).isInstanceOf(LeaseLostException.class);
+        rival.unlock();
+    }
+
+    private void assertLost(Worker loser, LossReason reason) {
+        assertThatThrownBy(() -> loser.does(lock::unlock))
+                .asInstanceOf(InstanceOfAssertFactories.type(LeaseLostException.class))
+                .returns(reason, LeaseLostException::reason);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.holdfast;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+
+/** How long a test waits for what must happen: less than the lease of a watched hold, or nobody need wake a waiter. */
+final class Patience {
+    static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private static final Duration POLL = Duration.ofMillis(2);
+
+    private Patience() {}
+
+    static ConditionFactory await() {
+        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(LIMIT);
+    }
+
+    /** Waits for the future and {@return its value} Fails as it fails, if that is unchecked. */
+    static <T extends @Nullable Object> T get(CompletableFuture<T> future) {
+        try {
+            return future.get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("nothing happened within " + LIMIT, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("the test itself was interrupted", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new CompletionException(e.getCause());
+        }
+    }
+}

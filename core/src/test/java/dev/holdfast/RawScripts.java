@@ -1,0 +1,131 @@
+package dev.holdfast;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** The scripts as they are, on a real server, with nothing of the client around them. */
+final class RawScripts implements AutoCloseable {
+    /** An owner of some client, and another of another client. */
+    static final String OWNER = "6f8e:17";
+
+    static final String STRANGER = "b02c:17";
+
+    static final Duration LEASE = Duration.ofMinutes(1);
+
+    /** The answer about another owner's lease that has no end. */
+    static final long ENDLESS = -(1L << 52);
+
+    /** Where releases are announced here. */
+    static final String CHANNEL = "raw scripts";
+
+    private static final Map<String, String> SOURCES = new ConcurrentHashMap<>();
+
+    private final RedisServer server = RedisServer.start();
+    private final RedisClient client = RedisClient.create(server.uri());
+    private final StatefulRedisConnection<String, String> connection = client.connect();
+
+    RedisServer server() {
+        return server;
+    }
+
+    RedisCommands<String, String> redis() {
+        return connection.sync();
+    }
+
+    /** {@return a name for a lock that no other test uses} */
+    String newLock() {
+        return "raw:" + UUID.randomUUID();
+    }
+
+    Object acquire(String lock, String owner, long tenure, int holds, Duration lease) {
+        return run("acquire.lua", List.of(lock), owner, tenure, holds, lease.toMillis());
+    }
+
+    Object release(String lock, String owner, long tenure, int holds) {
+        return run("release.lua", List.of(lock), owner, tenure, holds, CHANNEL, "PUBLISH");
+    }
+
+    Object renew(String lock, String owner, long tenure, Duration lease) {
+        return run("renew.lua", List.of(lock), owner, tenure, lease.toMillis());
+    }
+
+    Object verify(String lock, String owner, long tenure) {
+        return run("verify.lua", List.of(lock), owner, tenure);
+    }
+
+    /** Runs a script and {@return its reply} One that is a list of a single element is taken for that element. */
+    Object run(String file, List<String> keys, Object... arguments) {
+        return Patience.get(begin(connection.async(), file, keys, arguments));
+    }
+
+    /** {@return the reply to the same as a user who may publish nowhere} */
+    Object runWithoutPublish(String file, List<String> keys, Object... arguments) {
+        server.command("ACL", "SETUSER", "mute", "on", ">pw", "+@all", "~*", "resetchannels");
+        RedisURI uri = RedisURI.builder(RedisURI.create(server.uri()))
+                .withAuthentication("mute", "pw")
+                .build();
+        try (StatefulRedisConnection<String, String> mute = client.connect(uri)) {
+            return Patience.get(begin(mute.async(), file, keys, arguments));
+        }
+    }
+
+    /** Sends a script without waiting for those before it; they run in this order all the same. */
+    CompletableFuture<Object> begin(String file, List<String> keys, Object... arguments) {
+        return begin(connection.async(), file, keys, arguments);
+    }
+
+    private static CompletableFuture<Object> begin(
+            RedisAsyncCommands<String, String> redis, String file, List<String> keys, Object... arguments) {
+        String[] texts = Stream.of(arguments).map(String::valueOf).toArray(String[]::new);
+        return redis.<List<Object>>eval(
+                        SOURCES.computeIfAbsent(file, RawScripts::source),
+                        ScriptOutputType.MULTI,
+                        keys.toArray(String[]::new),
+                        texts)
+                .toCompletableFuture()
+                .thenApply(elements -> elements.size() == 1 ? elements.get(0) : elements);
+    }
+
+    /** {@return the fields of the lock} */
+    Map<String, String> hash(String lock) {
+        return redis().hgetall(lock);
+    }
+
+    /** {@return what is left of the lock's lease} */
+    Duration left(String lock) {
+        return Duration.ofMillis(redis().pttl(lock));
+    }
+
+    private static String source(String file) {
+        try (InputStream in = RawScripts.class.getResourceAsStream(file)) {
+            return new String(Objects.requireNonNull(in, file).readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        client.shutdown(Duration.ZERO, Duration.ZERO);
+        server.close();
+    }
+}

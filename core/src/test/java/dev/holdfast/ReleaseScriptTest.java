@@ -1,0 +1,116 @@
+package dev.holdfast;
+
+import static dev.holdfast.RawScripts.CHANNEL;
+import static dev.holdfast.RawScripts.ENDLESS;
+import static dev.holdfast.RawScripts.LEASE;
+import static dev.holdfast.RawScripts.OWNER;
+import static dev.holdfast.RawScripts.STRANGER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Each answer of {@code release.lua}, and what it has done by then. */
+final class ReleaseScriptTest {
+    @AutoClose
+    private static final RawScripts scripts = new RawScripts();
+
+    private final String lock = scripts.newLock();
+
+    /** The last level lets go: the key is gone. */
+    @Test
+    void release_last() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(3L);
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** A release of all levels at once lets go whatever the count was. */
+    @Test
+    void release_allLevels() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.acquire(lock, OWNER, 3, 5, LEASE);
+        assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(3L);
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** One of several levels leaves the count that is said, and that however often it is said; the lease runs on. */
+    @Test
+    void release_oneOfSeveral() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.acquire(lock, OWNER, 3, 2, LEASE);
+        scripts.redis().pexpire(lock, Duration.ofSeconds(20));
+        for (int twice = 0; twice < 2; twice++) {
+            assertThat(scripts.release(lock, OWNER, 3, 1)).isEqualTo(3L);
+            assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3"));
+        }
+        assertThat(scripts.left(lock)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(20));
+    }
+
+    /** Who waits is told of the release of the lock, and of nothing less. */
+    @Test
+    void release_announced() {
+        try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
+            scripts.acquire(lock, OWNER, 3, 1, LEASE);
+            scripts.acquire(lock, OWNER, 3, 2, LEASE);
+            scripts.release(lock, OWNER, 3, 1);
+            scripts.release(lock, OWNER, 2, 0);
+            scripts.release(lock, STRANGER, 3, 0);
+            scripts.release(lock, OWNER, 3, 0);
+            scripts.release(lock, OWNER, 3, 0);
+            assertThat(heard.untilEnd()).containsExactly("0");
+        }
+    }
+
+    /** A refused announcement does not undo the release, and is told beside it. */
+    @Test
+    void release_announcementRefused() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        Object reply = scripts.runWithoutPublish("release.lua", List.of(lock), OWNER, 3, 0, CHANNEL, "PUBLISH");
+        assertThat(reply)
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(2)
+                .startsWith(3L);
+        assertThat(reply.toString()).contains("channel");
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** A late release finds a newer tenure of its owner, names it and changes nothing. */
+    @Test
+    void release_newerTenure() {
+        scripts.acquire(lock, OWNER, 4, 1, LEASE);
+        assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(4L);
+        assertThat(scripts.release(lock, OWNER, 3, 1)).isEqualTo(4L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "4"));
+    }
+
+    /** An older tenure is not the one that is given back. */
+    @Test
+    void release_olderTenure() {
+        scripts.acquire(lock, OWNER, 2, 1, LEASE);
+        assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(0L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "2"));
+    }
+
+    /** Another owner's hold is left alone, and the answer is what its lease has left. */
+    @Test
+    void release_ofAnother() {
+        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        assertThat((Long) scripts.release(lock, OWNER, 3, 0)).isBetween(-LEASE.toMillis(), -1L);
+        scripts.redis().persist(lock);
+        assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(ENDLESS);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(STRANGER, "1", STRANGER + ":tenure", "3"));
+    }
+
+    /** A release never makes a hold, not even one that would leave a level. */
+    @Test
+    void release_free() {
+        assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(0L);
+        assertThat(scripts.release(lock, OWNER, 3, 2)).isEqualTo(0L);
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.holdfast;
+
+import static dev.holdfast.SharedRedis.BRISK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A watched hold is renewed for as long as somebody holds it, and no longer. */
+final class RenewalTest {
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Holdfast client = redis.briskClient();
+    private final DistributedLock lock = client.getLock(redis.name());
+
+    private void awaitRenewals(long count) {
+        long before = client.stats().renewals();
+        Patience.await().until(() -> client.stats().renewals() >= before + count);
+    }
+
+    /** A hold outlives its lease by being renewed, however often. */
+    @Test
+    void watched_outlivesItsLease() {
+        Lease lease = lock.acquire();
+        awaitRenewals(4);
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+    }
+
+    /** A hold with an explicit lease is not renewed, not even beside one that is. */
+    @Test
+    void explicit_isNotRenewed() {
+        Lease watched = client.getLock(redis.name() + " watched").acquire();
+        Lease explicit = lock.acquire(BRISK);
+        assertThat(Patience.get(explicit.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(watched.isValid()).isTrue();
+        watched.close();
+    }
+
+    /** Holds that are given back at once cost no renewal, and nothing of them is kept or scheduled. */
+    @Test
+    void shortHolds_leaveNothing() {
+        for (int i = 0; i < 300; i++) {
+            lock.acquire().close();
+        }
+        assertThat(SharedRedis.residueOf(client)).isEmpty();
+        Lease marker = client.getLock(redis.name() + " marker").acquire();
+        awaitRenewals(2);
+        assertThat(client.stats().renewals()).as("only the marker's").isLessThan(10);
+        marker.close();
+    }
+
+    /** A release that nobody waited for ends the renewal as well: the lock is not renewed with no holder. */
+    @Test
+    void asyncHolds_leaveNothing() {
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            OwnedLock owned = lock.ownedBy(client.newOwnerId());
+            all.add(owned.lockAsync().thenCompose(held -> owned.unlockAsync()));
+        }
+        all.forEach(Patience::get);
+        assertThat(lock.isLocked()).isFalse();
+        assertThat(client.stats().holds()).isZero();
+    }
+
+    /** A thread that died while it held the lock is not renewed: the lock runs out, and the next waiter gets it. */
+    @Test
+    void deadThread_runsOut() throws InterruptedException {
+        Worker owner = redis.worker();
+        owner.does(() -> lock.lock());
+        owner.dies();
+        assertThat(redis.rival().getLock(redis.name()).tryLock(Patience.LIMIT)).isTrue();
+        redis.rival().getLock(redis.name()).unlock();
+        Patience.await().until(() -> client.stats().lost() == 1);
+    }
+
+    /** The death of a thread that has locked for somebody else does not end the hold. */
+    @Test
+    void deadThread_ofAsyncHold() throws InterruptedException {
+        Worker caller = redis.worker();
+        OwnedLock owned = lock.ownedBy(client.newOwnerId());
+        caller.does(() -> Patience.get(owned.lockAsync()));
+        caller.dies();
+        awaitRenewals(4);
+        assertThat(owned.isHeld()).isTrue();
+        Patience.get(owned.unlockAsync());
+    }
+
+    /** A lease that was dropped without being closed is not renewed once it is collected: the lock runs out. */
+    @Test
+    void droppedLease_runsOut() {
+        drop(lock);
+        Patience.await().pollInterval(Duration.ofMillis(20)).until(() -> {
+            System.gc();
+            return !lock.isLocked();
+        });
+    }
+
+    @SuppressWarnings("CheckReturnValue") // dropped on purpose
+    private static void drop(DistributedLock lock) {
+        Lease dropped = lock.acquire();
+        assertThat(dropped.isValid()).isTrue();
+    }
+
+    /** No hold is renewed beyond the longest time it may be held; then it is lost. */
+    @Test
+    void maxHold_endsRenewal() {
+        Holdfast limited = redis.client(builder -> SharedRedis.brisk(builder).maxHold(BRISK.multipliedBy(2)));
+        Lease lease = limited.getLock(redis.name()).acquire();
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(loss.held()).isBetween(BRISK.multipliedBy(2).minus(BRISK.dividedBy(3)), BRISK.multipliedBy(4));
+        assertThat(limited.stats().renewals()).isPositive();
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A body under the lock: what it throws is what its caller sees. */
+final class RunLockedTest {
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    /** The body runs while the lock is held, and it is given back after it. */
+    @Test
+    void runLocked_holdsMeanwhile() {
+        boolean[] locked = new boolean[1];
+        redis.lock().runLocked(() -> locked[0] = redis.lock().isLocked());
+        assertThat(locked[0]).isTrue();
+        assertThat(redis.lock().isLocked()).isFalse();
+    }
+
+    /** What the body returns is returned. */
+    @Test
+    void callLocked_returns() throws Exception {
+        assertThat(redis.lock().callLocked(() -> redis.lock().isLocked())).isTrue();
+    }
+
+    /** What the body throws is thrown, checked or not, and the lock is given back. */
+    @Test
+    void bodyThrows_isThrown() {
+        IllegalArgumentException unchecked = new IllegalArgumentException("the body's");
+        assertThatThrownBy(() -> redis.lock().runLocked(() -> {
+                    throw unchecked;
+                }))
+                .isSameAs(unchecked)
+                .hasNoSuppressedExceptions();
+        IOException checked = new IOException("the body's");
+        Callable<Void> body = () -> {
+            throw checked;
+        };
+        assertThatThrownBy(() -> redis.lock().callLocked(body)).isSameAs(checked);
+        assertThat(redis.lock().isLocked()).isFalse();
+    }
+
+    /** A release that fails after the body has thrown does not hide what the body threw. */
+    @Test
+    void bodyThrows_releaseFailsToo() {
+        IllegalArgumentException thrown = new IllegalArgumentException("the body's");
+        assertThatThrownBy(() -> redis.lock().runLocked(() -> {
+                    assertThat(redis.lock().forceUnlock()).isTrue();
+                    throw thrown;
+                }))
+                .isSameAs(thrown)
+                .satisfies(e -> assertThat(e.getSuppressed()).singleElement().isInstanceOf(LeaseLostException.class));
+    }
+
+    /** A body that ended well under a lost lease was not alone, and its caller must know. */
+    @Test
+    void bodyEndsWell_leaseLost() {
+        assertThatThrownBy(() -> redis.lock()
+                        .runLocked(() -> assertThat(redis.lock().forceUnlock()).isTrue()))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining(redis.name());
+    }
+}

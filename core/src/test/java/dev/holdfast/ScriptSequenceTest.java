@@ -1,0 +1,166 @@
+package dev.holdfast;
+
+import static dev.holdfast.RawScripts.LEASE;
+import static dev.holdfast.RawScripts.OWNER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rule of scripts: safe twice, safe late, safe after any later command of the same owner. Checked for every sequence of
+ * commands of two owners up to a length, not for chosen ones.
+ *
+ * <p>One command is not safe late: the first acquire of a tenure, on a lock that is free by then, takes it for nobody. No
+ * script could tell it from one in time. The link does: it ends the old connection on the server before a new one is used.
+ */
+final class ScriptSequenceTest {
+    private static final int LENGTH = 5;
+
+    /** Enough for what a broken twin does wrong. */
+    private static final int SHORT = 4;
+
+    @AutoClose
+    private static final RawScripts scripts = new RawScripts();
+
+    private final ScriptSequences ours = new ScriptSequences(scripts, "acquire.lua", "release.lua");
+
+    /** Each command does what it means when it comes once and in order. */
+    @Test
+    void inOrder_doesWhatItMeans() {
+        assertThat(wrongs(LENGTH, sequence -> List.of(inOrder(ours, sequence)))).isEmpty();
+    }
+
+    /** A command that comes twice has done all it does by the first time; no count is wrong by it. */
+    @Test
+    void twice_isAsGoodAsOnce() {
+        assertThat(wrongs(LENGTH, sequence -> twice(ours, sequence))).isEmpty();
+    }
+
+    /** After any of its prefixes the whole sequence ends as it does alone, and harms no hold that is newer on its way. */
+    @Test
+    void fromTheStartAgain_endsTheSame() {
+        assertThat(wrongs(LENGTH, sequence -> again(ours, sequence))).isEmpty();
+    }
+
+    /**
+     * A command that comes again at any later time harms no newer hold and nobody else's, and does not leave a lock held
+     * that was let go. Within its own hold it may set the count back, until the next release sets it right.
+     */
+    @Test
+    void late_harmsNobody() {
+        assertThat(wrongs(LENGTH, sequence -> late(ours, sequence))).isEmpty();
+    }
+
+    /** A first acquire that came late and took a free lock gives way to the next hold of its owner. */
+    @Test
+    void late_firstAcquireIsAdopted() {
+        String lock = scripts.newLock();
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        assertThat(scripts.acquire(lock, OWNER, 2, 1, LEASE)).isEqualTo(2L);
+        assertThat(scripts.release(lock, OWNER, 1, 0)).isEqualTo(2L);
+        assertThat(scripts.release(lock, OWNER, 2, 0)).isEqualTo(2L);
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** These tests notice an acquire that counts up instead of setting the count. */
+    @Test
+    void brokenTwin_countingAcquire() {
+        ScriptSequences broken = new ScriptSequences(scripts, "acquire-counting.lua", "release.lua");
+        assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
+                .isEmpty();
+        assertThat(wrongs(SHORT, sequence -> twice(broken, sequence))).isNotEmpty();
+        assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();
+    }
+
+    /** These tests notice a release that does not ask for the tenure. */
+    @Test
+    void brokenTwin_releaseOfAnyTenure() {
+        ScriptSequences broken = new ScriptSequences(scripts, "acquire.lua", "release-of-any-tenure.lua");
+        assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
+                .isEmpty();
+        assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();
+        assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
+    }
+
+    /** What a sequence is put to: each check ends with what was wrong, or with nothing. */
+    private interface Checks {
+        List<CompletableFuture<String>> of(List<ScriptCommand> sequence);
+    }
+
+    private static List<String> wrongs(int length, Checks checks) {
+        List<CompletableFuture<String>> running = new ArrayList<>();
+        for (List<ScriptCommand> sequence : ScriptSequences.ofLength(length)) {
+            running.addAll(checks.of(sequence));
+        }
+        return running.stream()
+                .map(Patience::get)
+                .filter(wrong -> !wrong.isEmpty())
+                .toList();
+    }
+
+    private static CompletableFuture<String> inOrder(ScriptSequences sequences, List<ScriptCommand> sequence) {
+        List<LockState> meant = ScriptSequences.meant(sequence);
+        return sequences.run(sequence).thenApply(seen -> seen.equals(meant) ? "" : sequence + ": " + seen);
+    }
+
+    private static List<CompletableFuture<String>> twice(ScriptSequences sequences, List<ScriptCommand> sequence) {
+        List<CompletableFuture<String>> checks = new ArrayList<>();
+        for (int i = 0; i < sequence.size(); i++) {
+            List<ScriptCommand> doubled = ScriptSequences.with(sequence, i, sequence.get(i));
+            List<LockState> meant = new ArrayList<>(ScriptSequences.meant(sequence));
+            meant.add(i + 1, meant.get(i + 1));
+            checks.add(sequences.run(doubled).thenApply(seen -> seen.equals(meant) ? "" : doubled + ": " + seen));
+        }
+        return checks;
+    }
+
+    private static List<CompletableFuture<String>> again(ScriptSequences sequences, List<ScriptCommand> sequence) {
+        List<CompletableFuture<String>> checks = new ArrayList<>();
+        List<LockState> meant = ScriptSequences.meant(sequence);
+        for (int prefix = 1; prefix <= sequence.size(); prefix++) {
+            int begun = prefix;
+            List<ScriptCommand> all = new ArrayList<>(sequence.subList(0, begun));
+            all.addAll(sequence);
+            LockState held = meant.get(begun);
+            checks.add(sequences.run(all).thenApply(seen -> {
+                boolean unharmed = held.equals(LockState.FREE)
+                        || seen.subList(begun, 2 * begun).stream().allMatch(held::isSameHoldAs);
+                boolean endsTheSame = seen.get(all.size()).equals(meant.get(sequence.size()));
+                return unharmed && endsTheSame ? "" : "after " + begun + " " + sequence + ": " + seen;
+            }));
+        }
+        return checks;
+    }
+
+    private static List<CompletableFuture<String>> late(ScriptSequences sequences, List<ScriptCommand> sequence) {
+        List<CompletableFuture<String>> checks = new ArrayList<>();
+        List<LockState> meant = ScriptSequences.meant(sequence);
+        for (int sent = 0; sent < sequence.size(); sent++) {
+            ScriptCommand command = sequence.get(sent);
+            for (int arrival = sent + 1; arrival <= sequence.size(); arrival++) {
+                if (command.isFirstAcquire() && meant.get(arrival).equals(LockState.FREE)) {
+                    continue;
+                }
+                List<LockState> expected = new ArrayList<>(meant);
+                expected.add(arrival, meant.get(arrival));
+                List<ScriptCommand> all = ScriptSequences.with(sequence, arrival, command);
+                checks.add(sequences
+                        .run(all)
+                        .thenApply(seen ->
+                                isUnharmed(expected, seen, command) ? "" : command + " late in " + all + ": " + seen));
+            }
+        }
+        return checks;
+    }
+
+    private static boolean isUnharmed(List<LockState> expected, List<LockState> seen, ScriptCommand late) {
+        return IntStream.range(0, expected.size())
+                .allMatch(i -> seen.get(i).equals(expected.get(i))
+                        || (late.isAbout(expected.get(i)) && seen.get(i).isSameHoldAs(expected.get(i))));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.holdfast;
+
+import static dev.holdfast.RawScripts.OWNER;
+import static dev.holdfast.RawScripts.STRANGER;
+
+import dev.holdfast.ScriptCommand.Verb;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Every sequence of commands, up to a length, that two owners send who know what they hold; and what comes of each. */
+final class ScriptSequences {
+    private static final int MOST_HOLDS = 3;
+
+    private final RawScripts scripts;
+    private final Map<Verb, String> files;
+
+    /** One that runs the scripts of these names. */
+    ScriptSequences(RawScripts scripts, String acquire, String release) {
+        this.scripts = scripts;
+        this.files = Map.of(Verb.ACQUIRE, acquire, Verb.RELEASE, release, Verb.RENEW, "renew.lua");
+    }
+
+    /** {@return all of that length which begin with one of the owners; the others are the same with the names swapped} */
+    static List<List<ScriptCommand>> ofLength(int length) {
+        List<List<ScriptCommand>> all = new ArrayList<>();
+        ScriptCommand first = new ScriptCommand(Verb.ACQUIRE, OWNER, 1, 1);
+        extend(List.of(first), LockState.FREE.after(first), length - 1, all);
+        return all;
+    }
+
+    private static void extend(List<ScriptCommand> sent, LockState state, int more, List<List<ScriptCommand>> all) {
+        if (more == 0) {
+            all.add(sent);
+            return;
+        }
+        for (ScriptCommand next : legal(sent, state)) {
+            extend(with(sent, sent.size(), next), state.after(next), more - 1, all);
+        }
+    }
+
+    /** What either owner may send now: who does not hold the lock tries to, with a tenure that is new. */
+    private static List<ScriptCommand> legal(List<ScriptCommand> sent, LockState state) {
+        List<ScriptCommand> next = new ArrayList<>();
+        for (String owner : List.of(OWNER, STRANGER)) {
+            if (!owner.equals(state.owner())) {
+                next.add(new ScriptCommand(Verb.ACQUIRE, owner, sent.size() + 1, 1));
+                continue;
+            }
+            next.add(new ScriptCommand(Verb.RELEASE, owner, state.tenure(), state.holds() - 1));
+            next.add(new ScriptCommand(Verb.RENEW, owner, state.tenure(), 0));
+            if (state.holds() < MOST_HOLDS) {
+                next.add(new ScriptCommand(Verb.ACQUIRE, owner, state.tenure(), state.holds() + 1));
+            }
+        }
+        return next;
+    }
+
+    /** {@return the sequence with one more command at this place} */
+    static List<ScriptCommand> with(List<ScriptCommand> sequence, int at, ScriptCommand command) {
+        List<ScriptCommand> longer = new ArrayList<>(sequence);
+        longer.add(at, command);
+        return longer;
+    }
+
+    /** {@return the state after each command, if each comes once and in order; before the first it is free} */
+    static List<LockState> meant(List<ScriptCommand> sequence) {
+        List<LockState> states = new ArrayList<>(List.of(LockState.FREE));
+        for (ScriptCommand command : sequence) {
+            states.add(states.get(states.size() - 1).after(command));
+        }
+        return states;
+    }
+
+    /** Sends the commands about a lock of their own. {@return the state before the first and after each} */
+    CompletableFuture<List<LockState>> run(List<ScriptCommand> commands) {
+        String lock = scripts.newLock();
+        List<CompletableFuture<LockState>> states = new ArrayList<>(List.of(look(lock)));
+        for (ScriptCommand command : commands) {
+            String file = files.getOrDefault(command.verb(), "");
+            CompletableFuture<Object> answer = scripts.begin(file, List.of(lock), command.arguments());
+            states.add(answer.thenCombine(look(lock), (unused, state) -> state));
+        }
+        return CompletableFuture.allOf(states.toArray(CompletableFuture[]::new))
+                .thenApply(all -> states.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletableFuture<LockState> look(String lock) {
+        return scripts.begin("inspect.lua", List.of(lock)).thenApply(LockState::read);
+    }
+}

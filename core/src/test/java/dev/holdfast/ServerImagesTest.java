@@ -1,0 +1,97 @@
+package dev.holdfast;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.holdfast.testkit.LockContract;
+import dev.holdfast.testkit.LockFixture;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerFetchException;
+
+/**
+ * The plain lock fulfils the contract of all locks on each version of the servers that it is meant for. Skipped where no
+ * Docker answers, and for an image that Docker cannot get.
+ *
+ * <p>The environment variable {@value #IMAGES} names other images, separated by commas; those must be there.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+@ParameterizedClass(name = "{0}")
+@MethodSource("images")
+final class ServerImagesTest extends LockContract {
+    private static final String IMAGES = "HOLDFAST_TEST_IMAGES";
+
+    @Parameter
+    String image = "";
+
+    private @Nullable RedisContainer redis;
+    private String missing = "";
+
+    /** Each test is skipped for itself, since a class that is skipped as a whole is missing from the report. */
+    @RegisterExtension
+    final BeforeEachCallback skipWithoutServer = test -> assumeTrue(redis != null, () -> missing);
+
+    static List<String> images() {
+        return isChosen()
+                ? Stream.of(System.getenv(IMAGES).split(",", -1))
+                        .map(String::strip)
+                        .toList()
+                : List.of("redis:6.2", "redis:7.4", "redis:8", "valkey/valkey:8");
+    }
+
+    private static boolean isChosen() {
+        String images = System.getenv(IMAGES);
+        return images != null && !images.isBlank();
+    }
+
+    @BeforeParameterizedClassInvocation
+    void start() {
+        if (!dockerAnswers()) {
+            missing = "no Docker answers here";
+            return;
+        }
+        try {
+            redis = RedisContainer.start(image);
+        } catch (ContainerFetchException e) {
+            if (isChosen()) {
+                throw e;
+            }
+            missing = "Docker cannot get the image " + image;
+        }
+    }
+
+    /** A Docker that cannot even get what Testcontainers wants for itself is as good as none, unless it was meant to be used. */
+    private static boolean dockerAnswers() {
+        try {
+            return DockerClientFactory.instance().isDockerAvailable();
+        } catch (RuntimeException e) {
+            if (isChosen()) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    @AfterParameterizedClassInvocation
+    void stop() {
+        if (redis != null) {
+            redis.close();
+        }
+    }
+
+    @Override
+    protected LockFixture newFixture() {
+        return Objects.requireNonNull(redis, missing).newFixture();
+    }
+}

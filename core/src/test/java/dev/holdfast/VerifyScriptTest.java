@@ -1,0 +1,69 @@
+package dev.holdfast;
+
+import static dev.holdfast.RawScripts.ENDLESS;
+import static dev.holdfast.RawScripts.LEASE;
+import static dev.holdfast.RawScripts.OWNER;
+import static dev.holdfast.RawScripts.STRANGER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.SetArgs;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Each answer of {@code verify.lua}, which changes nothing. */
+final class VerifyScriptTest {
+    @AutoClose
+    private static final RawScripts scripts = new RawScripts();
+
+    private final String lock = scripts.newLock();
+
+    /** A hold is there, and its lease is as it was. */
+    @Test
+    void verify_held() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        assertThat(scripts.verify(lock, OWNER, 3)).isEqualTo(3L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3"));
+        assertThat(scripts.left(lock)).isLessThanOrEqualTo(LEASE);
+    }
+
+    /** A newer tenure of the same owner is named; an older one is not the hold that is asked for. */
+    @Test
+    void verify_otherTenure() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        assertThat(scripts.verify(lock, OWNER, 2)).isEqualTo(3L);
+        assertThat(scripts.verify(lock, OWNER, 4)).isEqualTo(0L);
+    }
+
+    /** Of another owner's lock the answer is what is left of its lease. */
+    @Test
+    void verify_ofAnother() {
+        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        assertThat((Long) scripts.verify(lock, OWNER, 3)).isBetween(-LEASE.toMillis(), -1L);
+        scripts.redis().persist(lock);
+        assertThat(scripts.verify(lock, OWNER, 3)).isEqualTo(ENDLESS);
+    }
+
+    /** Of a free lock the answer is that nobody has it. */
+    @Test
+    void verify_free() {
+        assertThat(scripts.verify(lock, OWNER, 3)).isEqualTo(0L);
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** Each of many holds has an answer of its own, and a key that is no lock does not cost the others theirs. */
+    @Test
+    void verify_many() {
+        String poisoned = scripts.newLock();
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.redis().set(poisoned, "no lock", SetArgs.Builder.px(LEASE));
+        Object reply = scripts.run("verify.lua", List.of(poisoned, lock), OWNER, 2, OWNER, 3);
+        assertThat(reply)
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(2)
+                .endsWith(3L);
+        assertThat(reply.toString()).contains("WRONGTYPE");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Virtual threads own locks as others do. Skipped by a JDK that has none. */
+@SuppressWarnings("LockNotBeforeTry") // a thread that fails in between fails the test
+final class VirtualThreadTest {
+    private static final int THREADS = 200;
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private int count;
+
+    private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        Method factory = Class.forName("java.lang.Thread$Builder").getMethod("factory");
+        return (ThreadFactory) factory.invoke(builder);
+    }
+
+    /** Many of them exclude each other, and each gets its turn. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void lock_manyVirtualThreads() throws Exception {
+        ThreadFactory factory = virtualThreads();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            Holdfast client = i % 2 == 0 ? redis.client() : redis.rival();
+            DistributedLock lock = client.getLock(redis.name());
+            threads.add(factory.newThread(() -> {
+                lock.lock();
+                lock.lock();
+                count++;
+                lock.unlock();
+                lock.unlock();
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join(Patience.LIMIT.toMillis());
+        }
+        redis.lock().runLocked(() -> assertThat(count).isEqualTo(THREADS));
+    }
+}

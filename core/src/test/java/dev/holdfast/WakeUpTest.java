@@ -1,0 +1,134 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.FaultProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What wakes those who wait, and what it costs. */
+final class WakeUpTest {
+    private static final int WAITERS = 32;
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    @AutoClose
+    private final FaultProxy proxy = FaultProxy.inFrontOf(redis.server());
+
+    /** Behind the proxy; closed by the test, before the proxy is. */
+    @AutoClose
+    private final Holdfast client = redis.connect(builder -> builder.redisUri(proxy.uri()));
+
+    private final DistributedLock lock = client.getLock(redis.name());
+
+    /**
+     * {@return that many waiters, all settled} The first of them tries, subscribes and tries again; the others then queue
+     * behind it without a word.
+     */
+    private List<CompletableFuture<Lease>> waiters(int count) {
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>(List.of(lock.acquireAsync()));
+        Patience.await()
+                .until(() -> proxy.commands("EVALSHA") == 2 && !client.residue().contains("calls in flight"));
+        proxy.resetCounters();
+        for (int i = 1; i < count; i++) {
+            waiting.add(lock.acquireAsync());
+        }
+        assertThat(client.stats().waiters()).isEqualTo(count);
+        return waiting;
+    }
+
+    /** A release wakes a client once, however many wait in it, and costs it one command. */
+    @Test
+    void release_costsOneTry() {
+        Lease holder = redis.rival().getLock(redis.name()).acquire();
+        List<CompletableFuture<Lease>> waiting = waiters(WAITERS);
+
+        holder.close();
+        Lease first = Patience.get(waiting.get(0));
+
+        assertThat(waiting.subList(1, WAITERS)).noneMatch(CompletableFuture::isDone);
+        assertThat(proxy.commands("EVALSHA")).isEqualTo(1);
+        first.close();
+        waiting.stream()
+                .skip(1)
+                .map(next -> next.thenCompose(Lease::releaseAsync))
+                .toList()
+                .forEach(Patience::get);
+    }
+
+    /** Of many waiters each gets its turn, in order, for one try and one release of its own. */
+    @Test
+    void everyTurn_costsOneTryAndOneRelease() {
+        Lease holder = redis.rival().getLock(redis.name()).acquire();
+        List<CompletableFuture<Lease>> waiting = waiters(WAITERS);
+
+        holder.close();
+        waiting.stream()
+                .map(next -> next.thenCompose(Lease::releaseAsync))
+                .toList()
+                .forEach(Patience::get);
+
+        assertThat(proxy.commands("EVALSHA")).isEqualTo(2 * WAITERS);
+    }
+
+    /** A holder that ends without a word keeps nobody waiting for longer than its lease. */
+    @Test
+    void lease_endsWithoutAWord() {
+        redis.server().command("HSET", redis.name(), "another-program:1", "1");
+        redis.server().command("PEXPIRE", redis.name(), "300");
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        assertThat(waiting).isNotDone();
+        Patience.get(waiting).close();
+    }
+
+    /** A wait ends with its deadline though the holder's lease is longer. */
+    @Test
+    void deadline_beforeTheLease() throws InterruptedException {
+        Lease holder = redis.rival().getLock(redis.name()).acquire();
+        long begin = System.nanoTime();
+        assertThat(lock.tryAcquire(Duration.ofMillis(100))).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .isBetween(Duration.ofMillis(100), Duration.ofSeconds(5));
+        holder.close();
+    }
+
+    /** {@code tryLock()} does not queue: it takes a free lock though others wait who have not heard of its release yet. */
+    @Test
+    void tryLock_overtakesWaiters() {
+        Lease holder = redis.rival().getLock(redis.name()).acquire();
+        CompletableFuture<Lease> waiting = waiters(1).get(0);
+        proxy.matching(connection -> connection.commands("SUBSCRIBE") > 0).blackHole(Direction.REPLIES);
+        holder.close();
+
+        Worker barger = redis.worker();
+        boolean got = barger.does(() -> lock.tryLock());
+
+        assertThat(got).isTrue();
+        assertThat(waiting).isNotDone();
+        proxy.heal();
+        barger.does(lock::unlock);
+        Patience.get(waiting).close();
+    }
+
+    /** Leavers of every kind: none of them takes the others' wake-up along. */
+    @Test
+    void leavers_wakeNobodyLess() {
+        Lease holder = redis.rival().getLock(redis.name()).acquire();
+        List<CompletableFuture<Lease>> waiting = waiters(WAITERS);
+        CompletableFuture<?> released = holder.releaseAsync();
+        waiting.subList(0, WAITERS - 1).forEach(future -> {
+            if (!future.cancel(false)) {
+                future.thenAccept(Lease::close).join();
+            }
+        });
+        Patience.get(released);
+        Patience.get(waiting.get(WAITERS - 1)).close();
+    }
+}

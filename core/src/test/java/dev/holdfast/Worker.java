@@ -1,0 +1,69 @@
+package dev.holdfast;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that does one thing after another: locks are owned by threads, so a test of several owners needs several. */
+final class Worker implements AutoCloseable {
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "test-worker");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Thread thread = does(Thread::currentThread);
+
+    /** Something to do that has no result. */
+    interface Deed {
+        void act() throws Exception;
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    /** Does it and comes back, or fails as it fails. */
+    <T extends @Nullable Object> T does(Callable<T> call) {
+        return Patience.get(begins(call));
+    }
+
+    /** Does it and comes back, or fails as it fails. */
+    void does(Deed deed) {
+        Patience.get(begins(deed));
+    }
+
+    /** {@return a future of what comes of it} */
+    CompletableFuture<@Nullable Void> begins(Deed deed) {
+        return begins(() -> {
+            deed.act();
+            return null;
+        });
+    }
+
+    /** {@return a future of what comes of it} */
+    <T extends @Nullable Object> CompletableFuture<T> begins(Callable<T> call) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        executor.execute(() -> {
+            try {
+                outcome.complete(call.call());
+            } catch (Throwable failure) {
+                outcome.completeExceptionally(failure);
+            }
+        });
+        return outcome;
+    }
+
+    /** Ends the thread, whatever it holds, and comes back when it is dead. */
+    void dies() throws InterruptedException {
+        close();
+        thread.join(Patience.LIMIT.toMillis());
+    }
+
+    /** Ends the thread once it has done what it was told. */
+    @Override
+    public void close() {
+        executor.shutdown();
+    }
+}

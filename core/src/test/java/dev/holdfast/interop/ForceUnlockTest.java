@@ -1,0 +1,108 @@
+package dev.holdfast.interop;
+
+import static dev.holdfast.interop.Neighbours.LONG;
+import static dev.holdfast.interop.Neighbours.PROMPTLY;
+import static dev.holdfast.interop.Neighbours.newName;
+import static dev.holdfast.interop.Neighbours.passesThrough;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.redisson.api.RLock;
+
+/** An operator may force a lock open by either library, whichever holds it. */
+@TestInstance(Lifecycle.PER_CLASS)
+@SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
+class ForceUnlockTest {
+    private final Neighbours neighbours = new Neighbours();
+    private RLock theirs;
+    private DistributedLock ours;
+
+    @BeforeEach
+    void newLock() {
+        String name = newName();
+        theirs = neighbours.theirs(name);
+        ours = neighbours.ours(name);
+    }
+
+    @AfterAll
+    void stop() {
+        neighbours.close();
+    }
+
+    /** We take the lock away from them, and their unlock finds that out. */
+    @Test
+    void forceUnlock_oursOnTheirs_freesIt() {
+        theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
+
+        assertThat(ours.forceUnlock()).isTrue();
+
+        assertThat(theirs.isLocked()).isFalse();
+        assertThatThrownBy(theirs::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(ours.forceUnlock()).isFalse();
+    }
+
+    /** They take the lock away from us, and our unlock is told that the key vanished. */
+    @Test
+    void forceUnlock_theirsOnOurs_isALossForUs() {
+        ours.lock(LONG);
+
+        assertThat(theirs.forceUnlock()).isTrue();
+
+        assertThat(ours.isLocked()).isFalse();
+        assertOurUnlockLost(LossReason.GONE);
+    }
+
+    /** They take the lock away from us and keep it: our unlock is told that another is there, and leaves it alone. */
+    @Test
+    void forceUnlock_theirsOnOurs_thenTaken_isALossForUs() {
+        ours.lock(LONG);
+
+        assertThat(theirs.forceUnlock()).isTrue();
+        assertThat(theirs.tryLock()).isTrue();
+
+        assertOurUnlockLost(LossReason.TAKEN);
+        assertThat(theirs.isHeldByCurrentThread()).isTrue();
+        theirs.unlock();
+    }
+
+    /** They force the lock open, and our waiter is woken. */
+    @Test
+    void forceUnlock_theirs_wakesOurWaiter() {
+        theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture<Void> waiter = passesThrough(ours);
+        neighbours.awaitWaiters(ours.name(), 1);
+
+        assertThat(theirs.forceUnlock()).isTrue();
+
+        assertThat(waiter).succeedsWithin(PROMPTLY);
+    }
+
+    /** We force the lock open, and their waiter is woken. */
+    @Test
+    void forceUnlock_ours_wakesTheirWaiter() {
+        ours.lock(LONG);
+        CompletableFuture<Void> waiter = passesThrough(theirs);
+        neighbours.awaitWaiters(ours.name(), 1);
+
+        assertThat(ours.forceUnlock()).isTrue();
+
+        assertThat(waiter).succeedsWithin(PROMPTLY);
+        assertOurUnlockLost(LossReason.GONE);
+    }
+
+    private void assertOurUnlockLost(LossReason reason) {
+        assertThatThrownBy(ours::unlock)
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
+                        .isEqualTo(reason));
+    }
+}

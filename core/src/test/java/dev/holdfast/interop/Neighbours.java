@@ -1,0 +1,113 @@
+package dev.holdfast.interop;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import org.redisson.Redisson;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/** One client of each library on one Redis. */
+final class Neighbours implements AutoCloseable {
+    /** How long what needs a message may take; less than any lease that a waiter could outlive instead. */
+    static final Duration PROMPTLY = Duration.ofSeconds(2);
+
+    /** The lease of a holder that nobody should have to wait for. */
+    static final Duration LONG = Duration.ofSeconds(30);
+
+    private static final AtomicInteger COUNTER = new AtomicInteger();
+
+    private final RedisServer server = RedisServer.start();
+    private final Holdfast holdfast = Holdfast.connect(server.uri());
+    private final RedissonClient redisson = redisson(server.uri());
+
+    /** {@return a Redisson client with its defaults, but for a small pool} */
+    static RedissonClient redisson(String uri) {
+        Config config = new Config();
+        config.useSingleServer().setAddress(uri).setConnectionMinimumIdleSize(1).setConnectionPoolSize(8);
+        return Redisson.create(config);
+    }
+
+    /** {@return a name that nobody has used} */
+    static String newName() {
+        return "interop:" + ProcessHandle.current().pid() + ":" + COUNTER.incrementAndGet();
+    }
+
+    RedisServer server() {
+        return server;
+    }
+
+    DistributedLock ours(String name) {
+        return holdfast.getLock(name);
+    }
+
+    RLock theirs(String name) {
+        return redisson.getLock(name);
+    }
+
+    /** {@return the field that is the current thread of Redisson's client} */
+    String theirField() {
+        return redisson.getId() + ":" + Thread.currentThread().getId();
+    }
+
+    /** {@return the field that is the current thread of Holdfast's client} */
+    String ourField() {
+        return holdfast.clientId() + ":" + Thread.currentThread().getId();
+    }
+
+    /** {@return the hash that is the lock, empty when nobody holds it} */
+    Map<String, String> hash(String name) {
+        Map<String, String> hash = new LinkedHashMap<>();
+        if (server.command("HGETALL", name) instanceof List<?> entries) {
+            for (int i = 0; i < entries.size(); i += 2) {
+                hash.put(String.valueOf(entries.get(i)), String.valueOf(entries.get(i + 1)));
+            }
+        }
+        return hash;
+    }
+
+    /** Comes back once that many clients listen for the release of the lock. */
+    void awaitWaiters(String name, long clients) {
+        String channel = "redisson_lock__channel:" + (name.contains("{") ? name : "{" + name + "}");
+        await().pollInterval(Duration.ofMillis(5))
+                .until(() -> server.command("PUBSUB", "NUMSUB", channel) instanceof List<?> reply
+                        && reply.get(1).equals(clients));
+    }
+
+    /** Lets a new thread do it. */
+    static CompletableFuture<Void> inNewThread(Runnable body) {
+        return CompletableFuture.runAsync(body, task -> new Thread(task, "interop").start());
+    }
+
+    /** Lets a new thread take the lock and give it back, as soon as it can. */
+    static CompletableFuture<Void> passesThrough(Lock lock) {
+        return inNewThread(() -> under(lock, () -> {}));
+    }
+
+    /** Does it while holding the lock. */
+    static void under(Lock lock, Runnable body) {
+        lock.lock();
+        try {
+            body.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        holdfast.close();
+        redisson.shutdown();
+        server.close();
+    }
+}

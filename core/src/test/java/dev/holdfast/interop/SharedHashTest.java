@@ -1,0 +1,108 @@
+package dev.holdfast.interop;
+
+import static dev.holdfast.interop.Neighbours.LONG;
+import static dev.holdfast.interop.Neighbours.newName;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.LockInfo;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.redisson.api.RLock;
+
+/** Both keep a hold as one field of one hash, and each can read what the other has written there. */
+@TestInstance(Lifecycle.PER_CLASS)
+@SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
+class SharedHashTest {
+    private final Neighbours neighbours = new Neighbours();
+    private String name = "";
+    private RLock theirs;
+    private DistributedLock ours;
+
+    @BeforeEach
+    void newLock() {
+        name = newName();
+        theirs = neighbours.theirs(name);
+        ours = neighbours.ours(name);
+    }
+
+    @AfterAll
+    void stop() {
+        neighbours.close();
+    }
+
+    /** The field is the client's id and the thread's, and its value how often that thread has entered. */
+    @Test
+    void lock_ours_countsInTheFieldOfItsOwner() {
+        ours.lock();
+        ours.lock();
+        assertThat(neighbours.hash(name)).containsEntry(neighbours.ourField(), "2");
+        ours.unlock();
+        assertThat(neighbours.hash(name)).containsEntry(neighbours.ourField(), "1");
+        ours.unlock();
+        assertThat(neighbours.hash(name)).isEmpty();
+    }
+
+    /** Theirs has the same form. */
+    @Test
+    void lock_theirs_countsInTheFieldOfItsOwner() {
+        theirs.lock();
+        theirs.lock();
+        assertThat(neighbours.hash(name)).containsOnly(entry(neighbours.theirField(), "2"));
+        theirs.unlock();
+        theirs.unlock();
+        assertThat(neighbours.hash(name)).isEmpty();
+    }
+
+    /** The second field of ours means nothing to Redisson, and is gone before Redisson's own hold begins. */
+    @Test
+    void tenure_isNothingToRedisson() {
+        ours.lock();
+        assertThat(neighbours.hash(name)).hasSize(2).containsKey(neighbours.ourField() + ":tenure");
+        assertThat(theirs.isLocked()).isTrue();
+        assertThat(theirs.tryLock()).isFalse();
+        ours.unlock();
+
+        theirs.lock();
+        assertThat(neighbours.hash(name)).containsOnlyKeys(neighbours.theirField());
+        theirs.unlock();
+    }
+
+    /** Redisson sees that the lock is held by us, for how long, and that it is not its own. */
+    @Test
+    void ours_seenByTheirs() {
+        ours.lock(LONG);
+
+        assertThat(theirs.isLocked()).isTrue();
+        assertThat(theirs.isHeldByCurrentThread()).isFalse();
+        assertThat(theirs.getHoldCount()).isZero();
+        assertThat(theirs.remainTimeToLive()).isBetween(1L, LONG.toMillis());
+
+        ours.unlock();
+        assertThat(theirs.isLocked()).isFalse();
+    }
+
+    /** We see who of Redisson holds the lock, how often and for how long. */
+    @Test
+    void theirs_seenByOurs() {
+        theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
+        theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
+
+        LockInfo seen = ours.inspect();
+        assertThat(seen.owner()).contains(neighbours.theirField());
+        assertThat(seen.holdCount()).isEqualTo(2);
+        assertThat(seen.remainingLease())
+                .hasValueSatisfying(left -> assertThat(left).isBetween(Duration.ofMillis(1), LONG));
+        assertThat(ours.isHeldByCurrentThread()).isFalse();
+
+        theirs.unlock();
+        theirs.unlock();
+        assertThat(ours.isLocked()).isFalse();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** How replies of every shape are read. */
+final class ReplyOutputTest {
+    private final ReplyOutput output = new ReplyOutput();
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(UTF_8));
+    }
+
+    /** A lone integer is the number, and the only element. */
+    @Test
+    void number_alone() {
+        output.set(-42);
+        assertThat(output.number()).isEqualTo(-42);
+        assertThat(output.elements()).containsExactly(-42L);
+    }
+
+    /** Integers and strings come in order, whatever they were nested in. */
+    @Test
+    void elements_areFlat() {
+        output.multi(3);
+        output.set(1);
+        output.multi(2);
+        output.set(bytes("名前"));
+        output.set(2);
+        output.set(true);
+        output.set(1.5);
+        assertThat(output.elements()).containsExactly(1L, "名前", 2L, 1L, "1.5");
+        assertThat(output.number()).isEqualTo(1);
+    }
+
+    /** Nil is an empty text. */
+    @Test
+    void nil_isEmpty() {
+        output.set((ByteBuffer) null);
+        assertThat(output.elements()).containsExactly("");
+    }
+
+    /** The first integer is the number, also behind a text; without one there is none. */
+    @Test
+    void number_missing() {
+        output.set(bytes("text"));
+        assertThatThrownBy(output::number)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("text");
+        output.set(7);
+        assertThat(output.number()).isEqualTo(7);
+        assertThat(new ReplyOutput().elements()).isEmpty();
+    }
+
+    /** Of all errors one says that the server does not know the script. */
+    @Test
+    void noScript_isAnError() {
+        assertThat(output.isNoScript()).isFalse();
+        output.setError(bytes("NOSCRIPT No matching script."));
+        assertThat(output.isNoScript()).isTrue();
+        output.setError(bytes("ERR something else"));
+        assertThat(output.isNoScript()).isFalse();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** How a server names a connection. */
+final class ServerSideNameTest {
+    /** The id and the address are found among the rest, in the lines of several versions. */
+    @Test
+    void parse_clientInfo() {
+        assertThat(ServerSideName.parse("id=7 addr=127.0.0.1:50122 laddr=127.0.0.1:6379 fd=8 name= age=0"))
+                .isEqualTo(new ServerSideName("7", "127.0.0.1:50122"));
+        assertThat(ServerSideName.parse("[id=12 addr=[::1]:50122 laddr=[::1]:6379 fd=8]"))
+                .isEqualTo(new ServerSideName("12", "[::1]:50122"));
+        assertThat(ServerSideName.parse("id=3 addr=/run/redis.sock:0 fd=9"))
+                .isEqualTo(new ServerSideName("3", "/run/redis.sock:0"));
+    }
+
+    /** What is no such line has no name. */
+    @Test
+    void parse_somethingElse() {
+        assertThat(ServerSideName.parse("")).isNull();
+        assertThat(ServerSideName.parse("[OK]")).isNull();
+        assertThat(ServerSideName.parse("tid=7 address=x")).isNull();
+    }
+}

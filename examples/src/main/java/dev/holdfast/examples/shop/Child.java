@@ -1,0 +1,94 @@
+package dev.holdfast.examples.shop;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process that sells, as its parent has it in hand. */
+final class Child implements AutoCloseable {
+    /** What a small program needs, so that many of them start fast on few cores. */
+    private static final List<String> SMALL_JVM = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private final int number;
+    private final Process process;
+    private final Thread reader;
+
+    private Child(int number, Process process, Observations observations) {
+        this.number = number;
+        this.process = process;
+        this.reader = new Thread(() -> read(observations), "messages-of-process-" + number);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts a process on this JVM's own class path; what it says goes to the observations. */
+    static Child start(String redisUri, int number, Plan plan, Observations observations) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(SMALL_JVM);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), SellerProcess.class.getName()));
+        command.addAll(SellerProcess.arguments(redisUri, number, plan));
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            return new Child(number, builder.start(), observations);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start process " + number, e);
+        }
+    }
+
+    private void read(Observations observations) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Message message = Message.parse(line);
+                if (message instanceof Message.Holding) {
+                    observations.killing(number);
+                    kill();
+                } else {
+                    observations.heard(number, message);
+                }
+            }
+        } catch (IOException killed) {
+            // Its pipe is closed with it.
+        }
+    }
+
+    /** Lets it begin. */
+    void go() {
+        try {
+            Writer input = process.outputWriter(StandardCharsets.UTF_8);
+            input.write("go\n");
+            input.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("process " + number + " ended before it began", e);
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Ends it with SIGKILL: none of its code runs any more, and nothing it holds is given back. */
+    private void kill() {
+        process.destroyForcibly();
+    }
+
+    /** Waits for its end and for its last message; a process that takes longer than this is killed. */
+    void awaitEnd(Duration longest) throws InterruptedException {
+        if (!process.waitFor(longest.toNanos(), TimeUnit.NANOSECONDS)) {
+            kill();
+        }
+        reader.join();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

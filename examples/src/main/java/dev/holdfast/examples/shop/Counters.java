@@ -1,0 +1,88 @@
+package dev.holdfast.examples.shop;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Lease;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The ways to hold one lock for one sale. A thread that holds the lock enters it again for the bookkeeping. A {@link Lease}
+ * belongs to its handle and to no thread, so under it nobody can enter again, and the books are written as they are.
+ */
+final class Counters {
+    /** Who tries with a limit tries again after it. Short, so that a run sees both answers. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private Counters() {}
+
+    /** A counter for each seller of a process: most use plain {@code lock}. */
+    static List<Counter> under(DistributedLock lock) {
+        return List.of(locking(lock), tryingAsync(lock), locking(lock), leasing(lock), locking(lock), trying(lock));
+    }
+
+    /** No lock at all. */
+    static Counter unprotected() {
+        return sale -> sale.make(Runnable::run);
+    }
+
+    private static Counter locking(DistributedLock lock) {
+        return sale -> {
+            lock.lock();
+            try {
+                return sale.make(entry -> enterAgain(lock, entry));
+            } finally {
+                lock.unlock();
+            }
+        };
+    }
+
+    private static Counter tryingAsync(DistributedLock lock) {
+        return sale -> {
+            while (!lock.tryLockAsync(PATIENCE).join()) {
+                // Somebody else was served all the while; ask again.
+            }
+            try {
+                return sale.make(entry -> enterAgain(lock, entry));
+            } finally {
+                lock.unlockAsync().join();
+            }
+        };
+    }
+
+    private static Counter leasing(DistributedLock lock) {
+        return sale -> {
+            try (Lease lease = lock.acquire()) {
+                return sale.make(entry -> enterUnder(lease, entry));
+            }
+        };
+    }
+
+    private static Counter trying(DistributedLock lock) {
+        return sale -> {
+            Optional<Lease> granted = Optional.empty();
+            while (granted.isEmpty()) {
+                granted = lock.tryAcquire(PATIENCE);
+            }
+            try (Lease lease = granted.get()) {
+                return sale.make(entry -> enterUnder(lease, entry));
+            }
+        };
+    }
+
+    private static void enterAgain(DistributedLock lock, Runnable entry) {
+        lock.lock();
+        try {
+            entry.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void enterUnder(Lease lease, Runnable entry) {
+        if (!lease.isValid()) {
+            throw new IllegalStateException("the lease on " + lease.lockName() + " ended within a sale");
+        }
+        entry.run();
+    }
+}

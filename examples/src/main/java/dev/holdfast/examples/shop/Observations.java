@@ -1,0 +1,128 @@
+package dev.holdfast.examples.shop;
+
+import dev.holdfast.examples.shop.Outcome.Accident;
+import dev.holdfast.examples.shop.Outcome.End;
+import dev.holdfast.examples.shop.Outcome.LongSale;
+import dev.holdfast.examples.shop.Outcome.SellerOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the parent sees and hears of its processes. Lines of two processes may be read in another order than they were
+ * written in; so who was next after the killed holder is told by the stock it read, not by when it was heard.
+ *
+ * <p>Safe for use by the threads that listen; everything that changes is guarded by this object.
+ */
+final class Observations {
+    private final Plan plan;
+    private final CountDownLatch notReady;
+    private final List<Notes> processes;
+
+    private int killed;
+    private long killedNanos;
+    private @Nullable Duration stayed;
+
+    private int longSeller;
+    private long longSaleNanos;
+    private long longSaleRenewals;
+    private @Nullable LongSale longSale;
+
+    Observations(Plan plan) {
+        this.plan = plan;
+        this.notReady = new CountDownLatch(plan.processes());
+        this.processes =
+                IntStream.range(0, plan.processes()).mapToObj(i -> new Notes()).toList();
+    }
+
+    /** One process; processes count from 1. */
+    private static final class Notes {
+        final List<Duration> waits = new ArrayList<>();
+        Message.@Nullable Done done;
+
+        @Nullable
+        String failure;
+    }
+
+    CountDownLatch notReady() {
+        return notReady;
+    }
+
+    /** This process holds the lock, and is killed now. */
+    synchronized void killing(int process) {
+        killed = process;
+        killedNanos = System.nanoTime();
+    }
+
+    synchronized void heard(int process, Message message) {
+        Notes notes = processes.get(process - 1);
+        if (message instanceof Message.Ready) {
+            notReady.countDown();
+        } else if (message instanceof Message.Acquired acquired) {
+            notes.waits.add(acquired.waited());
+            noteEndOfStay(process, acquired.stock());
+        } else if (message instanceof Message.LongSaleBegun) {
+            longSeller = process;
+            longSaleNanos = System.nanoTime();
+        } else if (message instanceof Message.Renewed) {
+            longSaleRenewals += process == longSeller ? 1 : 0;
+        } else if (message instanceof Message.LongSaleEnded ended) {
+            longSale = new LongSale(process, ended.held(), ended.renewals(), ended.kept());
+        } else if (message instanceof Message.Done done) {
+            notes.done = done;
+        } else if (message instanceof Message.Failed failed) {
+            notes.failure = failed.reason();
+        }
+    }
+
+    private void noteEndOfStay(int process, int stock) {
+        if (killed != 0 && process != killed && stock == plan.accidentItem() && stayed == null) {
+            stayed = Duration.ofNanos(System.nanoTime() - killedNanos);
+        }
+    }
+
+    /** {@return what is going on, or an empty text when it is only selling} */
+    synchronized String headline() {
+        long now = System.nanoTime();
+        if (killed != 0 && stayed == null) {
+            return "process " + killed + " was killed while it held the lock, "
+                    + Text.seconds(Duration.ofNanos(now - killedNanos)) + " ago; its lease runs out";
+        } else if (longSeller != 0 && longSale == null) {
+            return "long sale of process " + longSeller + ", for "
+                    + Text.seconds(Duration.ofNanos(now - longSaleNanos)) + " now; lease renewed " + longSaleRenewals
+                    + " times";
+        }
+        return "";
+    }
+
+    synchronized Optional<Accident> accident() {
+        return killed == 0 ? Optional.empty() : Optional.of(new Accident(killed, Optional.ofNullable(stayed)));
+    }
+
+    synchronized Optional<LongSale> longSale() {
+        return Optional.ofNullable(longSale);
+    }
+
+    synchronized List<SellerOutcome> sellers() {
+        return IntStream.rangeClosed(1, processes.size()).mapToObj(this::seller).toList();
+    }
+
+    private SellerOutcome seller(int process) {
+        Notes notes = processes.get(process - 1);
+        Message.Done done = notes.done;
+        Waits waits = Waits.of(notes.waits);
+        if (process == killed) {
+            return new SellerOutcome(process, waits, 0, 0, End.KILLED, "");
+        } else if (done == null) {
+            String failure = notes.failure == null ? "it ended before all was sold, or had to be ended" : notes.failure;
+            return new SellerOutcome(process, waits, 0, 0, End.FAILED, failure);
+        }
+        String failure = notes.failure;
+        End end = failure == null ? End.FINISHED : End.FAILED;
+        return new SellerOutcome(process, waits, done.renewals(), done.lost(), end, failure == null ? "" : failure);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.holdfast.examples.shop;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sells one item after the other until none is left. A sale reads the stock, thinks, and writes one less: with another
+ * seller in between, both sell the same item.
+ */
+final class Seller implements Callable<@Nullable Void> {
+    private final int process;
+    private final Plan plan;
+    private final Shop shop;
+    private final Counter counter;
+    private final Incidents incidents;
+    private final Consumer<Message> parent;
+
+    Seller(int process, Plan plan, Shop shop, Counter counter, Incidents incidents, Consumer<Message> parent) {
+        this.process = process;
+        this.plan = plan;
+        this.shop = shop;
+        this.counter = counter;
+        this.incidents = incidents;
+        this.parent = parent;
+    }
+
+    @Override
+    public @Nullable Void call() throws InterruptedException {
+        boolean more = true;
+        while (more) {
+            long asked = System.nanoTime();
+            more = counter.serve(books -> sell(asked, books));
+        }
+        return null;
+    }
+
+    private boolean sell(long asked, Counter.Books books) throws InterruptedException {
+        Duration waited = Duration.ofNanos(System.nanoTime() - asked);
+        int item = shop.stock();
+        parent.accept(new Message.Acquired(waited, item));
+        if (item <= 0) {
+            return false;
+        }
+        incidents.at(item);
+        TimeUnit.NANOSECONDS.sleep(
+                ThreadLocalRandom.current().nextLong(plan.longestThought().toNanos()));
+        shop.writeStock(item - 1);
+        books.enter(() -> shop.record(process, item));
+        return true;
+    }
+}

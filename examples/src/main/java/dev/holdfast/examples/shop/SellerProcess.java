@@ -1,0 +1,135 @@
+package dev.holdfast.examples.shop;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastStats;
+import dev.holdfast.LockListener;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the processes that sell. It connects, says that it is ready, begins when its parent writes a line, and ends when
+ * all is sold, with status 1 if a seller failed. It does not outlive its parent: the end of its standard input, which only
+ * the parent holds open, ends it at once.
+ */
+final class SellerProcess {
+    private final int process;
+    private final Plan plan;
+    private final Consumer<Message> parent;
+
+    private SellerProcess(int process, Plan plan, Consumer<Message> parent) {
+        this.process = process;
+        this.plan = plan;
+        this.parent = parent;
+    }
+
+    /** {@return the arguments of {@link #main}} */
+    static List<String> arguments(String redisUri, int process, Plan plan) {
+        List<String> arguments = new ArrayList<>(List.of(redisUri, Integer.toString(process)));
+        arguments.addAll(plan.toArguments());
+        return arguments;
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        System.setOut(System.err); // the real one is for messages only
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Plan plan = Plan.parse(Arrays.asList(args).subList(2, args.length));
+        SellerProcess self =
+                new SellerProcess(Integer.parseInt(args[1]), plan, message -> parent.println(message.line()));
+        System.exit(self.run(args[0], input) ? 0 : 1);
+    }
+
+    private boolean run(String redisUri, BufferedReader input) throws IOException, InterruptedException {
+        try (Shop shop = Shop.at(redisUri);
+                Holdfast holdfast = connect(redisUri)) {
+            parent.accept(new Message.Ready());
+            if (input.readLine() == null) {
+                return false;
+            }
+            endWith(input);
+            boolean well = sellAll(sellers(shop, holdfast));
+            HoldfastStats stats = holdfast.stats();
+            parent.accept(new Message.Done(stats.renewals(), stats.lost()));
+            return well;
+        }
+    }
+
+    /** Without the lock it is connected all the same, so that the two runs differ in nothing else. */
+    private Holdfast connect(String redisUri) {
+        return Holdfast.builder()
+                .redisUri(redisUri)
+                .watchdogTimeout(plan.watchdogTimeout())
+                .commandTimeout(plan.watchdogTimeout().dividedBy(2)) // many processes share few cores
+                .label("process " + process)
+                .listener(new LockListener() {
+                    @Override
+                    public void renewed(String lock, String owner) {
+                        parent.accept(new Message.Renewed());
+                    }
+                })
+                .build();
+    }
+
+    private List<Seller> sellers(Shop shop, Holdfast holdfast) {
+        Incidents incidents = new Incidents(process, plan, shop, holdfast, parent);
+        List<Counter> counters =
+                plan.locked() ? Counters.under(holdfast.getLock(Plan.LOCK)) : List.of(Counters.unprotected());
+        List<Seller> sellers = new ArrayList<>();
+        for (int i = 0; i < plan.threads(); i++) {
+            Counter counter = counters.get((process + i) % counters.size());
+            sellers.add(new Seller(process, plan, shop, counter, incidents, parent));
+        }
+        return sellers;
+    }
+
+    private boolean sellAll(List<Seller> sellers) throws InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(sellers.size());
+        boolean well = true;
+        for (Future<@Nullable Void> end : threads.invokeAll(sellers)) {
+            try {
+                end.get();
+            } catch (ExecutionException e) {
+                parent.accept(new Message.Failed(
+                        String.valueOf(e.getCause()).lines().findFirst().orElse("")));
+                well = false;
+            }
+        }
+        threads.shutdown();
+        return well;
+    }
+
+    private static void endWith(BufferedReader input) {
+        Thread watch = new Thread(
+                () -> {
+                    awaitEnd(input);
+                    Runtime.getRuntime().halt(1);
+                },
+                "end-with-parent");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private static void awaitEnd(BufferedReader input) {
+        try {
+            while (input.readLine() != null) {
+                // There is nothing more to be told.
+            }
+        } catch (IOException gone) {
+            // The same as its end.
+        }
+    }
+}

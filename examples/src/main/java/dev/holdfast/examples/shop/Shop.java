@@ -1,0 +1,69 @@
+package dev.holdfast.examples.shop;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+
+/**
+ * The shop's data in Redis: how many items are left, and a ledger of the sales. It protects nothing: whoever reads the stock
+ * and writes it does so in two plain commands, and another may come in between.
+ */
+final class Shop implements AutoCloseable {
+    private static final String STOCK = "shop:left";
+    private static final String LEDGER = "shop:ledger";
+    private static final String ACCIDENT = "shop:accident";
+
+    private final RedisClient client;
+    private final StatefulRedisConnection<String, String> connection;
+
+    private Shop(RedisClient client) {
+        this.client = client;
+        this.connection = client.connect();
+    }
+
+    static Shop at(String redisUri) {
+        return new Shop(RedisClient.create(redisUri));
+    }
+
+    /** The items that are left; also the number of the next item to sell. */
+    int stock() {
+        String left = redis().get(STOCK);
+        return left == null ? 0 : Integer.parseInt(left);
+    }
+
+    void writeStock(int left) {
+        String reply = redis().set(STOCK, Integer.toString(left));
+        if (!"OK".equals(reply)) {
+            throw new IllegalStateException("Redis did not write the stock, but said " + reply);
+        }
+    }
+
+    void record(int process, int item) {
+        redis().rpush(LEDGER, new Ledger.Entry(process, item).line());
+    }
+
+    /** How many sales the ledger has. */
+    long sales() {
+        return redis().llen(LEDGER);
+    }
+
+    Ledger ledger() {
+        return Ledger.parse(redis().lrange(LEDGER, 0, -1));
+    }
+
+    /** True for the first who asks, and for nobody after. */
+    boolean claimAccident(int process) {
+        return "OK".equals(redis().set(ACCIDENT, Integer.toString(process), SetArgs.Builder.nx()));
+    }
+
+    private RedisCommands<String, String> redis() {
+        return connection.sync();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        client.shutdown();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.holdfast.examples.shop;
+
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * One run from opening to sold out, in the process that sells nothing itself: starts a Redis and the processes, lets them
+ * begin together, says every second how it goes, and collects the outcome. Nothing it starts outlives it, however it ends.
+ */
+final class ShopRun {
+    private static final Duration START_WITHIN = Duration.ofSeconds(60);
+    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(1);
+    private static final Duration POLL_EVERY = Duration.ofMillis(20);
+
+    private final Plan plan;
+    private final Consumer<String> out;
+    private final Observations observations;
+
+    ShopRun(Plan plan, Consumer<String> out) {
+        this.plan = plan;
+        this.out = out;
+        this.observations = new Observations(plan);
+    }
+
+    Outcome run() throws InterruptedException {
+        try (RedisServer redis = RedisServer.builder().start();
+                Shop shop = Shop.at(redis.uri())) {
+            shop.writeStock(plan.stock());
+            out.accept("Redis " + redis.version() + " is up. Starting " + plan.processes() + " processes with "
+                    + plan.threads() + " sellers each, to sell " + plan.stock() + " items "
+                    + (plan.locked()
+                            ? "under the lock " + Plan.LOCK + ", whose lease is " + Text.seconds(plan.watchdogTimeout())
+                            : "without a lock"));
+            return sell(redis.uri(), shop);
+        }
+    }
+
+    private Outcome sell(String redisUri, Shop shop) throws InterruptedException {
+        List<Child> children = new ArrayList<>();
+        Thread killAll = new Thread(() -> children.forEach(Child::close), "end-of-children");
+        Runtime.getRuntime().addShutdownHook(killAll);
+        try {
+            for (int number = 1; number <= plan.processes(); number++) {
+                children.add(Child.start(redisUri, number, plan, observations));
+            }
+            return watch(children, shop);
+        } finally {
+            children.forEach(Child::close);
+            forget(killAll);
+        }
+    }
+
+    private static void forget(Thread shutdownHook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (IllegalStateException shuttingDown) {
+            // It runs already, and finds nothing left.
+        }
+    }
+
+    private Outcome watch(List<Child> children, Shop shop) throws InterruptedException {
+        awaitReady(children);
+        long began = System.nanoTime();
+        children.forEach(Child::go);
+        awaitEnd(children, shop, began);
+        for (Child child : children) {
+            child.awaitEnd(Duration.ZERO);
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        return new Outcome(
+                plan,
+                shop.ledger(),
+                shop.stock(),
+                took,
+                observations.sellers(),
+                observations.accident(),
+                observations.longSale());
+    }
+
+    private void awaitReady(List<Child> children) throws InterruptedException {
+        long began = System.nanoTime();
+        while (!observations.notReady().await(POLL_EVERY.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!children.stream().allMatch(Child::isAlive)) {
+                throw new IllegalStateException("a process ended before it was ready");
+            }
+            if (System.nanoTime() - began > START_WITHIN.toNanos()) {
+                throw new IllegalStateException("not all processes were ready within " + START_WITHIN);
+            }
+        }
+    }
+
+    private void awaitEnd(List<Child> children, Shop shop, long began) throws InterruptedException {
+        long nextProgress = PROGRESS_EVERY.toNanos();
+        long elapsed = 0;
+        while (elapsed < plan.limit().toNanos() && children.stream().anyMatch(Child::isAlive)) {
+            TimeUnit.NANOSECONDS.sleep(POLL_EVERY.toNanos());
+            elapsed = System.nanoTime() - began;
+            if (elapsed >= nextProgress) {
+                out.accept(String.format(
+                                Locale.ROOT,
+                                "%3d s  %4d left  %5d sold  %s",
+                                TimeUnit.NANOSECONDS.toSeconds(elapsed),
+                                shop.stock(),
+                                shop.sales(),
+                                observations.headline())
+                        .stripTrailing());
+                nextProgress += PROGRESS_EVERY.toNanos();
+            }
+        }
+    }
+}

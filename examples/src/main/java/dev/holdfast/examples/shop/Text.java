@@ -1,0 +1,19 @@
+package dev.holdfast.examples.shop;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Durations for people. */
+final class Text {
+    private Text() {}
+
+    /** As in {@code 3.02 s}. */
+    static String seconds(Duration duration) {
+        return String.format(Locale.ROOT, "%.2f s", duration.toNanos() / 1e9);
+    }
+
+    /** As in {@code 17.3}, for a column that says its unit. */
+    static String millis(Duration duration) {
+        return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e6);
+    }
+}

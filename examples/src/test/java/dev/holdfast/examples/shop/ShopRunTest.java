@@ -1,0 +1,44 @@
+package dev.holdfast.examples.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.examples.shop.Outcome.End;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The shop in small: real processes, a real kill, and a sale of three leases. */
+class ShopRunTest {
+    private static final Plan SMALL = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4));
+
+    /** Under the lock every item is sold once, whoever dies and however long a sale takes. */
+    @Test
+    void run_underTheLock() throws InterruptedException {
+        Outcome outcome = new ShopRun(SMALL, line -> {}).run();
+
+        assertThat(Verdict.on(outcome).complaints()).isEmpty();
+        assertThat(outcome.ledger().sold()).isEqualTo(60);
+        assertThat(outcome.sellers()).extracting(Outcome.SellerOutcome::end).containsOnlyOnce(End.KILLED);
+        assertThat(outcome.waits().count())
+                .as("a turn for each sale and for the one that was not made")
+                .isGreaterThan(60);
+        assertThat(outcome.longSale()).get().satisfies(sale -> {
+            assertThat(sale.held()).isGreaterThan(SMALL.watchdogTimeout().multipliedBy(3));
+            assertThat(sale.renewals()).isGreaterThan(2);
+        });
+    }
+
+    /** The lock is what does it: the same shop without it sells items twice. */
+    @Test
+    void run_withoutTheLock() throws InterruptedException {
+        List<String> told = new ArrayList<>();
+        Outcome outcome = new ShopRun(SMALL.withoutLock(), told::add).run();
+
+        assertThat(Verdict.on(outcome).complaints()).isEmpty();
+        assertThat(outcome.ledger().oversold()).isPositive();
+        assertThat(outcome.accident()).isEmpty();
+        assertThat(outcome.longSale()).isEmpty();
+        assertThat(told).first().asString().contains("without a lock");
+    }
+}

@@ -1,0 +1,27 @@
+package dev.holdfast.examples.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+    /** Every column is as wide as its widest cell, be that the title or a value. */
+    @Test
+    void lines_aligned() {
+        assertThat(new Table("n", "sold").row("1", "12345").row("all", "7").lines())
+                .containsExactly(
+                        "  n   sold", //
+                        "---  -----",
+                        "  1  12345",
+                        "all      7");
+    }
+
+    /** A row that does not fit the titles is refused. */
+    @Test
+    void row_wrongWidth() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Table("n", "sold").row("1"))
+                .withMessageContaining("2 columns, was 1");
+    }
+}
