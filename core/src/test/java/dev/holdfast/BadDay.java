@@ -11,7 +11,6 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -157,9 +156,9 @@ final class BadDay implements AfterEachCallback {
                 .until(
                         () -> proxy.connections().stream()
                                 .filter(connection -> connection.commands(command) > 0)
-                                .findFirst(),
-                        Optional::isPresent)
-                .orElseThrow();
+                                .toList(),
+                        found -> found.size() == 1)
+                .get(0);
     }
 
     /** {@return the value of {@code task}, once a thread of its own has it} */

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
 import static dev.holdfast.BadDay.LONG;
 import static dev.holdfast.BadDay.SHORT;
 import static dev.holdfast.BadDay.elsewhere;
@@ -60,6 +61,32 @@ class LostReplyTest {
                 .hasMessageContainingAll(NAME, client.clientId(), "no answer");
 
         assertOrphanCleaned();
+    }
+
+    /** A lease is as old as the command that asked for it, however late the answer: Redis may have acted at once. */
+    @Test
+    void acquire_lateAnswer_leaseCountsFromTheSend() {
+        Duration late = COMMAND_TIMEOUT.dividedBy(2);
+        Duration length = Duration.ofSeconds(20);
+        day.proxy().delay(Direction.REPLIES, late);
+
+        Lease lease = lock.acquire(length);
+
+        assertThat(lease.remaining()).isLessThanOrEqualTo(length.minus(late));
+        lease.close();
+    }
+
+    /** A lease that had run out before the answer came was never of use: it is not handed out. */
+    @Test
+    void acquire_answerAfterTheLease_fails() {
+        day.proxy().delay(Direction.REPLIES, COMMAND_TIMEOUT.dividedBy(2));
+
+        assertThatThrownBy(() -> lock.lock(COMMAND_TIMEOUT.dividedBy(4)))
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "had run out");
+
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
     }
 
     /** A handle's acquire is no exception. */
@@ -167,6 +194,7 @@ class LostReplyTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void renewal_leaseSurvives(boolean cut) {
+        day.close(client);
         Holdfast hasty = day.client(SHORT);
         DistributedLock held = hasty.getLock(NAME);
         held.lock();

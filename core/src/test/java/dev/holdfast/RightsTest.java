@@ -77,7 +77,7 @@ class RightsTest {
         assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse())
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("+" + command);
-        day.server().command("DEL", NAME);
+        assertWorksWhenGranted(lock);
     }
 
     /** A key out of the user's reach is named as a pattern to grant. */
@@ -88,6 +88,7 @@ class RightsTest {
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll("grant", "~invoices:1");
+        assertWorksWhenGranted(lock);
     }
 
     /** With a key prefix, it is the whole key that is named. */
@@ -189,6 +190,15 @@ class RightsTest {
                 .hasMessageContaining("is a " + type);
 
         day.server().command("DEL", NAME);
+        lock.lock();
+        lock.unlock();
+    }
+
+    /** A right that is granted later counts from then on, on the connection there is. */
+    private void assertWorksWhenGranted(DistributedLock lock) {
+        List<String> rights = new ArrayList<>(ENOUGH);
+        rights.add("~*");
+        user(rights);
         lock.lock();
         lock.unlock();
     }
