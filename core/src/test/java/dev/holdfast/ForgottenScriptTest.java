@@ -20,6 +20,8 @@ class ForgottenScriptTest {
     @Test
     void flushed_everyCallWorks() {
         DistributedLock lock = day.client().getLock(NAME);
+        // An answer says that the scripts have been loaded, for commands are run in their order.
+        assertThat(lock.isLocked()).isFalse();
 
         flush();
         lock.lock();
