@@ -3,7 +3,6 @@ package dev.holdfast;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import dev.holdfast.pubsub.Waiter;
-import dev.holdfast.watchdog.Deadline;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -55,39 +54,19 @@ final class WaitQueue {
         RETIRED
     }
 
-    /** What a retired queue leaves to be closed, outside the monitor. */
-    private record Leftover(
-            @Nullable Subscription subscription, @Nullable Waiter listening) {
-        void close() {
-            if (subscription != null) {
-                if (listening != null) {
-                    subscription.leave(listening);
-                }
-                subscription.close();
-            }
-        }
-    }
-
     private final Engine engine;
     private final LockKey lock;
-    private final Deadline leaseEnd = new Deadline() {
-        @Override
-        protected void expired() {
-            wake(null);
-        }
-    };
-
     // All below is guarded by this.
     private final Set<Acquisition> entries = new LinkedHashSet<>();
     private Phase phase = Phase.LISTENING;
     private @Nullable Acquisition trying;
-    private @Nullable Subscription subscription;
-    private @Nullable Waiter listening;
+    private final Ear ear;
     private long busyNanos;
 
     WaitQueue(Engine engine, LockKey lock) {
         this.engine = engine;
         this.lock = lock;
+        this.ear = new Ear(engine.deadlines(), engine.longestListenNanos(), () -> wake(null));
     }
 
     LockKey lock() {
@@ -148,7 +127,7 @@ final class WaitQueue {
         }
         synchronized (this) {
             if (phase != Phase.RETIRED) {
-                subscription = opened;
+                ear.open(opened);
             }
         }
         listen(leftMillis);
@@ -171,23 +150,13 @@ final class WaitQueue {
     /** Waits for a message, or for the end of the holder's lease. */
     private void listen(long leftMillis) {
         Waiter waiter;
-        Waiter before;
-        Subscription open;
         synchronized (this) {
-            open = subscription;
-            if (phase == Phase.RETIRED || open == null) {
+            waiter = ear.listen(leftMillis);
+            if (waiter == null) {
                 return;
             }
             phase = Phase.LISTENING;
             trying = null;
-            before = listening;
-            waiter = open.acquire();
-            listening = waiter;
-            long leftNanos = TimeUnit.MILLISECONDS.toNanos(leftMillis);
-            engine.deadlines().schedule(leaseEnd, engine.now() + Math.min(leftNanos, engine.longestListenNanos()));
-        }
-        if (before != null) {
-            open.leave(before);
         }
         waiter.onWakeup((wakeup, closed) -> {
             if (closed == null) {
@@ -205,16 +174,15 @@ final class WaitQueue {
      */
     private void wake(@Nullable Waiter by) {
         Acquisition head = null;
-        Waiter unused;
+        Waiter unused = by;
         Subscription open;
         synchronized (this) {
-            open = subscription;
+            open = ear.subscription();
             if (open == null) {
                 return;
             }
-            unused = by == listening ? null : by;
-            if (unused == null && phase == Phase.LISTENING) {
-                unused = by == null ? listening : null;
+            if (phase == Phase.LISTENING && (by == null || ear.listensBy(by))) {
+                unused = ear.rest(by);
                 head = tryFirst();
             }
         }
@@ -232,8 +200,6 @@ final class WaitQueue {
         Acquisition head = entries.iterator().next();
         phase = Phase.TRYING;
         trying = head;
-        listening = null;
-        engine.deadlines().cancel(leaseEnd);
         return head;
     }
 
@@ -263,7 +229,7 @@ final class WaitQueue {
      */
     void granted(Acquisition winner, Hold hold) {
         List<Acquisition> ofSameOwner;
-        Leftover leftover;
+        Ear.Leftover leftover;
         boolean wasTrying;
         synchronized (this) {
             entries.remove(winner);
@@ -283,7 +249,7 @@ final class WaitQueue {
     /** The owner has the lock: whoever of it waits here enters it again instead. */
     void letIn(long ownerId) {
         List<Acquisition> ofOwner;
-        Leftover leftover;
+        Ear.Leftover leftover;
         synchronized (this) {
             ofOwner = take(entry -> entry.ownerId() == ownerId && entry != trying);
             leftover = retireIfEmpty();
@@ -317,7 +283,7 @@ final class WaitQueue {
      */
     void silent(Acquisition tried, @Nullable Throwable cause) {
         List<Acquisition> told;
-        Leftover leftover;
+        Ear.Leftover leftover;
         Acquisition next;
         synchronized (this) {
             if (trying != tried) {
@@ -342,7 +308,7 @@ final class WaitQueue {
 
     /** This acquisition does not wait any more, and was not granted. */
     void leave(Acquisition gone) {
-        Leftover leftover;
+        Ear.Leftover leftover;
         Acquisition next;
         synchronized (this) {
             if (!entries.remove(gone)) {
@@ -361,7 +327,7 @@ final class WaitQueue {
 
     private List<Acquisition> takeAll() {
         List<Acquisition> all;
-        Leftover leftover;
+        Ear.Leftover leftover;
         synchronized (this) {
             all = take(entry -> true);
             leftover = retireIfEmpty();
@@ -370,7 +336,7 @@ final class WaitQueue {
         return all;
     }
 
-    private void goOn(@Nullable Leftover leftover, @Nullable Acquisition next) {
+    private void goOn(Ear.@Nullable Leftover leftover, @Nullable Acquisition next) {
         if (leftover != null) {
             leftover.close();
         }
@@ -393,18 +359,14 @@ final class WaitQueue {
     }
 
     /** Under the monitor: ends the queue if nobody waits. {@return what is to be closed then, or null if it goes on} */
-    private @Nullable Leftover retireIfEmpty() {
+    private Ear.@Nullable Leftover retireIfEmpty() {
         if (!entries.isEmpty()) {
             return null;
         }
-        Leftover leftover = new Leftover(subscription, listening);
         phase = Phase.RETIRED;
         trying = null;
-        listening = null;
-        subscription = null;
-        engine.deadlines().cancel(leaseEnd);
         engine.queues().remove(this);
-        return leftover;
+        return ear.shut();
     }
 
     // --- Looking.
