@@ -131,7 +131,8 @@ final class BadDay implements AfterEachCallback {
 
     /** {@return the address, behind the proxy, of a user with these rights and no others} */
     RedisURI user(String... rights) {
-        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset", "on", ">" + PASSWORD));
+        List<String> command =
+                new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset", "resetchannels", "on", ">" + PASSWORD));
         command.addAll(List.of(rights));
         server.command(command.toArray(String[]::new));
         return RedisURI.builder()

@@ -169,7 +169,7 @@ class LateBytesTest {
 
     /** {@return a client whose user may do what locks need, but not end connections} */
     private Holdfast unfenced() {
-        return day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-client|kill")));
+        return day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-client", "+client|info")));
     }
 
     private void awaitReconnected(ProxiedConnection old) {

@@ -133,8 +133,9 @@ class RightsTest {
             waiting = others.getLock(NAME).acquireAsync();
             day.awaitWaiting(others, 1);
             lock.unlock();
-            lock.lock();
-            lock.unlock();
+            DistributedLock another = client.getLock("orders:43");
+            another.lock();
+            another.unlock();
             warnings = captured.of(Refusals.class);
         }
 
