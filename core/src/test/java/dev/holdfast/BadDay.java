@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -163,7 +164,7 @@ final class BadDay implements AfterEachCallback {
     }
 
     /** {@return the value of {@code task}, once a thread of its own has it} */
-    static <T> CompletableFuture<T> elsewhere(Callable<T> task) {
+    static <T extends @Nullable Object> CompletableFuture<T> elsewhere(Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             try {
@@ -178,11 +179,11 @@ final class BadDay implements AfterEachCallback {
     }
 
     /** {@return the future's value; what it failed with is thrown as it is} */
-    static <T> T get(Future<T> future) {
+    static <T extends @Nullable Object> T get(Future<T> future) {
         return get(future, PATIENCE);
     }
 
-    static <T> T get(Future<T> future, Duration atMost) {
+    static <T extends @Nullable Object> T get(Future<T> future, Duration atMost) {
         try {
             return future.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
