@@ -76,8 +76,7 @@ class ForgottenScriptTest {
     /** A user who may not load scripts sends each in full once. */
     @Test
     void loadRefused_sendsInFullOnce() {
-        Holdfast client =
-                day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-script")));
+        Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-script")));
         flush();
         DistributedLock lock = client.getLock(NAME);
         for (int i = 0; i < 3; i++) {
