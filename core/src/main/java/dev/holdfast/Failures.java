@@ -125,7 +125,7 @@ final class Failures {
 
     /** Says in our words what Redis refused, and which right is missing where it is one. */
     private static String explain(LockKey lock, String error) {
-        if (error.startsWith("READONLY")) {
+        if (error.contains("READONLY")) {
             return "this Redis is a read-only replica; locks need the master (" + error + ")";
         }
         if (!error.startsWith("NOPERM") && !error.contains("user executing the script")) {
