@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * held it, {@link IllegalStateException} when the client is closed or a blocking method is called on the driver's own I/O
  * thread, {@link IllegalArgumentException} for a lease under 1 ms or a negative wait.
  *
- * <p><b>Fairness.</b> Waiters of one client are served first come, first served; between clients whoever tries first after
- * a release wins. {@link #tryLock()} may overtake waiters.
+ * <p><b>Fairness.</b> Waiters of one client are served in the order in which they began to wait; between clients whoever tries
+ * first after a release wins. {@link #tryLock()} may overtake waiters.
  *
  * <p>A lock object is cheap, immutable and safe to share. It holds no connection and no state of any hold. Not meant to be
  * implemented by users, except by mocks: methods may be added.
