@@ -61,6 +61,19 @@ class BlackHoleTest {
         lock.unlock();
     }
 
+    /** A release that never arrived fails, and is made good over the next connection, long before the lease ends. */
+    @Test
+    void commands_unlock_isMadeGood() {
+        DistributedLock lock = day.client().getLock(NAME);
+        lock.lock();
+        day.commandConnection().blackHole();
+
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
+
+        eventually(() -> day.server().keys().isEmpty());
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+    }
+
     /** A waiter that cannot hear the release any more notices that it cannot, long before the holder's lease would end. */
     @Test
     void subscriptions_waiter_getsItSoon() {
