@@ -95,10 +95,10 @@ class RightsTest {
     @Test
     void keyMissing_namesThePrefixToo() {
         Holdfast client = day.client(builder -> builder.keyPrefix("prod:").redisUri(user(ENOUGH)));
+        DistributedLock lock = client.getLock("invoices:1");
 
-        assertThatThrownBy(client.getLock("invoices:1")::lock)
-                .isInstanceOf(LockException.class)
-                .hasMessageContaining("~prod:invoices:1");
+        assertThatThrownBy(lock::lock).isInstanceOf(LockException.class).hasMessageContaining("~prod:invoices:1");
+        assertWorksWhenGranted(lock);
     }
 
     /** Who may not subscribe cannot wait; a lock that is free it can have. */
