@@ -91,7 +91,11 @@ public final class RedisLink implements AutoCloseable {
         this.watch = new AnswerWatch(deadlines, commandTimeout, current::get, this::silent);
     }
 
-    /** Begins the first epoch. {@return completes, on the I/O thread, when the link is up for the first time} */
+    /**
+     * Begins the first epoch.
+     *
+     * @return completes, on the I/O thread, when the link is up for the first time
+     */
     public CompletionStage<@Nullable Void> start() {
         connection.addListener(new RedisConnectionStateListener() {
             @Override
