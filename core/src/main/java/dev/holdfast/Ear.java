@@ -44,7 +44,11 @@ final class Ear {
         return subscription;
     }
 
-    /** Listens for the next wake-up. {@return the waiter that will be woken; null if the ear is not open} */
+    /**
+     * Listens for the next wake-up.
+     *
+     * @return the waiter that will be woken; null if the ear is not open
+     */
     @Nullable
     Waiter listen(long leftMillis) {
         Subscription open = subscription;
@@ -61,7 +65,11 @@ final class Ear {
         return waiter == woken;
     }
 
-    /** Listens no more for now. {@return the waiter that must leave, if it was not the one that was woken} */
+    /**
+     * Listens no more for now.
+     *
+     * @return the waiter that must leave, if it was not the one that was woken
+     */
     @Nullable
     Waiter rest(@Nullable Waiter woken) {
         Waiter unused = waiter == woken ? null : waiter;
@@ -70,7 +78,11 @@ final class Ear {
         return unused;
     }
 
-    /** Listens no more for good. {@return what is to be closed, outside the monitor} */
+    /**
+     * Listens no more for good.
+     *
+     * @return what is to be closed, outside the monitor
+     */
     Leftover shut() {
         Leftover leftover = new Leftover(subscription, rest(null));
         subscription = null;

@@ -26,7 +26,11 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         this.onRefusal = onRefusal;
     }
 
-    /** Begins. {@return the caller's future} */
+    /**
+     * Begins.
+     *
+     * @return the caller's future
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // abandon does not throw
     CompletableFuture<T> begin() {
         future.whenComplete((value, failure) -> abandon());

@@ -228,7 +228,11 @@ final class Lane {
         return running == null && waiting.isEmpty() && holds.stream().allMatch(hold -> hold.loss() != null);
     }
 
-    /** Settles what is unsettled after all that is under way. {@return completes when that was tried} */
+    /**
+     * Settles what is unsettled after all that is under way.
+     *
+     * @return completes when that was tried
+     */
     CompletableFuture<@Nullable Void> finish() {
         Settle last;
         synchronized (this) {

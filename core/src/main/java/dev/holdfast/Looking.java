@@ -89,7 +89,11 @@ final class Looking {
         }
     }
 
-    /** Reads time left, then fields and values. {@return what they say; empty if the hash is no plain lock's} */
+    /**
+     * Reads time left, then fields and values.
+     *
+     * @return what they say; empty if the hash is no plain lock's
+     */
     static Optional<LockInfo> read(String name, List<Object> seen) {
         Object left = seen.get(0);
         Optional<String> owner = Optional.empty();

@@ -358,7 +358,11 @@ final class WaitQueue {
         return taken;
     }
 
-    /** Under the monitor: ends the queue if nobody waits. {@return what is to be closed then, or null if it goes on} */
+    /**
+     * Under the monitor: ends the queue if nobody waits.
+     *
+     * @return what is to be closed then, or null if it goes on
+     */
     private Ear.@Nullable Leftover retireIfEmpty() {
         if (!entries.isEmpty()) {
             return null;

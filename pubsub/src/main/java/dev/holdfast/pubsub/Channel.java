@@ -55,7 +55,11 @@ final class Channel {
         return semaphore;
     }
 
-    /** Counts one more subscription; {@return false if this channel is retired and another must be made} */
+    /**
+     * Counts one more subscription.
+     *
+     * @return false if this channel is retired and another must be made
+     */
     synchronized boolean retain() {
         if (state == ChannelState.RETIRED) {
             return false;
@@ -68,7 +72,11 @@ final class Channel {
         return true;
     }
 
-    /** Counts one less; {@return whether it was the last, so that the channel lingers from now, in period {@code now}} */
+    /**
+     * Counts one less.
+     *
+     * @return whether it was the last, so that the channel lingers from now, in period {@code now}
+     */
     synchronized boolean release(int now) {
         subscriptions--;
         lingering = subscriptions == 0 && state != ChannelState.RETIRED;
