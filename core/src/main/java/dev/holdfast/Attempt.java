@@ -62,9 +62,6 @@ final class Attempt extends Step {
                 }
             }
             case REFUSED -> {
-                if (held == null) {
-                    lane().unsettled(tenure);
-                }
                 done();
                 engine().refusals().explain(call, lane(), acquisition::fail);
             }

@@ -145,12 +145,16 @@ final class Lane {
         engine.outage().await(this::settleNow);
     }
 
-    /** Redis refused to settle this tenure: it is tried again after a pause, a few times, until the lease has run out. */
-    void settleAfterPause(long tenure) {
+    /**
+     * Redis refused to settle this tenure: it is tried again after a pause, a few times, until the lease has run out.
+     *
+     * @return false when it was tried often enough
+     */
+    boolean settleAfterPause(long tenure) {
         synchronized (this) {
             if (++refusals > MOST_REFUSALS) {
                 refusals = 0;
-                return;
+                return false;
             }
             unsettled = Math.max(unsettled, tenure);
             settleDeferred = true;
@@ -161,7 +165,7 @@ final class Lane {
                 settleNow();
             }
         };
-        engine.deadlines().schedule(pause, engine.now() + engine.commandTimeoutNanos());
+        return engine.deadlines().schedule(pause, engine.now() + engine.commandTimeoutNanos());
     }
 
     private void settleNow() {
@@ -175,6 +179,7 @@ final class Lane {
     synchronized void settledBelow(long tenure) {
         if (unsettled <= tenure) {
             unsettled = 0;
+            refusals = 0;
         }
     }
 

@@ -50,8 +50,9 @@ final class Settle extends Step {
             case HELD -> engine().notices().orphanCleaned(lane());
             case GONE, BUSY, LATE -> log.debug("Nothing was left of tenure {} of {}", tenure, lane());
             case REFUSED -> {
-                log.warn("Tenure {} of {} cannot be released for now: {}", tenure, lane(), call.error());
-                lane().settleAfterPause(tenure);
+                if (!lane().settleAfterPause(tenure)) {
+                    log.warn("Tenure {} of {} cannot be released, and runs out: {}", tenure, lane(), call.error());
+                }
             }
             case UNKNOWN, NOT_SENT -> lane().settleLater(tenure);
         }
