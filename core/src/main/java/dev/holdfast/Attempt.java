@@ -96,6 +96,7 @@ final class Attempt extends Step {
         }
         lane().push(hold);
         if (acquisition.grant(hold)) {
+            hold.taken();
             engine().notices().acquired(hold);
         } else {
             // The owner's next step must not find a hold that the owner does not know of.

@@ -274,6 +274,7 @@ final class Engine implements RedisLink.Listener {
         parts.put("waits for the link", outage.size());
         parts.put("lost holds", lostHolds.size());
         parts.put("channels", channels().channels());
+        parts.put("timeouts", Math.max(0, deadlines.pending() - link().pendingTimeouts()));
         parts.values().removeIf(count -> count == 0);
         return parts.isEmpty() ? "" : parts.toString();
     }

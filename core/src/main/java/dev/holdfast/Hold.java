@@ -39,6 +39,9 @@ final class Hold implements LeaseSubject {
     /** The owner, while every level came from a blocking call of it; null otherwise. Guarded by the lane. */
     private volatile @Nullable Thread thread;
 
+    /** Who it was granted to, until it is known whether he still wants it; null from then on. */
+    private volatile @Nullable Acquisition offeredTo;
+
     /** Completes with the loss; only a handle's hold has one. */
     private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
 
@@ -56,6 +59,7 @@ final class Hold implements LeaseSubject {
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
         this.thread = by.boundThread();
+        this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
         explicitLevels.set(1, !by.lease().watched());
     }
@@ -94,6 +98,17 @@ final class Hold implements LeaseSubject {
 
     boolean isValid() {
         return lease().isValid();
+    }
+
+    /** The one it was granted to has taken it. */
+    void taken() {
+        offeredTo = null;
+    }
+
+    /** {@return whether the owner knows of it: not while it may still turn out that its caller has given up} */
+    boolean isTaken() {
+        Acquisition offered = offeredTo;
+        return offered == null || offered.state() == Acquisition.State.GRANTED;
     }
 
     /** {@return whether the lease has run out or was lost, while there is a level that was not given back} */

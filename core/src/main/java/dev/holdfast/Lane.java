@@ -206,7 +206,7 @@ final class Lane {
     @Nullable
     Hold held() {
         Hold top = top();
-        return top != null && top.loss() == null && top.isValid() ? top : null;
+        return top != null && top.isTaken() && top.loss() == null && top.isValid() ? top : null;
     }
 
     /**

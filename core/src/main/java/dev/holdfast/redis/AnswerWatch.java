@@ -48,6 +48,10 @@ final class AnswerWatch extends Deadline {
         }
     }
 
+    boolean isScheduled() {
+        return watching.get();
+    }
+
     void stop() {
         deadlines.cancel(this);
     }

@@ -143,6 +143,11 @@ public final class RedisLink implements AutoCloseable {
         return epoch == null ? 0 : epoch.inFlight();
     }
 
+    /** {@return the number of deadlines that watch for answers; the last one outlives its call for a while} */
+    public int pendingTimeouts() {
+        return watch.isScheduled() ? 1 : 0;
+    }
+
     /** Ends the current epoch, settles what is in flight, and lets nothing be sent any more. The connection is closed. */
     @Override
     public void close() {
