@@ -4,6 +4,7 @@ import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.RedisLink;
 import dev.holdfast.watchdog.Deadlines;
+import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseKeeper;
 import dev.holdfast.watchdog.LeaseTerms;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,7 @@ final class Engine implements RedisLink.Listener {
     private final Lanes lanes = new Lanes(this);
     private final WaitQueues queues = new WaitQueues(this);
     private final LostHolds lostHolds = new LostHolds();
+    private final Handoffs handoffs = new Handoffs(this);
     private final Outage outage;
     private final AtomicLong lastTenure = new AtomicLong();
 
@@ -127,6 +130,10 @@ final class Engine implements RedisLink.Listener {
         return queues;
     }
 
+    Handoffs handoffs() {
+        return handoffs;
+    }
+
     Outage outage() {
         return outage;
     }
@@ -214,6 +221,11 @@ final class Engine implements RedisLink.Listener {
         hold.keptBy(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
     }
 
+    /** Keeps a hold that a command on its way hands on from another. */
+    KeptLease keepUnconfirmed(Hold hold, long sentNanos, LeaseRequest lease, Hold from) {
+        return keeper.keepUnconfirmed(hold, sentNanos, lease.nanos(), lease.watched(), from.lease());
+    }
+
     void onRenewed(Hold hold) {
         notices.renewed(hold);
     }
@@ -231,6 +243,7 @@ final class Engine implements RedisLink.Listener {
             callbacks.complete(hold.lossSignal(), loss);
         }
         lostHolds.add(hold);
+        queues.gone(hold);
         lanes.noteEnd();
     }
 
@@ -241,6 +254,11 @@ final class Engine implements RedisLink.Listener {
     }
 
     // --- The link.
+
+    @Override
+    public void opening(Consumer<Call> first) {
+        handoffs.opening(first);
+    }
 
     @Override
     public void up() {

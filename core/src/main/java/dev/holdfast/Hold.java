@@ -26,6 +26,7 @@ final class Hold implements LeaseSubject {
     private final Lane lane;
     private final long tenure;
     private final long sinceNanos;
+    private final boolean handedOn;
 
     /** Written once, by the thread that has the keeper keep it; the keeper's own thread can be there before. */
     private volatile @Nullable KeptLease lease;
@@ -54,10 +55,12 @@ final class Hold implements LeaseSubject {
     /** Guarded by this; set once. */
     private @Nullable LeaseLoss loss;
 
-    Hold(Lane lane, long tenure, long sinceNanos, Acquisition by) {
+    /** @param handedOn whether it was handed on to its owner by another of this client, and not acquired from Redis */
+    Hold(Lane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
         this.lane = lane;
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
+        this.handedOn = handedOn;
         this.thread = by.boundThread();
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
@@ -86,6 +89,10 @@ final class Hold implements LeaseSubject {
 
     long sinceNanos() {
         return sinceNanos;
+    }
+
+    boolean isHandedOn() {
+        return handedOn;
     }
 
     KeptLease lease() {

@@ -84,6 +84,15 @@ final class Lane {
         return true;
     }
 
+    /** Makes the step the running one, if the owner has nothing else under way; who claims the lane starts it. */
+    synchronized boolean claim(Step step) {
+        if (retired || running != null || !waiting.isEmpty()) {
+            return false;
+        }
+        running = step;
+        return true;
+    }
+
     /** The running step has ended. */
     void done(Step step) {
         synchronized (this) {

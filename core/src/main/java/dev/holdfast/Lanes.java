@@ -49,6 +49,28 @@ final class Lanes {
         }
     }
 
+    /** {@return a step that its owner's lane now runs, to be started; null if the owner has something under way} */
+    @Nullable
+    <S extends Step> S claim(LockKey lock, long ownerId, Function<Lane, S> step) {
+        Id id = new Id(lock, ownerId);
+        while (true) {
+            Lane lane = lanes.computeIfAbsent(id, absent -> new Lane(engine, lock, ownerId));
+            S claimed = step.apply(lane);
+            if (lane.claim(claimed)) {
+                return claimed;
+            }
+            if (!lane.isRetired()) {
+                return null;
+            }
+            lanes.remove(id, lane);
+        }
+    }
+
+    /** Releases a tenure that Redis may have and nobody wants. */
+    void settle(LockKey lock, long ownerId, long tenure) {
+        submit(lock, ownerId, lane -> new Settle(lane, tenure));
+    }
+
     /** A lane has nothing to do for now, or for good. */
     void rested(Lane lane) {
         if (lane.isRetired()) {

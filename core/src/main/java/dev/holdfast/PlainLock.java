@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.Script;
+import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 
 /**
@@ -13,12 +14,14 @@ import java.util.List;
 final class PlainLock implements LockKind {
     private static final Script ACQUIRE = Script.load(PlainLock.class, "acquire.lua");
     private static final Script RELEASE = Script.load(PlainLock.class, "release.lua");
+    private static final Script HANDOFF = Script.load(PlainLock.class, "handoff.lua");
     private static final Script RENEW = Script.load(PlainLock.class, "renew.lua");
     private static final Script VERIFY = Script.load(PlainLock.class, "verify.lua");
     private static final Script FORCE_UNLOCK = Script.load(PlainLock.class, "force-unlock.lua");
     private static final Script INSPECT = Script.load(PlainLock.class, "inspect.lua");
 
     private static final byte[] PUBLISH = {'P', 'U', 'B', 'L', 'I', 'S', 'H'};
+    private static final byte[] NUMSUB = {'N', 'U', 'M', 'S', 'U', 'B'};
     private static final byte[][] NONE = {};
 
     @Override
@@ -28,7 +31,7 @@ final class PlainLock implements LockKind {
 
     @Override
     public List<Script> scripts() {
-        return List.of(ACQUIRE, RELEASE, RENEW, VERIFY, FORCE_UNLOCK, INSPECT);
+        return List.of(ACQUIRE, RELEASE, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT);
     }
 
     @Override
@@ -40,6 +43,22 @@ final class PlainLock implements LockKind {
     public Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller) {
         byte[][] arguments = {owner, ascii(tenure), ascii(holdsLeft), lock.channelBytes(), PUBLISH};
         return RELEASE.call(key(lock), arguments, caller);
+    }
+
+    @Override
+    public Call handoff(
+            LockKey lock, List<Hold> from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+        byte[][] arguments = new byte[3 + 2 * from.size()][];
+        arguments[0] = to.ownerField();
+        arguments[1] = ascii(to.tenure());
+        arguments[2] = ascii(leaseMillis);
+        for (int i = 0; i < from.size(); i++) {
+            arguments[3 + 2 * i] = from.get(i).ownerField();
+            arguments[4 + 2 * i] = ascii(from.get(i).tenure());
+        }
+        return inPlace
+                ? HANDOFF.callInOrder(key(lock), arguments, caller)
+                : HANDOFF.call(key(lock), arguments, caller);
     }
 
     @Override
@@ -67,6 +86,11 @@ final class PlainLock implements LockKind {
     @Override
     public Call forceUnlock(LockKey lock, Call.Caller caller) {
         return FORCE_UNLOCK.call(key(lock), new byte[][] {lock.channelBytes(), PUBLISH}, caller);
+    }
+
+    @Override
+    public Call audience(LockKey lock, Call.Caller caller) {
+        return Call.of(CommandType.PUBSUB, caller, NUMSUB, lock.channelBytes());
     }
 
     @Override

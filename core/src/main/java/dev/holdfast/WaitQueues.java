@@ -31,6 +31,24 @@ final class WaitQueues {
         return queue != null && queue.joinBehind(acquisition);
     }
 
+    /**
+     * {@return the step that passes the lock on to the next in line; null if nobody is, or the lock is to be released}
+     * Whichever it is, this client's holder of the lock is none any more.
+     */
+    @Nullable
+    Handoff handOn(Hold from, Release release) {
+        WaitQueue queue = queues.get(from.lock());
+        return queue == null ? null : queue.handOn(from, release);
+    }
+
+    /** This client's holder of a lock is none any more, and has not released it. */
+    void gone(Hold holder) {
+        WaitQueue queue = queues.get(holder.lock());
+        if (queue != null) {
+            queue.gone(holder);
+        }
+    }
+
     void remove(WaitQueue queue) {
         queues.remove(queue.lock(), queue);
     }
