@@ -52,6 +52,10 @@ public final class Call {
     }
 
     private final @Nullable Script script;
+
+    /** Whether the call keeps its place among those sent after it, even when the server does not know its script. */
+    private final boolean inOrder;
+
     private final ProtocolKeyword keyword;
     private final byte[][] arguments;
     private final Caller caller;
@@ -71,8 +75,9 @@ public final class Call {
 
     private @Nullable Epoch epoch;
 
-    Call(@Nullable Script script, ProtocolKeyword keyword, byte[][] arguments, Caller caller) {
+    Call(@Nullable Script script, boolean inOrder, ProtocolKeyword keyword, byte[][] arguments, Caller caller) {
         this.script = script;
+        this.inOrder = inOrder;
         this.keyword = keyword;
         this.arguments = arguments;
         this.caller = caller;
@@ -80,7 +85,7 @@ public final class Call {
 
     /** {@return a call of a plain command} */
     public static Call of(ProtocolKeyword keyword, Caller caller, byte[]... arguments) {
-        return new Call(null, keyword, arguments, caller);
+        return new Call(null, true, keyword, arguments, caller);
     }
 
     /** {@return what became of it} */
@@ -107,6 +112,11 @@ public final class Call {
         return outcome() == Outcome.REFUSED ? output.getError() : "";
     }
 
+    /** {@return whether Redis refused it because it does not know the script, and so did nothing} */
+    public boolean isUnknownScript() {
+        return outcome() == Outcome.REFUSED && output.isNoScript();
+    }
+
     /** {@return why the outcome is {@code UNKNOWN} or {@code NOT_SENT}} */
     public @Nullable Throwable cause() {
         return cause;
@@ -117,8 +127,23 @@ public final class Call {
         return sentNanos;
     }
 
+    /**
+     * {@return the number of the connection epoch it was sent in; 0 if it never was} Of two calls of one epoch, the one
+     * sent first runs first, if either runs at all.
+     */
+    public long epochNumber() {
+        Epoch sentIn = epoch;
+        return sentIn == null || outcome == Outcome.NOT_SENT ? 0 : sentIn.number();
+    }
+
     boolean isSettled() {
         return outcome != null;
+    }
+
+    /** Whether its bytes must not be written any more: it is settled, or its epoch is over and will settle it. */
+    private boolean isOver() {
+        Epoch sentIn = epoch;
+        return isSettled() || (sentIn != null && sentIn.isEnded());
     }
 
     /** Binds the call to the connection epoch it is sent in. */
@@ -140,7 +165,7 @@ public final class Call {
         }
         Script known = script;
         Epoch current = epoch;
-        if (known != null && current != null && output.isNoScript()) {
+        if (known != null && !inOrder && current != null && output.isNoScript()) {
             output = new ReplyOutput();
             current.dispatch(new Wire(CommandType.EVAL, known.inFull(arguments), this));
             return;
@@ -212,10 +237,10 @@ public final class Call {
             call.connectionBroke(new CancellationException("the connection was closed"));
         }
 
-        /** A call that was settled while its bytes still waited in the driver must never be written. */
+        /** A call that came to its end while its bytes still waited in the driver must never be written. */
         @Override
         public boolean isDone() {
-            return super.isDone() || call.isSettled();
+            return super.isDone() || call.isOver();
         }
 
         @Override

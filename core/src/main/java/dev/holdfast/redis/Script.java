@@ -43,7 +43,21 @@ public final class Script {
 
     /** {@return a call of this script by its SHA; it falls back to the source where the server does not know the SHA} */
     public Call call(byte[][] keys, byte[][] arguments, Call.Caller caller) {
-        return new Call(this, CommandType.EVALSHA, evalArguments(sha, keys, arguments), caller);
+        return call(false, keys, arguments, caller);
+    }
+
+    /**
+     * {@return a call of this script by its SHA, which is refused where the server does not know it} For commands that must
+     * not change places with those sent after them: one that is sent again, in full, would come behind them.
+     *
+     * @see Call#isUnknownScript
+     */
+    public Call callInOrder(byte[][] keys, byte[][] arguments, Call.Caller caller) {
+        return call(true, keys, arguments, caller);
+    }
+
+    private Call call(boolean inOrder, byte[][] keys, byte[][] arguments, Call.Caller caller) {
+        return new Call(this, inOrder, CommandType.EVALSHA, evalArguments(sha, keys, arguments), caller);
     }
 
     /** {@return the arguments of the same call by source, after which the server knows the script} */
