@@ -172,8 +172,9 @@ abstract class Acquisition extends Deadline {
     /** Tells the owner that the lock was granted; called after that, once. */
     final void tell() {
         WaitQueue current = contended();
-        if (current != null) {
-            current.granted(this);
+        Hold granted = hold;
+        if (current != null && granted != null) {
+            current.granted(this, granted);
         }
         onSettled(State.GRANTED);
     }

@@ -85,7 +85,9 @@ final class Attempt extends Step {
         lane().settledBelow(tenure);
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
         engine().keep(hold, sentNanos, acquisition.lease());
-        Grant.deliver(this, hold, acquisition);
+        if (!Grant.deliver(this, hold, acquisition)) {
+            acquisition.failAlone(failures().grantedTooLate(lane(), acquisition.lease()));
+        }
     }
 
     private void entered(Hold held, long sentNanos) {

@@ -77,7 +77,7 @@ final class Connections {
         refuseCluster(connection);
 
         LockKind plain = new PlainLock();
-        Engine engine = new Engine(settings, deadlines);
+        Engine engine = new Engine(settings, deadlines, resources.eventExecutorGroup());
         RedisLink link = new RedisLink(connection, plain.scripts(), deadlines, settings.commandTimeout(), engine);
         engine.connect(link, await(subscriptions));
         await(link.start());
@@ -90,6 +90,7 @@ final class Connections {
         engine.channels().close();
         engine.link().close();
         engine.outage().close();
+        engine.queues().all().forEach(WaitQueue::abandon);
         deadlines.close();
         shutDown();
     }

@@ -11,8 +11,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +30,7 @@ final class Engine implements RedisLink.Listener {
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
     private final Deadlines deadlines;
+    private final ScheduledExecutorService pauses;
     private final Owners owners;
     private final Callbacks callbacks;
     private final Notices notices;
@@ -50,8 +55,10 @@ final class Engine implements RedisLink.Listener {
 
     private volatile boolean closed;
 
-    Engine(Settings settings, Deadlines deadlines) {
+    /** @param pauses for waits that are shorter than a tick of the deadlines */
+    Engine(Settings settings, Deadlines deadlines, ScheduledExecutorService pauses) {
         this.deadlines = deadlines;
+        this.pauses = pauses;
         this.owners = new Owners(settings.label());
         this.callbacks = new Callbacks(settings.callbackExecutor());
         this.notices = new Notices(settings.listener(), callbacks, owners);
@@ -157,6 +164,16 @@ final class Engine implements RedisLink.Listener {
 
     long nextTenure() {
         return lastTenure.incrementAndGet();
+    }
+
+    /** Runs this when {@link Turn#PATIENCE} has passed: sooner than a deadline of the timer can be. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what it does throws nothing, and it is never taken back
+    void afterPatience(Runnable task) {
+        try {
+            pauses.schedule(task, Turn.PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("The event loops are shut down; nobody waits any more", e);
+        }
     }
 
     void send(Call call) {
@@ -333,7 +350,9 @@ final class Engine implements RedisLink.Listener {
         for (Lane lane : lanes.all()) {
             lane.holds().forEachRemaining(hold -> hold.lose(LossReason.CLOSED));
         }
-        CompletableFuture<?>[] ends = lanes.all().stream().map(Lane::finish).toArray(CompletableFuture[]::new);
+        Stream<CompletableFuture<?>> steps = lanes.all().stream().map(Lane::finish);
+        Stream<CompletableFuture<?>> handoffs = queues.all().stream().flatMap(queue -> queue.unanswered().stream());
+        CompletableFuture<?>[] ends = Stream.concat(steps, handoffs).toArray(CompletableFuture[]::new);
         Waits.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(commandTimeoutNanos));
     }
 }

@@ -5,15 +5,16 @@ final class Grant {
     private Grant() {}
 
     /**
-     * Delivers the hold, and ends the step. If the lease has run out by now, or nobody wants the lock any more, the lane
+     * Delivers the hold, and ends the step. If nobody wants the lock any more, or its lease has run out by now, the lane
      * releases it instead.
      *
      * <p>The lane is free before the owner is told, since what the owner does first may be to release.
      *
      * @param step the step of the hold's lane that was granted it
      * @param hold in the keeper's care
+     * @return false if the lease has run out by now, of which the one who wanted the lock has heard nothing
      */
-    static void deliver(Step step, Hold hold, Acquisition to) {
+    static boolean deliver(Step step, Hold hold, Acquisition to) {
         Lane lane = hold.lane();
         boolean inTime = hold.lease().isRunning();
         if (inTime) {
@@ -24,7 +25,7 @@ final class Grant {
             lane.engine().notices().acquired(hold);
             step.done();
             to.tell();
-            return;
+            return true;
         }
         // The owner's next step must not find a hold that the owner does not know of.
         lane.remove(hold);
@@ -33,8 +34,6 @@ final class Grant {
         lane.unsettled(hold.tenure());
         step.done();
         lane.engine().queues().gone(hold);
-        if (!inTime) {
-            to.failAlone(lane.engine().failures().grantedTooLate(lane, to.lease()));
-        }
+        return inTime;
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.redis.Call;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,14 +136,16 @@ final class Handoff extends Step {
         synchronized (this) {
             known = answer;
             starts = known == null && hold.isValid() && queue.extendChain(this, call);
-            if (!starts) {
+            if (starts) {
+                release.handedOn();
+            } else {
                 hold.lease().end();
             }
             state = starts ? State.STARTED : State.AWAITED;
         }
         if (starts) {
-            release.handedOn();
-            Grant.deliver(this, hold, to);
+            release.leave();
+            deliver();
         } else if (known != null) {
             answered(known);
         }
@@ -161,7 +164,8 @@ final class Handoff extends Step {
             case BUSY -> refuted(LossReason.TAKEN);
             case GONE, LATE -> refuted(LossReason.GONE);
             case REFUSED -> {
-                log.debug("A handoff was refused in its place; a new connection puts its chain right: {}", call.error());
+                log.debug(
+                        "A handoff was refused in its place; a new connection puts its chain right: {}", call.error());
                 release.unanswered(call);
                 engine().link().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
             }
@@ -179,6 +183,11 @@ final class Handoff extends Step {
     /** This or a later command proved that the lock was passed on to the hold. */
     void confirm(Call call) {
         hold.lease().confirmed(call.sentNanos(), to.lease().nanos());
+    }
+
+    /** {@return completes with what the one who released is told} */
+    CompletableFuture<@Nullable Void> outcome() {
+        return release.outcome();
     }
 
     /** It happened, as far as the one who released is concerned. */
@@ -200,7 +209,7 @@ final class Handoff extends Step {
             case HELD -> {
                 engine().handoffs().noteAnswered(call);
                 engine().keep(hold, call.sentNanos(), to.lease());
-                Grant.deliver(this, hold, to);
+                deliver();
                 release.passed();
             }
             case BUSY -> notPassed(LossReason.TAKEN);
@@ -214,6 +223,13 @@ final class Handoff extends Step {
                 done();
                 release.sendAgain(call);
             }
+        }
+    }
+
+    /** A lease that has run out on the way leaves the waiter in line. */
+    private void deliver() {
+        if (!Grant.deliver(this, hold, to)) {
+            queue.wakeHead();
         }
     }
 

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What the handoffs of all locks have in common. */
 final class Handoffs {
+    /** Handoffs that a thread came upon while it was starting another. */
+    private static final ThreadLocal<@Nullable Deque<Handoff>> UNDER_WAY = new ThreadLocal<>();
+
     private final Engine engine;
 
     /** The epoch in which a handoff was answered last: there, the server knows the script. */
     private volatile long answeredEpoch;
-
-    /** Handoffs that a thread came upon while it was starting another. */
-    private final ThreadLocal<@Nullable Deque<Handoff>> underWay = new ThreadLocal<>();
 
     Handoffs(Engine engine) {
         this.engine = engine;
@@ -39,19 +39,19 @@ final class Handoffs {
      * waiter, so what comes while one is being started is started after it.
      */
     void start(Handoff handoff) {
-        Deque<Handoff> pending = underWay.get();
+        Deque<Handoff> pending = UNDER_WAY.get();
         if (pending != null) {
             pending.add(handoff);
             return;
         }
         pending = new ArrayDeque<>(1);
-        underWay.set(pending);
+        UNDER_WAY.set(pending);
         try {
             for (Handoff next = handoff; next != null; next = pending.poll()) {
                 next.start();
             }
         } finally {
-            underWay.remove();
+            UNDER_WAY.remove();
         }
     }
 

@@ -46,8 +46,7 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call handoff(
-            LockKey lock, List<Hold> from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+    public Call handoff(LockKey lock, List<Hold> from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
         byte[][] arguments = new byte[3 + 2 * from.size()][];
         arguments[0] = to.ownerField();
         arguments[1] = ascii(to.tenure());
@@ -56,9 +55,7 @@ final class PlainLock implements LockKind {
             arguments[3 + 2 * i] = from.get(i).ownerField();
             arguments[4 + 2 * i] = ascii(from.get(i).tenure());
         }
-        return inPlace
-                ? HANDOFF.callInOrder(key(lock), arguments, caller)
-                : HANDOFF.call(key(lock), arguments, caller);
+        return inPlace ? HANDOFF.callInOrder(key(lock), arguments, caller) : HANDOFF.call(key(lock), arguments, caller);
     }
 
     @Override

@@ -135,9 +135,12 @@ final class Release extends Step {
 
     // --- While the lock is being passed on.
 
-    /** The handoff was sent, and the next owner starts; what becomes of it is told later. */
+    /** The handoff was sent and the next owner starts; what becomes of it is told later. {@link #leave} is owed. */
     void handedOn() {
         handedOn = true;
+    }
+
+    void leave() {
         done();
     }
 
@@ -158,7 +161,8 @@ final class Release extends Step {
                         () -> {},
                         engine().now() + engine().commandTimeoutNanos(),
                         () -> fail(failures()
-                                .releaseUnanswered(lane(), cause == null ? new IllegalStateException("no cause") : cause)));
+                                .releaseUnanswered(
+                                        lane(), cause == null ? new IllegalStateException("no cause") : cause)));
     }
 
     void refused(Call call) {

@@ -3,28 +3,32 @@ package dev.holdfast;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import dev.holdfast.pubsub.Waiter;
-import java.util.ArrayList;
+import dev.holdfast.pubsub.Wakeup;
+import dev.holdfast.redis.Call;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Those of one client who wait for one lock, first come, first served. Only the first of them talks to Redis, so that a
- * contended lock costs by the number of clients, however many threads wait.
+ * contended lock costs by the number of clients, however many threads wait; and while one of them has the lock, nobody
+ * does, for it is passed on among them by {@linkplain Handoff handoff}.
  *
  * <pre>
  *             wake: a message, the subscription's confirmation, the end of the holder's lease
  *   LISTENING ---------------------------------------------------------------------> TRYING
- *      ^  ^                                                                          |  |  |
- *      |  +---------------------- busy ----------------------------------------------+  |  |
- *      +------------------------- granted to the head; others wait ---------------------+  |
- *                                                                                          |
- *   RETIRED <------------------------ nobody waits any more -------------------------------+
+ *    |     ^                                                                          |  |
+ *    |     +---------------------- busy ----------------------------------------------+  |
+ *    | woken, but nobody is in line                                granted to the head   |
+ *    v                                                                                   v
+ *   RESTING <----------------------------------------------------------------------------+
+ *    |  \---- somebody is in line, or comes ---> LISTENING
+ *    v
+ *   RETIRED: nobody is in line, no owner of this client has the lock, and no handoff is without an answer
  * </pre>
  *
  * <p>What keeps a wake-up from being lost:
@@ -37,18 +41,22 @@ import org.jspecify.annotations.Nullable;
  *   <li>The queue listens, not the one who waits. Whoever leaves takes no permit along, and the next one needs no new try,
  *       except when the leaver's own try was under way: its answer will be thrown away.
  *   <li>The end of the holder's lease wakes as well, so a message that was never sent costs no more than the lease.
+ *   <li>While the <em>holder</em> is an owner of this client, whoever comes waits for it without a try. The holder leaves that
+ *       place only by {@link #handOn}, which passes the lock on, or else has it released with a message that is heard; or by
+ *       {@link #gone}, which has the head try.
  *   <li>The last one to leave retires the queue in the same step, so nobody joins one that has stopped to listen.
  * </ul>
  *
- * <p>After a grant to the head the next one does not try: the lock is known to be taken, by an owner of this very client,
- * whose release will be heard. So each wake-up costs one command.
+ * <p>After a grant to the head the next one does not try: the lock is known to be taken, by an owner of this very client.
+ * So each wake-up costs one command.
  *
  * <p>A retired queue has left the registry and takes nobody in. Its monitor is held for a few instructions; nothing is sent
- * and nobody is told under it.
+ * and nobody is told under it. Within it a lane's may be taken, never the other way round.
  */
 final class WaitQueue {
 
     private enum Phase {
+        RESTING,
         LISTENING,
         TRYING,
         RETIRED
@@ -57,16 +65,20 @@ final class WaitQueue {
     private final Engine engine;
     private final LockKey lock;
     // All below is guarded by this.
-    private final Set<Acquisition> entries = new LinkedHashSet<>();
-    private Phase phase = Phase.LISTENING;
-    private @Nullable Acquisition trying;
+    private final Line line = new Line();
+    private final Possession ours;
     private final Ear ear;
+    private Phase phase = Phase.RESTING;
+    private @Nullable Acquisition trying;
     private long busyNanos;
+    private boolean opened;
+    private boolean closed;
 
     WaitQueue(Engine engine, LockKey lock) {
         this.engine = engine;
         this.lock = lock;
-        this.ear = new Ear(engine.deadlines(), engine.longestListenNanos(), () -> wake(null));
+        this.ours = new Possession(engine, lock);
+        this.ear = new Ear(engine.deadlines(), engine.longestListenNanos(), this::wakeHead);
     }
 
     LockKey lock() {
@@ -77,36 +89,42 @@ final class WaitQueue {
 
     /** Takes in an acquisition that has just found the lock busy. False if the queue is retired. */
     boolean join(Acquisition acquisition, long leftMillis) {
-        boolean first;
+        boolean opens;
         synchronized (this) {
             if (phase == Phase.RETIRED) {
                 return false;
             }
-            first = entries.isEmpty();
+            opens = !opened;
+            opened = true;
             busyNanos = engine.now();
             add(acquisition);
         }
-        if (first) {
-            open(leftMillis);
+        if (opens) {
+            open();
         }
+        listen(leftMillis, null);
         leaveIfSettled(acquisition);
         return true;
     }
 
     /** Takes in an acquisition that has not tried yet. False if there is nobody to wait behind. */
     boolean joinBehind(Acquisition acquisition) {
+        long leftMillis;
         synchronized (this) {
-            if (phase == Phase.RETIRED || entries.isEmpty()) {
+            Hold ahead = ours.holderBefore(acquisition.ownerId());
+            if (phase == Phase.RETIRED || (line.isEmpty() && ahead == null)) {
                 return false;
             }
+            leftMillis = ahead == null ? Long.MAX_VALUE : leftMillis(ahead);
             add(acquisition);
         }
+        listen(leftMillis, null);
         leaveIfSettled(acquisition);
         return true;
     }
 
     private void add(Acquisition acquisition) {
-        entries.add(acquisition);
+        line.add(acquisition);
         acquisition.queuedIn(this);
     }
 
@@ -117,50 +135,56 @@ final class WaitQueue {
         }
     }
 
-    private void open(long leftMillis) {
-        Subscription opened;
+    private void open() {
+        Subscription subscription;
         try {
-            opened = engine.channels().subscribe(lock.channel());
+            subscription = engine.channels().subscribe(lock.channel());
         } catch (SubscriptionsClosedException e) {
             close();
             return;
         }
+        boolean late;
         synchronized (this) {
-            if (phase != Phase.RETIRED) {
-                ear.open(opened);
+            late = phase == Phase.RETIRED;
+            if (!late) {
+                ear.open(subscription);
             }
         }
-        listen(leftMillis);
-        opened.confirmed().whenComplete((confirmed, refusal) -> {
+        subscription.confirmed().whenComplete((confirmed, refusal) -> {
             if (refusal != null) {
                 failAll(entry -> engine.failures().subscriptionRefused(entry, refusal));
             }
         });
-        if (isRetired()) {
-            opened.close();
+        if (late) {
+            subscription.close();
         }
-    }
-
-    private synchronized boolean isRetired() {
-        return phase == Phase.RETIRED;
     }
 
     // --- Listening and trying.
 
-    /** Waits for a message, or for the end of the holder's lease. */
-    private void listen(long leftMillis) {
+    /**
+     * Waits for a message, or for the end of the holder's lease.
+     *
+     * @param after who has tried, and did nothing to end the wait of the others; null when the queue was resting. If that is
+     *     not so any more, nothing is done
+     */
+    private void listen(long leftMillis, @Nullable Acquisition after) {
         Waiter waiter;
         synchronized (this) {
-            waiter = ear.listen(leftMillis);
+            if (after == null ? phase != Phase.RESTING : trying != after) {
+                return;
+            }
+            phase = Phase.RESTING;
+            trying = null;
+            waiter = line.isEmpty() ? null : ear.listen(leftMillis);
             if (waiter == null) {
                 return;
             }
             phase = Phase.LISTENING;
-            trying = null;
         }
-        waiter.onWakeup((wakeup, closed) -> {
-            if (closed == null) {
-                wake(waiter);
+        waiter.onWakeup((wakeup, end) -> {
+            if (end == null) {
+                heard(waiter, wakeup == Wakeup.PERMIT);
             } else {
                 close();
             }
@@ -168,23 +192,50 @@ final class WaitQueue {
     }
 
     /**
-     * Lets the head try.
+     * The subscription has woken this waiter.
      *
-     * @param by the waiter that was woken, or null when it was not the subscription
+     * @param byRelease by a message, and not by its confirmation
      */
-    private void wake(@Nullable Waiter by) {
+    private void heard(Waiter waiter, boolean byRelease) {
         Acquisition head = null;
-        Waiter unused = by;
+        Waiter unused = waiter;
+        Subscription open;
+        boolean letPass = false;
+        synchronized (this) {
+            open = ear.subscription();
+            if (phase == Phase.LISTENING && ear.listensBy(waiter)) {
+                unused = ear.rest(waiter);
+                phase = Phase.RESTING;
+                letPass = byRelease && ours.turn().heard() == Turn.Heard.LET_PASS;
+                head = letPass || line.isEmpty() ? null : tryFirst();
+            }
+        }
+        if (open != null && unused != null) {
+            open.leave(unused);
+        }
+        if (letPass) {
+            listen(Long.MAX_VALUE, null);
+            engine.afterPatience(this::lookAgain);
+        }
+        if (open != null && head != null) {
+            open.drain();
+            engine.attempt(head);
+        }
+    }
+
+    /** The lock may be free, whatever the channel said. */
+    void wakeHead() {
+        Acquisition head;
+        Waiter unused;
         Subscription open;
         synchronized (this) {
             open = ear.subscription();
-            if (open == null) {
+            if (open == null || phase == Phase.TRYING) {
                 return;
             }
-            if (phase == Phase.LISTENING && (by == null || ear.listensBy(by))) {
-                unused = ear.rest(by);
-                head = tryFirst();
-            }
+            unused = ear.rest(null);
+            phase = Phase.RESTING;
+            head = line.isEmpty() ? null : tryFirst();
         }
         if (unused != null) {
             open.leave(unused);
@@ -195,9 +246,19 @@ final class WaitQueue {
         }
     }
 
+    /** The others were let pass for a while; if one of them has the lock now, the try will say so. */
+    private void lookAgain() {
+        synchronized (this) {
+            if (!ours.turn().standsBack()) {
+                return;
+            }
+        }
+        wakeHead();
+    }
+
     /** Under the monitor: the first in line is the one who tries now. */
     private Acquisition tryFirst() {
-        Acquisition head = entries.iterator().next();
+        Acquisition head = line.firsts().next();
         phase = Phase.TRYING;
         trying = head;
         return head;
@@ -206,7 +267,7 @@ final class WaitQueue {
     /** Somebody's wait is about to end: asks again if the last answer would be too old by then. */
     void refresh(long now) {
         if (now - busyNanos() > engine.commandTimeoutNanos() / 2) {
-            wake(null);
+            wakeHead();
         }
     }
 
@@ -216,48 +277,39 @@ final class WaitQueue {
     void busy(Acquisition tried, long leftMillis) {
         synchronized (this) {
             busyNanos = engine.now();
-            if (trying != tried) {
+        }
+        listen(leftMillis, tried);
+    }
+
+    /** An acquisition of this queue or past it is about to be granted; whether it is still wanted will turn out. */
+    void granting(Acquisition winner, Hold hold) {
+        synchronized (this) {
+            if (phase == Phase.RETIRED) {
                 return;
             }
+            line.remove(winner);
+            ours.begin(hold);
+            if (!hold.isHandedOn()) {
+                busyNanos = engine.now();
+            }
         }
-        listen(leftMillis);
+        if (!hold.lease().isRunning()) {
+            gone(hold);
+        }
     }
 
-    /**
-     * An acquisition was granted, of this queue or past it: those of the same owner here enter with it, and if it was the
-     * head's, the next in line listens.
-     */
+    /** It was granted: those of the same owner here enter with it, and if it was the head's try, the next one listens. */
     void granted(Acquisition winner, Hold hold) {
         List<Acquisition> ofSameOwner;
-        Ear.Leftover leftover;
-        boolean wasTrying;
         synchronized (this) {
-            entries.remove(winner);
-            busyNanos = engine.now();
-            wasTrying = trying == winner;
-            ofSameOwner = take(entry -> entry.ownerId() == winner.ownerId() && entry != trying);
-            leftover = retireIfEmpty();
+            ofSameOwner = line.takeAllOf(winner.ownerId(), trying);
         }
         letIn(ofSameOwner);
-        if (leftover != null) {
-            leftover.close();
-        } else if (wasTrying) {
-            listen(TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1);
-        }
+        listen(leftMillis(hold), winner);
     }
 
-    /** The owner has the lock: whoever of it waits here enters it again instead. */
-    void letIn(long ownerId) {
-        List<Acquisition> ofOwner;
-        Ear.Leftover leftover;
-        synchronized (this) {
-            ofOwner = take(entry -> entry.ownerId() == ownerId && entry != trying);
-            leftover = retireIfEmpty();
-        }
-        letIn(ofOwner);
-        if (leftover != null) {
-            leftover.close();
-        }
+    private static long leftMillis(Hold hold) {
+        return TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1;
     }
 
     private void letIn(List<Acquisition> ofOneOwner) {
@@ -289,9 +341,9 @@ final class WaitQueue {
             if (trying != tried) {
                 return;
             }
-            told = take(entry -> entry.waitsForEver() || entry.deadlineNanos() - engine.now() <= 0);
-            leftover = retireIfEmpty();
-            next = leftover == null ? tryFirst() : null;
+            told = line.take(entry -> entry.waitsForEver() || entry.deadlineNanos() - engine.now() <= 0);
+            next = nextAfter(tried);
+            leftover = retireIfDone();
         }
         for (Acquisition entry : told) {
             entry.failAlone(engine.failures().noAnswer(entry, cause));
@@ -300,8 +352,126 @@ final class WaitQueue {
     }
 
     private void failAll(Function<Acquisition, RuntimeException> why) {
-        List<Acquisition> all = takeAll();
-        all.forEach(entry -> entry.failAlone(why.apply(entry)));
+        takeAll().forEach(entry -> entry.failAlone(why.apply(entry)));
+    }
+
+    // --- Handing on.
+
+    /**
+     * The owner gives the lock back.
+     *
+     * @return the step that passes it on to the next in line; null if the lock is to be released
+     */
+    @Nullable
+    Handoff handOn(Hold from, Release release) {
+        Ear.Leftover leftover;
+        Handoff handoff = null;
+        boolean wanted;
+        synchronized (this) {
+            ours.end(from);
+            wanted = !line.isEmpty() && !closed;
+            if (wanted && !ours.yieldsToOthers()) {
+                handoff = firstToReceive(from, release);
+            }
+            leftover = retireIfDone();
+        }
+        goOn(leftover, null);
+        if (wanted) {
+            ours.lookAround();
+        }
+        return handoff;
+    }
+
+    /** Under the monitor: who tries is about to learn by itself that the lock is taken, and comes next. */
+    private @Nullable Handoff firstToReceive(Hold from, Release release) {
+        boolean early = ours.mayStartEarly(from);
+        for (Iterator<Acquisition> all = line.firsts(); all.hasNext(); ) {
+            Acquisition to = all.next();
+            if (to != trying && to.ownerId() != from.lane().ownerId()) {
+                Handoff handoff = engine.lanes()
+                        .claim(lock, to.ownerId(), lane -> new Handoff(lane, this, release, from, to, early));
+                if (handoff != null) {
+                    return handoff;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** One more handoff whose next owner starts now. False if the connection that it was sent on is gone by now. */
+    synchronized boolean extendChain(Handoff handoff, Call sent) {
+        boolean there = phase != Phase.RETIRED && engine.link().epochNumber() == sent.epochNumber();
+        if (there) {
+            ours.chain().add(handoff);
+        }
+        return there;
+    }
+
+    /** It happened. False if that was known, because a later command had proved it. */
+    boolean confirmed(Handoff handoff) {
+        Ear.Leftover leftover;
+        boolean news;
+        synchronized (this) {
+            news = ours.chain().remove(handoff);
+            busyNanos = engine.now();
+            leftover = retireIfDone();
+        }
+        goOn(leftover, null);
+        return news;
+    }
+
+    /** It did not happen, and nor will those after it in the chain. False if it is no part of it any more. */
+    boolean refuted(Handoff handoff) {
+        Ear.Leftover leftover;
+        boolean news;
+        synchronized (this) {
+            news = ours.chain().remove(handoff);
+            ours.chain().snap();
+            leftover = retireIfDone();
+        }
+        goOn(leftover, null);
+        return news;
+    }
+
+    /** A connection is about to take calls: it begins with what the chain of the last one came to. */
+    void repairChain(Consumer<Call> first) {
+        List<Handoff> unanswered;
+        synchronized (this) {
+            unanswered = ours.chain().unanswered();
+        }
+        if (!unanswered.isEmpty()) {
+            first.accept(new ChainRepair(this, unanswered).call());
+        }
+    }
+
+    /** These are settled. */
+    void forget(List<Handoff> settled) {
+        Ear.Leftover leftover;
+        synchronized (this) {
+            settled.forEach(ours.chain()::remove);
+            leftover = retireIfDone();
+        }
+        goOn(leftover, null);
+    }
+
+    /** {@return what becomes of the releases that were handed on and have no answer} */
+    List<CompletableFuture<@Nullable Void>> unanswered() {
+        synchronized (this) {
+            return ours.chain().unanswered().stream().map(Handoff::outcome).toList();
+        }
+    }
+
+    /** This owner does not have the lock any more, and there is no release to be heard: the next one tries. */
+    void gone(Hold hold) {
+        Ear.Leftover leftover;
+        synchronized (this) {
+            if (!ours.end(hold)) {
+                return;
+            }
+            leftover = retireIfDone();
+        }
+        goOn(leftover, null);
+        wakeHead();
     }
 
     // --- Going.
@@ -311,29 +481,50 @@ final class WaitQueue {
         Ear.Leftover leftover;
         Acquisition next;
         synchronized (this) {
-            if (!entries.remove(gone)) {
-                return;
-            }
-            leftover = retireIfEmpty();
-            next = leftover == null && trying == gone ? tryFirst() : null;
+            line.remove(gone);
+            next = nextAfter(gone);
+            leftover = retireIfDone();
         }
         goOn(leftover, next);
     }
 
     /** The client is being closed. */
     void close() {
+        synchronized (this) {
+            closed = true;
+        }
         takeAll().forEach(Acquisition::close);
+    }
+
+    /** The client is closed: nothing will be answered or released any more. */
+    void abandon() {
+        Ear.Leftover leftover;
+        synchronized (this) {
+            ours.abandon();
+            leftover = retireIfDone();
+        }
+        goOn(leftover, null);
     }
 
     private List<Acquisition> takeAll() {
         List<Acquisition> all;
         Ear.Leftover leftover;
         synchronized (this) {
-            all = take(entry -> true);
-            leftover = retireIfEmpty();
+            all = line.take(entry -> true);
+            leftover = retireIfDone();
         }
         goOn(leftover, null);
         return all;
+    }
+
+    /** Under the monitor: if the one who tries is this, the next one does; its own answer will be thrown away. */
+    private @Nullable Acquisition nextAfter(Acquisition gone) {
+        if (trying != gone) {
+            return null;
+        }
+        trying = null;
+        phase = Phase.RESTING;
+        return line.isEmpty() ? null : tryFirst();
     }
 
     private void goOn(Ear.@Nullable Leftover leftover, @Nullable Acquisition next) {
@@ -345,26 +536,13 @@ final class WaitQueue {
         }
     }
 
-    /** Under the monitor. */
-    private List<Acquisition> take(Predicate<Acquisition> which) {
-        List<Acquisition> taken = new ArrayList<>();
-        for (Iterator<Acquisition> all = entries.iterator(); all.hasNext(); ) {
-            Acquisition entry = all.next();
-            if (which.test(entry)) {
-                all.remove();
-                taken.add(entry);
-            }
-        }
-        return taken;
-    }
-
     /**
-     * Under the monitor: ends the queue if nobody waits.
+     * Under the monitor: ends the queue if nobody waits and nothing is left to do.
      *
      * @return what is to be closed then, or null if it goes on
      */
-    private Ear.@Nullable Leftover retireIfEmpty() {
-        if (!entries.isEmpty()) {
+    private Ear.@Nullable Leftover retireIfDone() {
+        if (phase == Phase.RETIRED || !line.isEmpty() || !ours.isOver()) {
             return null;
         }
         phase = Phase.RETIRED;
@@ -381,6 +559,6 @@ final class WaitQueue {
     }
 
     synchronized int size() {
-        return entries.size();
+        return line.size();
     }
 }
