@@ -79,7 +79,7 @@ final class ClientLock implements DistributedLock {
     @Override
     public void unlock() {
         engine.refuseOnIoThread();
-        Waits.forResult(engine.release(key, threadId()));
+        engine.releases().finish(engine.release(key, threadId()));
     }
 
     @Override

@@ -29,6 +29,7 @@ final class Engine implements RedisLink.Listener {
     private final Notices notices;
     private final Failures failures;
     private final Refusals refusals;
+    private final Releases releases;
     private final LeaseRequest watchedLease;
     private final long commandTimeoutNanos;
     private final long longestListenNanos;
@@ -53,6 +54,7 @@ final class Engine implements RedisLink.Listener {
         this.notices = new Notices(settings.listener(), callbacks, owners);
         this.failures = new Failures(owners, settings.commandTimeout());
         this.refusals = new Refusals(failures, this::send);
+        this.releases = new Releases(settings.awaitReleases());
         this.watchedLease = LeaseRequest.watched(settings.watchdogTimeout());
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();
         this.longestListenNanos = settings.watchdogTimeout().toNanos();
@@ -111,6 +113,10 @@ final class Engine implements RedisLink.Listener {
 
     Refusals refusals() {
         return refusals;
+    }
+
+    Releases releases() {
+        return releases;
     }
 
     Lanes lanes() {

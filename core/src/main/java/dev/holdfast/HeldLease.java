@@ -64,7 +64,7 @@ final class HeldLease implements Lease {
         CompletableFuture<@Nullable Void> ours = new CompletableFuture<>();
         if (release.compareAndSet(null, ours)) {
             begin(ours);
-            Waits.forResult(ours);
+            engine.releases().finish(ours);
         }
     }
 

@@ -24,6 +24,7 @@ public final class HoldfastBuilder {
     private @Nullable Duration reconnectDelay;
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
+    private boolean awaitReleases = true;
     private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
     private @Nullable String label;
     private String keyPrefix = "";
@@ -122,6 +123,17 @@ public final class HoldfastBuilder {
     }
 
     /**
+     * Whether {@link DistributedLock#unlock()} and {@link Lease#close()} wait for Redis's answer. Default true. Without it
+     * they return as soon as the release is on its way, which nearly halves what a short hold costs its thread. A lock that
+     * is known not to be held is still refused with an exception; but a lease that turns out to have been lost only with the
+     * answer is told to the listener and to the handle alone, and a release that Redis refused or did not answer is logged.
+     */
+    public HoldfastBuilder awaitReleases(boolean await) {
+        awaitReleases = await;
+        return this;
+    }
+
+    /**
      * Where futures are completed and the listener is called. Default: the default executor of {@link CompletableFuture}.
      * If it refuses a task, in whatever way, a lock that was to be handed over by it is released.
      */
@@ -184,6 +196,7 @@ public final class HoldfastBuilder {
                 reconnect,
                 drift,
                 maxHold,
+                awaitReleases,
                 callbackExecutor,
                 label,
                 keyPrefix,

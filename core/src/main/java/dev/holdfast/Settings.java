@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clientResources null for resources of the client's own
  * @param maxHold null for no limit
+ * @param awaitReleases whether a blocking release waits for the answer
  */
 record Settings(
         RedisURI redisUri,
@@ -20,6 +21,7 @@ record Settings(
         Duration reconnectDelay,
         Duration driftAllowance,
         @Nullable Duration maxHold,
+        boolean awaitReleases,
         Executor callbackExecutor,
         @Nullable String label,
         String keyPrefix,

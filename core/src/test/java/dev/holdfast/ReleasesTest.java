@@ -1,0 +1,64 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A client that does not wait for its releases still releases, and still says what went wrong. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class ReleasesTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client(builder -> builder.awaitReleases(false));
+    private final DistributedLock lock = client.getLock(NAME);
+
+    /** The unlock returns although Redis cannot have answered yet, and the lock is free once it has. */
+    @Test
+    void unlock_returnsBeforeTheAnswer() {
+        lock.lock();
+        day.proxy().holdRequests();
+
+        lock.unlock();
+
+        assertThat(day.server().keys()).containsExactly(NAME);
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        day.proxy().releaseRequests();
+        eventually(() -> day.server().keys().isEmpty());
+    }
+
+    /** What is known not to be held is refused at once. */
+    @Test
+    void unlock_notHeld_throws() {
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    /** A lock that was lost before the release is told to the listener; the unlock does not know. */
+    @Test
+    void unlock_lost_isTold() {
+        lock.lock();
+        day.server().command("DEL", NAME);
+
+        lock.unlock();
+
+        eventually(() -> day.heard().lost().equals(List.of(LossReason.GONE)));
+    }
+
+    /** The same owner's next acquire comes after the release, and holds. */
+    @Test
+    void lock_afterUnlock_holdsAgain() {
+        for (int i = 0; i < 100; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+        try (Lease lease = lock.acquire()) {
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+}
