@@ -1,0 +1,36 @@
+package dev.holdfast.benchmarks;
+
+import dev.holdfast.benchmarks.report.Console;
+import dev.holdfast.benchmarks.report.Results;
+import dev.holdfast.testkit.RedisServer;
+import java.util.List;
+
+/**
+ * Runs Holdfast and its peers side by side on one Redis, prints what each did, and writes a report.
+ *
+ * <p>Ends with status 1 if a lock was seen not to exclude, 2 if the command line cannot be understood.
+ */
+public final class Benchmarks {
+    private Benchmarks() {}
+
+    /**
+     * Runs the benchmarks.
+     *
+     * @param args see {@code Options}
+     */
+    public static void main(String[] args) throws InterruptedException {
+        Options options;
+        try {
+            options = Options.parse(List.of(args));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+            return;
+        }
+        try (RedisServer server = RedisServer.builder().start()) {
+            Results results = new Runner(options, server, System.err::println)
+                    .run((workload, soFar) -> System.out.println(Console.of(workload, soFar.entries(workload))));
+            System.out.println(Console.overview(results, options.systems()));
+        }
+    }
+}

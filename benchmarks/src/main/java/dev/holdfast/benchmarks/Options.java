@@ -1,0 +1,121 @@
+package dev.holdfast.benchmarks;
+
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.workload.Pace;
+import dev.holdfast.benchmarks.workload.Workload;
+import dev.holdfast.benchmarks.workload.Workloads;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What a command line asks for.
+ *
+ * @param workloads which workloads, in the order of a report
+ * @param systems which systems, in the order of a report
+ * @param pace how long and how much
+ * @param out where the report goes
+ * @param given what was given, for the report to repeat
+ */
+record Options(List<Workload> workloads, List<LockSystem> systems, Pace pace, Path out, String given) {
+    static final String USAGE = """
+            --quick            a few seconds each, one round; the report goes to benchmarks/target/report
+            --instant          a fraction of a second each, to see that all runs; the figures mean nothing
+            --only a,b         these workloads; a name that ends with * stands for all that begin so
+            --systems a,b      these systems
+            --rounds n         how often each is measured
+            --warmup seconds   how long contenders run before they are counted
+            --window seconds   how long they are counted
+            --out directory    where the report goes, instead of docs/benchmarks
+            """;
+
+    private static final List<String> FLAGS = List.of("--quick", "--instant");
+    private static final List<String> WITH_VALUE =
+            List.of("--only", "--systems", "--rounds", "--warmup", "--window", "--out", Options.REPOSITORY);
+    /** Set by the build: where the directories are that a report goes to. */
+    private static final String REPOSITORY = "--repository";
+
+    /**
+     * Reads a command line.
+     *
+     * @throws IllegalArgumentException if it cannot be understood
+     */
+    static Options parse(List<String> arguments) {
+        Map<String, String> values = new HashMap<>();
+        List<String> given = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String name = arguments.get(i);
+            boolean flag = FLAGS.contains(name);
+            if (!flag && (!WITH_VALUE.contains(name) || i + 1 == arguments.size())) {
+                throw new IllegalArgumentException("cannot be understood: " + name + "\n" + USAGE + available());
+            }
+            String value = flag ? "" : arguments.get(++i);
+            values.put(name, value);
+            if (!name.equals(REPOSITORY)) {
+                given.add((name + " " + value).trim());
+            }
+        }
+        Path repository = Path.of(values.getOrDefault(REPOSITORY, "."));
+        boolean published = FLAGS.stream().noneMatch(values::containsKey);
+        Path usual = repository.resolve(published ? "docs/benchmarks" : "benchmarks/target/report");
+        return new Options(
+                workloads(values.getOrDefault("--only", "*")),
+                systems(values.get("--systems") == null ? "" : values.get("--systems")),
+                pace(values),
+                values.containsKey("--out") ? Path.of(values.get("--out")) : usual.normalize(),
+                String.join(" ", given));
+    }
+
+    private static List<Workload> workloads(String wanted) {
+        List<String> patterns = List.of(wanted.split(","));
+        List<Workload> chosen = Workloads.all().stream()
+                .filter(workload -> patterns.stream().anyMatch(pattern -> matches(pattern, workload.id())))
+                .toList();
+        for (String pattern : patterns) {
+            if (Workloads.all().stream().noneMatch(workload -> matches(pattern, workload.id()))) {
+                throw new IllegalArgumentException("there is no workload " + pattern + "\n" + available());
+            }
+        }
+        return chosen;
+    }
+
+    private static boolean matches(String pattern, String id) {
+        return pattern.endsWith("*") ? id.startsWith(pattern.substring(0, pattern.length() - 1)) : id.equals(pattern);
+    }
+
+    private static List<LockSystem> systems(String wanted) {
+        return wanted.isEmpty()
+                ? List.of(LockSystem.values())
+                : Stream.of(wanted.split(",")).map(LockSystem::of).sorted().toList();
+    }
+
+    private static Pace pace(Map<String, String> values) {
+        Pace pace =
+                values.containsKey("--instant") ? Pace.INSTANT : values.containsKey("--quick") ? Pace.QUICK : Pace.FULL;
+        for (Map.Entry<String, String> entry : values.entrySet()) {
+            pace = switch (entry.getKey()) {
+                case "--rounds" -> pace.withRounds(Integer.parseInt(entry.getValue()));
+                case "--warmup" -> pace.withWarmUp(seconds(entry.getValue()));
+                case "--window" -> pace.withWindow(seconds(entry.getValue()));
+                default -> pace;
+            };
+        }
+        return pace;
+    }
+
+    private static Duration seconds(String text) {
+        return Duration.ofMillis(Math.round(1_000 * Double.parseDouble(text)));
+    }
+
+    private static String available() {
+        return "workloads: "
+                + String.join(" ", Workloads.all().stream().map(Workload::id).toList())
+                + "\nsystems:   "
+                + String.join(
+                        " ", Stream.of(LockSystem.values()).map(LockSystem::id).toList());
+    }
+}

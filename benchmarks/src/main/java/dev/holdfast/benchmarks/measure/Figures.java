@@ -1,0 +1,35 @@
+package dev.holdfast.benchmarks.measure;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What one measurement found. A metric that does not apply, or was not seen, is not there. */
+public final class Figures {
+    private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
+
+    /** Notes a figure; what is no number is left out. */
+    public Figures put(Metric metric, double value) {
+        if (Double.isFinite(value)) {
+            values.put(metric, value);
+        }
+        return this;
+    }
+
+    /** {@return the figure, if there is one} */
+    public OptionalDouble get(Metric metric) {
+        Double value = values.get(metric);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** {@return all figures, in the order of the metrics} */
+    public Map<Metric, Double> all() {
+        return Collections.unmodifiableMap(values);
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.holdfast.benchmarks.measure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which client held the lock when: a file that several processes map and append to. The times are of one machine's monotonic
+ * clock, which its processes share. What comes after the file is full is not noted.
+ */
+public final class Journal {
+    private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final int MOST = 1 << 20;
+    private static final int ENTRY = 3 * Long.BYTES;
+    private static final int HEAD = Long.BYTES;
+
+    private final ByteBuffer words;
+
+    private Journal(ByteBuffer words) {
+        this.words = words;
+    }
+
+    /**
+     * One acquisition.
+     *
+     * @param client who held
+     * @param entered when lock had returned, in nanoseconds
+     * @param left when unlock was about to be called
+     */
+    public record Entry(int client, long entered, long left) {}
+
+    /** {@return the journal that all processes share which name this file} */
+    public static Journal shared(Path file) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new Journal(channel.map(FileChannel.MapMode.READ_WRITE, 0, HEAD + (long) MOST * ENTRY));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot map " + file, e);
+        }
+    }
+
+    /** Notes an acquisition. */
+    public void add(Entry entry) {
+        long index = (long) WORDS.getAndAdd(words, 0, 1L);
+        if (index < MOST) {
+            int at = HEAD + (int) index * ENTRY;
+            WORDS.set(words, at + Long.BYTES, entry.entered);
+            WORDS.set(words, at + 2 * Long.BYTES, entry.left);
+            WORDS.setRelease(words, at, entry.client + 1L);
+        }
+    }
+
+    /** {@return what was noted, in the order it was; for when nobody writes any more} */
+    public List<Entry> entries() {
+        int count = (int) Math.min(MOST, (long) WORDS.getVolatile(words, 0));
+        List<Entry> entries = new ArrayList<>(count);
+        for (int at = HEAD; at < HEAD + count * ENTRY; at += ENTRY) {
+            long client = (long) WORDS.getAcquire(words, at);
+            if (client > 0) {
+                entries.add(new Entry((int) client - 1, (long) WORDS.get(words, at + Long.BYTES), (long)
+                        WORDS.get(words, at + 2 * Long.BYTES)));
+            }
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.holdfast.benchmarks.measure;
+
+import java.util.Locale;
+
+/** What a measurement can tell, with its unit and how it is counted. */
+public enum Metric {
+    ACQUISITIONS(
+            "acq/s",
+            "acquisitions per second",
+            Better.HIGHER,
+            "calls of lock that returned within the window, of all threads and processes, by the window's length"),
+    WAIT_P50(
+            "wait p50 us",
+            "median wait, us",
+            Better.LOWER,
+            "from just before lock is called to its return, of the acquisitions counted"),
+    WAIT_P99("wait p99 us", "wait at p99, us", Better.LOWER, "likewise, 99 of 100 waited no longer"),
+    WAIT_MAX(
+            "wait max us",
+            "longest wait, us",
+            Better.LOWER,
+            "likewise, and those count with what they had waited who still did when the window closed"),
+    HANDOVER_P50(
+            "handover p50 us",
+            "median handover, us",
+            Better.LOWER,
+            "from just before unlock in one client to the return of lock in another that waits alone"),
+    HANDOVER_P99("handover p99 us", "handover at p99, us", Better.LOWER, "likewise, 99 of 100 took no longer"),
+    HANDOVER_MAX("handover max us", "longest handover, us", Better.LOWER, "likewise, the longest"),
+    THREAD_FAIRNESS(
+            "Jain threads",
+            "fairness over threads",
+            Better.HIGHER,
+            "Jain's index of the threads' acquisitions: 1 when all have as many, 1/n when one has all"),
+    PROCESS_FAIRNESS("Jain processes", "fairness over processes", Better.HIGHER, "likewise of the processes'"),
+    SCRIPTS(
+            "EVALSHA/acq",
+            "scripts per acquisition",
+            Better.LOWER,
+            "EVALSHA and EVAL the server executed within the window, by acquisitions; the release is among them"),
+    BYTES(
+            "bytes/acq",
+            "network bytes per acquisition",
+            Better.LOWER,
+            "bytes the server received and sent within the window, by acquisitions"),
+    SERVER_CPU(
+            "server us/acq",
+            "server CPU per acquisition, us",
+            Better.LOWER,
+            "user and system time of the server's process within the window, by acquisitions"),
+    CLIENT_CPU(
+            "client us/acq",
+            "client CPU per acquisition, us",
+            Better.LOWER,
+            "CPU time of the clients' processes within the window, by acquisitions"),
+    CONNECTIONS("connections", "connections", Better.LOWER, "connections the server has when the window opens"),
+    ROUND_TRIP(
+            "RTT us", "round trip of the link, us", Better.LOWER, "median of PINGs over the same link, before the run"),
+    PEER_TURNS(
+            "guest turns %",
+            "the guest's share of the turns, %",
+            Better.HIGHER,
+            "a turn is an uninterrupted row of acquisitions by one client; 25 would be an equal share"),
+    PEER_ACQUISITIONS(
+            "guest acq %", "the guest's share of the acquisitions, %", Better.HIGHER, "of all clients' acquisitions"),
+    PEER_HELD("guest held %", "the guest's share of the time held, %", Better.HIGHER, "of the time any client held it"),
+    LEAST_TURNS(
+            "least host turns %",
+            "least share of turns of a host, %",
+            Better.HIGHER,
+            "of the three clients that are of one library, the one with the fewest"),
+    TURNS("turns/s", "turns per second", Better.HIGHER, "by the time from the first to the last acquisition counted"),
+    FAILURES("failures", "calls that failed", Better.LOWER, "acquisitions that ended with an exception"),
+    WOKEN(
+            "all woken ms",
+            "until all were woken, ms",
+            Better.LOWER,
+            "from just before the first release to the last waiter's acquisition"),
+    HEAP_PER_WAITER(
+            "B/waiter",
+            "heap per waiter, B",
+            Better.LOWER,
+            "heap in use after full collections while all wait, less that before any did, by waiters"),
+    HEAP_PER_HOLD("B/hold", "heap per hold, B", Better.LOWER, "likewise while all are held"),
+    LOST("lost", "holds lost", Better.LOWER, "holds whose key the server no longer has at the end, unreleased"),
+    CLIENT_CPU_SECONDS(
+            "client CPU s", "client CPU, s", Better.LOWER, "CPU time of the client's process within the window"),
+    SERVER_CPU_SECONDS("server CPU s", "server CPU, s", Better.LOWER, "CPU time of the server within the window"),
+    RENEWALS(
+            "renewals",
+            "renewals",
+            Better.LOWER,
+            "scripts the server executed within the window beyond two for each acquisition"),
+    PENDING_TIMERS(
+            "pending timers",
+            "pending timers",
+            Better.LOWER,
+            "live objects of the classes of timer entries, after a full collection"),
+    VIOLATIONS("violations", "violations of exclusion", Better.LOWER, "times two were inside at once; must be 0");
+
+    /** Which way a figure is good. */
+    public enum Better {
+        HIGHER,
+        LOWER
+    }
+
+    private final String label;
+    private final String title;
+    private final Better better;
+    private final String counting;
+
+    Metric(String label, String title, Better better, String counting) {
+        this.label = label;
+        this.title = title;
+        this.better = better;
+        this.counting = counting;
+    }
+
+    /** {@return the head of a column} */
+    public String label() {
+        return label;
+    }
+
+    /** {@return the head of a chart} */
+    public String title() {
+        return title;
+    }
+
+    /** {@return which way it is good} */
+    public Better better() {
+        return better;
+    }
+
+    /** {@return how it is counted, as part of a sentence} */
+    public String counting() {
+        return counting;
+    }
+
+    /** {@return how often {@code ours} is better than {@code theirs}; more than 1 is better, either way} */
+    public double ratio(double ours, double theirs) {
+        return better == Better.HIGHER ? ours / theirs : theirs / ours;
+    }
+
+    /** {@return the value with as many digits as it deserves} */
+    public static String format(double value) {
+        double size = Math.abs(value);
+        if (value == Math.rint(value) || size >= 100) {
+            return String.format(Locale.ROOT, "%,d", Math.round(value));
+        }
+        return String.format(Locale.ROOT, size >= 10 ? "%.1f" : size >= 0.1 ? "%.2f" : "%.3f", value);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.holdfast.benchmarks.report;
+
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.workload.Workload;
+import java.util.List;
+
+/** The report for a terminal. */
+public final class Console {
+    private Console() {}
+
+    /** {@return one workload} */
+    public static String of(Workload workload, List<Entry> entries) {
+        StringBuilder text = new StringBuilder("\n" + workload.title() + " (" + workload.id() + ")\n\n");
+        text.append(Tables.figures(workload, entries).plain());
+        for (Entry entry : entries) {
+            entry.remark().ifPresent(remark -> text.append(entry.system().title())
+                    .append(": ")
+                    .append(remark)
+                    .append('\n'));
+        }
+        return text.toString();
+    }
+
+    /** {@return all workloads by their headlines} */
+    public static String overview(Results results, List<LockSystem> systems) {
+        return "\n" + Tables.overview(results, systems).plain();
+    }
+}

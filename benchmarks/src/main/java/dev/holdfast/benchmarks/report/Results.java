@@ -1,0 +1,59 @@
+package dev.holdfast.benchmarks.report;
+
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.measure.Spread;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.workload.Workload;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What all systems did with all workloads. */
+public final class Results {
+    private final Map<Workload, List<Entry>> entries = new LinkedHashMap<>();
+
+    /** {@return a new and empty entry for each system} */
+    public List<Entry> begin(Workload workload, List<LockSystem> systems) {
+        List<Entry> begun =
+                systems.stream().map(system -> new Entry(workload, system)).toList();
+        entries.put(workload, begun);
+        return begun;
+    }
+
+    /** {@return the workloads that were begun, in that order} */
+    public List<Workload> workloads() {
+        return List.copyOf(entries.keySet());
+    }
+
+    /** {@return a workload's entries, in the order of the systems} */
+    public List<Entry> entries(Workload workload) {
+        return entries.getOrDefault(workload, List.of());
+    }
+
+    /** {@return the metrics of which a workload has any figure} */
+    public static List<Metric> metrics(List<Entry> entries) {
+        return Arrays.stream(Metric.values())
+                .filter(metric ->
+                        entries.stream().anyMatch(entry -> entry.spread(metric).isPresent()))
+                .toList();
+    }
+
+    /** {@return how often the one's median is better than the other's, if both have one} */
+    public static Optional<Double> ratio(List<Entry> entries, Metric metric, LockSystem one, LockSystem other) {
+        Optional<Double> left = median(entries, metric, one);
+        Optional<Double> right = median(entries, metric, other);
+        return left.isEmpty() || right.isEmpty()
+                ? Optional.empty()
+                : Optional.of(metric.ratio(left.get(), right.get())).filter(Double::isFinite);
+    }
+
+    private static Optional<Double> median(List<Entry> entries, Metric metric, LockSystem system) {
+        return entries.stream()
+                .filter(entry -> entry.system() == system)
+                .findFirst()
+                .flatMap(entry -> entry.spread(metric))
+                .map(Spread::median);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.holdfast.benchmarks.report;
+
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.measure.Spread;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The figures as tables. Medians over the rounds; of the figure compared, the lowest and the highest too. */
+final class Tables {
+    private static final String NOTHING = "-";
+
+    private Tables() {}
+
+    /** {@return all figures of a workload: a row for each system} */
+    static Table figures(Workload workload, List<Entry> entries) {
+        List<Metric> metrics = Results.metrics(entries);
+        List<String> titles = new ArrayList<>(List.of("system"));
+        for (Metric metric : metrics) {
+            titles.add(metric.label());
+            if (metric == workload.headline()) {
+                titles.add("min..max");
+            }
+        }
+        Table table = new Table(titles);
+        for (Entry entry : entries) {
+            List<String> cells = new ArrayList<>(List.of(entry.system().title()));
+            for (Metric metric : metrics) {
+                Optional<Spread> spread = entry.spread(metric);
+                cells.add(spread.map(seen -> Metric.format(seen.median())).orElse(NOTHING));
+                if (metric == workload.headline()) {
+                    cells.add(spread.map(seen -> Metric.format(seen.min()) + ".." + Metric.format(seen.max()))
+                            .orElse(NOTHING));
+                }
+            }
+            table.row(cells);
+        }
+        return table;
+    }
+
+    /** {@return what is compared, of all workloads, and how often Holdfast is better than each other} */
+    static Table overview(Results results, List<LockSystem> systems) {
+        List<LockSystem> others =
+                systems.stream().filter(system -> system != LockSystem.HOLDFAST).toList();
+        Table table = new Table(Stream.of(
+                        Stream.of("workload", "figure"),
+                        systems.stream().map(LockSystem::title),
+                        others.stream().map(other -> "x " + other.title()))
+                .flatMap(titles -> titles)
+                .toList());
+        for (Workload workload : results.workloads()) {
+            List<Entry> entries = results.entries(workload);
+            Metric metric = workload.headline();
+            List<String> cells = new ArrayList<>(List.of(workload.id(), metric.label()));
+            for (Entry entry : entries) {
+                cells.add(entry.spread(metric)
+                        .map(spread -> Metric.format(spread.median()))
+                        .orElse(entry.remark().isPresent() ? "n/a" : NOTHING));
+            }
+            for (LockSystem other : others) {
+                cells.add(Results.ratio(entries, metric, LockSystem.HOLDFAST, other)
+                        .map(Metric::format)
+                        .orElse(NOTHING));
+            }
+            table.row(cells);
+        }
+        return table;
+    }
+}

@@ -1,0 +1,5 @@
+/** What is made of the figures: tables, charts, and a file of all of them. */
+@NullMarked
+package dev.holdfast.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+package dev.holdfast.benchmarks.system;
+
+/** A client of one library, connected to one Redis. */
+public interface LockClient extends AutoCloseable {
+    /** {@return the lock of this name, for all threads} */
+    BlockingLock lock(String name);
+
+    /**
+     * {@return the lock of this name, for one owner}
+     *
+     * @param owner a positive number, another for every owner
+     * @throws UnsupportedOperationException if the library has none
+     */
+    default AsyncLock asyncLock(String name, long owner) {
+        throw new UnsupportedOperationException("the library has no asynchronous methods");
+    }
+
+    /** Closes the connections. */
+    @Override
+    void close();
+}

@@ -1,0 +1,74 @@
+package dev.holdfast.benchmarks.worker;
+
+import dev.holdfast.benchmarks.measure.Referee;
+import dev.holdfast.benchmarks.measure.WaitHistogram;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What a contest's contenders have in common: the window, the signal to stop, and the first failure. */
+final class Contenders {
+    private final Window window = new Window();
+    private final WaitHistogram waits = new WaitHistogram();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final List<Contender> contenders;
+    private volatile boolean stopped;
+
+    Contenders(int count) {
+        contenders =
+                IntStream.range(0, count).mapToObj(i -> new Contender(window)).toList();
+    }
+
+    Contender get(int index) {
+        return contenders.get(index);
+    }
+
+    int count() {
+        return contenders.size();
+    }
+
+    void open() {
+        window.open();
+    }
+
+    void shut() {
+        window.shut();
+        contenders.forEach(contender -> contender.shut(waits));
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** A contender cannot go on, so what is counted from now on is not what was to be counted. */
+    void failed(Throwable why) {
+        failure.compareAndSet(null, why);
+        stopped = true;
+    }
+
+    /**
+     * {@return what was counted}
+     *
+     * @throws IllegalStateException if a contender failed
+     */
+    Tally tally(List<Referee> referees, Function<Contenders, Marks> marks) {
+        Throwable why = failure.get();
+        if (why != null) {
+            throw new IllegalStateException("a contender failed: " + why, why);
+        }
+        contenders.forEach(contender -> contender.addTo(waits));
+        return new Tally(
+                contenders.stream().map(Contender::acquisitions).toList(),
+                waits,
+                window.nanos(),
+                window.cpu(),
+                referees.stream().mapToLong(Referee::violations).sum(),
+                marks.apply(this));
+    }
+}

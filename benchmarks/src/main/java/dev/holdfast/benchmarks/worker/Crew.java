@@ -1,0 +1,76 @@
+package dev.holdfast.benchmarks.worker;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The workers of one measurement. They go from phase to phase together. When the measurement takes too long they are ended,
+ * and whoever waits for them learns that they are gone.
+ */
+public final class Crew implements AutoCloseable {
+    private final List<Worker> workers = new CopyOnWriteArrayList<>();
+    /** Completed with whether it is over in time. */
+    private final CompletableFuture<Boolean> over;
+
+    private final CompletableFuture<Boolean> gone;
+    private final Thread endOfJvm = new Thread(() -> workers.forEach(Worker::close), "crew-cleanup");
+
+    private Crew(Duration limit) {
+        over = new CompletableFuture<Boolean>().completeOnTimeout(false, limit.toMillis(), TimeUnit.MILLISECONDS);
+        gone = over.whenComplete((inTime, failure) -> workers.forEach(Worker::close));
+        Runtime.getRuntime().addShutdownHook(endOfJvm);
+    }
+
+    /**
+     * Starts a worker for each task, and waits until all are prepared.
+     *
+     * @param directory of the measurement's own
+     * @param limit how long they may live
+     */
+    public static Crew prepare(String uri, Path directory, Duration watchdogTimeout, Duration limit, List<Task> tasks) {
+        Crew crew = new Crew(limit);
+        try {
+            for (Task task : tasks) {
+                Arena arena = new Arena(uri, directory.toString(), crew.workers.size(), watchdogTimeout);
+                crew.workers.add(Worker.start(arena, task, directory.resolve("workers.log")));
+            }
+            crew.run(Phase.PREPARE);
+            return crew;
+        } catch (RuntimeException e) {
+            crew.close();
+            throw e;
+        }
+    }
+
+    /** {@return the worker of the task with this index} */
+    public Worker worker(int index) {
+        return workers.get(index);
+    }
+
+    /** Lets all go through a phase, and returns when all have. */
+    public void run(Phase phase) {
+        workers.forEach(worker -> worker.tell(phase));
+        workers.forEach(Worker::await);
+    }
+
+    /** Lets all stop, and {@return what each counted} */
+    public List<Tally> stop() {
+        workers.forEach(worker -> worker.tell(Phase.STOP));
+        return workers.stream().map(Worker::tally).toList();
+    }
+
+    @Override
+    public void close() {
+        over.complete(true);
+        gone.join();
+        try {
+            Runtime.getRuntime().removeShutdownHook(endOfJvm);
+        } catch (IllegalStateException shuttingDown) {
+            // The hook does the same.
+        }
+    }
+}

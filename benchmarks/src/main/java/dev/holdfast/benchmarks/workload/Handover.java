@@ -1,0 +1,66 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.measure.WaitHistogram;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.PingPong;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** From unlock here to the return of lock there. */
+record Handover() implements Workload {
+    private static final Duration SETTLE = Duration.ofMillis(4);
+
+    @Override
+    public String id() {
+        return "handover";
+    }
+
+    @Override
+    public String title() {
+        return "Handover between two clients";
+    }
+
+    @Override
+    public String description() {
+        return "Two clients in one process hand one lock to each other. The holder gives it back 4 ms after the other has"
+                + " begun to wait, so that nothing is left to be set up.";
+    }
+
+    @Override
+    public Metric headline() {
+        return Metric.HANDOVER_P50;
+    }
+
+    @Override
+    public Optional<String> obstacle(LockSystem system) {
+        return system.isLock() ? Optional.empty() : Optional.of("it does not exclude");
+    }
+
+    @Override
+    public Figures measure(LockSystem system, Site site) throws InterruptedException {
+        try (Crew crew = site.crew(List.of(new PingPong(system, SETTLE)))) {
+            Observation seen = Observation.of(
+                    crew, site.server(), site.pace().warmUp(), site.pace().window());
+            WaitHistogram handovers = seen.waits();
+            Figures all = seen.figures();
+            Figures figures = new Figures()
+                    .put(Metric.HANDOVER_P50, handovers.percentile(0.5) / 1e3)
+                    .put(Metric.HANDOVER_P99, handovers.percentile(0.99) / 1e3)
+                    .put(Metric.HANDOVER_MAX, handovers.max() / 1e3);
+            for (Metric metric : List.of(
+                    Metric.SCRIPTS,
+                    Metric.BYTES,
+                    Metric.SERVER_CPU,
+                    Metric.CLIENT_CPU,
+                    Metric.CONNECTIONS,
+                    Metric.VIOLATIONS)) {
+                all.get(metric).ifPresent(value -> figures.put(metric, value));
+            }
+            return figures;
+        }
+    }
+}

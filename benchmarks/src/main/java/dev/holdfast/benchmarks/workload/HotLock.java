@@ -1,0 +1,52 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.Threads;
+import java.util.Collections;
+import java.util.Optional;
+
+/** One name that everybody wants, in one process or in several. */
+record HotLock(int processes, int threads) implements Workload {
+    @Override
+    public String id() {
+        return "hot-" + (processes == 1 ? "" : processes + "x") + threads;
+    }
+
+    @Override
+    public String title() {
+        return "One hot lock, " + (processes == 1 ? "" : processes + " processes x ") + threads + " threads";
+    }
+
+    @Override
+    public String description() {
+        return (processes == 1 ? "" : processes + " processes, in each of them ") + threads
+                + " threads that lock and unlock one name, over and over, and do nothing under the lock. Each process has"
+                + " one client.";
+    }
+
+    @Override
+    public Metric headline() {
+        return Metric.ACQUISITIONS;
+    }
+
+    @Override
+    public Optional<String> obstacle(LockSystem system) {
+        return system.isLock() ? Optional.empty() : Optional.of("it does not exclude");
+    }
+
+    @Override
+    public Figures measure(LockSystem system, Site site) throws InterruptedException {
+        Threads task = Threads.hurrying(system, threads, Threads.Names.SHARED);
+        try (Crew crew = site.crew(Collections.nCopies(processes, task))) {
+            return Observation.of(
+                            crew,
+                            site.server(),
+                            site.pace().warmUp(),
+                            site.pace().window())
+                    .figures();
+        }
+    }
+}

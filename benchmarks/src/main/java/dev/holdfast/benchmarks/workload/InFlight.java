@@ -1,0 +1,51 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.worker.Chains;
+import dev.holdfast.benchmarks.worker.Crew;
+import java.util.List;
+import java.util.Optional;
+
+/** Futures instead of threads: so many calls are always in flight. */
+record InFlight(int calls) implements Workload {
+    @Override
+    public String id() {
+        return "async-" + calls;
+    }
+
+    @Override
+    public String title() {
+        return "Async, " + calls + " in flight";
+    }
+
+    @Override
+    public String description() {
+        return calls
+                + " owners that are no threads lock and unlock each its own name; the future of one call starts the "
+                + "next. One process, one client.";
+    }
+
+    @Override
+    public Metric headline() {
+        return Metric.ACQUISITIONS;
+    }
+
+    @Override
+    public Optional<String> obstacle(LockSystem system) {
+        return system.isAsync() ? Optional.empty() : Optional.of("it has no asynchronous methods");
+    }
+
+    @Override
+    public Figures measure(LockSystem system, Site site) throws InterruptedException {
+        try (Crew crew = site.crew(List.of(new Chains(system, calls)))) {
+            return Observation.of(
+                            crew,
+                            site.server(),
+                            site.pace().warmUp(),
+                            site.pace().window())
+                    .figures();
+        }
+    }
+}

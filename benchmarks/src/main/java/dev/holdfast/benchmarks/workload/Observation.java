@@ -1,0 +1,93 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.measure.Fairness;
+import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.measure.WaitHistogram;
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.Phase;
+import dev.holdfast.benchmarks.worker.Tally;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What was seen of contenders that all ran from before the window opened until after it was shut.
+ *
+ * @param tallies what each worker counted
+ * @param server what the server counted within the window
+ * @param connections how many it had
+ */
+record Observation(List<Tally> tallies, ServerCounters server, int connections) {
+    /** Lets a crew start, warm up, be counted for the length of the window, and stop. */
+    static Observation of(Crew crew, RedisServer server, Duration warmUp, Duration window) throws InterruptedException {
+        crew.run(Phase.START);
+        Thread.sleep(warmUp.toMillis());
+        int connections = server.clients().size();
+        crew.run(Phase.OPEN);
+        ServerCounters before = ServerCounters.of(server);
+        Thread.sleep(window.toMillis());
+        ServerCounters counted = ServerCounters.of(server).minus(before);
+        crew.run(Phase.SHUT);
+        return new Observation(crew.stop(), counted, connections);
+    }
+
+    /** {@return acquisitions of all contenders} */
+    double acquisitions() {
+        return tallies.stream().mapToLong(Tally::total).sum();
+    }
+
+    /** {@return the waits of all contenders} */
+    WaitHistogram waits() {
+        WaitHistogram all = new WaitHistogram();
+        tallies.forEach(tally -> all.add(tally.waits()));
+        return all;
+    }
+
+    /** {@return what any workload tells} What is told for each acquisition is left out if there was none. */
+    Figures figures() {
+        WaitHistogram waits = waits();
+        double acquisitions = acquisitions();
+        Figures figures = new Figures()
+                .put(Metric.ACQUISITIONS, rate())
+                .put(Metric.WAIT_P50, waits.percentile(0.5) / 1e3)
+                .put(Metric.WAIT_P99, waits.percentile(0.99) / 1e3)
+                .put(Metric.WAIT_MAX, waits.max() / 1e3)
+                .put(Metric.SCRIPTS, server.scripts() / acquisitions)
+                .put(Metric.BYTES, server.bytes() / acquisitions)
+                .put(Metric.SERVER_CPU, server.cpuMicros() / acquisitions)
+                .put(Metric.CLIENT_CPU, cpuNanos() / 1e3 / acquisitions)
+                .put(Metric.CONNECTIONS, connections)
+                .put(Metric.VIOLATIONS, violations());
+        long[] threads = tallies.stream()
+                .flatMapToLong(tally -> tally.acquisitions().stream().mapToLong(Long::longValue))
+                .toArray();
+        if (threads.length > 1) {
+            figures.put(Metric.THREAD_FAIRNESS, Fairness.jain(threads));
+        }
+        if (tallies.size() > 1) {
+            figures.put(
+                    Metric.PROCESS_FAIRNESS,
+                    Fairness.jain(tallies.stream().mapToLong(Tally::total).toArray()));
+        }
+        return figures;
+    }
+
+    double cpuNanos() {
+        return tallies.stream().mapToLong(Tally::cpu).sum();
+    }
+
+    private double rate() {
+        return tallies.stream()
+                .mapToDouble(tally -> tally.total() * 1e9 / tally.window())
+                .sum();
+    }
+
+    /** What several workers share, each of them reports. */
+    private double violations() {
+        return tallies.stream()
+                .mapToDouble(tally -> (double) tally.violations())
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.testkit.RedisServer;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * What the server has counted since it was started.
+ *
+ * @param scripts EVALSHA and EVAL executed
+ * @param bytes received and sent
+ * @param cpuMicros CPU time, user and system
+ */
+record ServerCounters(double scripts, double bytes, double cpuMicros) {
+    /** Asks the server; its answer to that is counted by the next who asks, and therefore taken as counted already. */
+    static ServerCounters of(RedisServer server) {
+        String info = Objects.toString(server.command("INFO", "everything"), "");
+        return parse(info).plusBytes(info.length());
+    }
+
+    static ServerCounters parse(String info) {
+        Map<String, String> fields = info.lines()
+                .map(line -> line.split(":", 2))
+                .filter(parts -> parts.length == 2)
+                .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1].trim(), (one, other) -> other));
+        return new ServerCounters(
+                calls(fields, "evalsha") + calls(fields, "eval"),
+                number(fields, "total_net_input_bytes") + number(fields, "total_net_output_bytes"),
+                1e6 * (number(fields, "used_cpu_user") + number(fields, "used_cpu_sys")));
+    }
+
+    private static double calls(Map<String, String> fields, String command) {
+        String stat = fields.getOrDefault("cmdstat_" + command, "calls=0,");
+        return Double.parseDouble(stat.substring(stat.indexOf('=') + 1, stat.indexOf(',')));
+    }
+
+    private static double number(Map<String, String> fields, String name) {
+        return Double.parseDouble(fields.getOrDefault(name, "0"));
+    }
+
+    ServerCounters minus(ServerCounters earlier) {
+        return new ServerCounters(scripts - earlier.scripts, bytes - earlier.bytes, cpuMicros - earlier.cpuMicros);
+    }
+
+    private ServerCounters plusBytes(int more) {
+        return new ServerCounters(scripts, bytes + more, cpuMicros);
+    }
+}

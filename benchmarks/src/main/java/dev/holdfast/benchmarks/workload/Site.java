@@ -1,0 +1,62 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.Task;
+import dev.holdfast.testkit.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Where one measurement is made: a server that is emptied for it, and a directory of its own.
+ *
+ * @param server the server, which nobody else uses
+ * @param directory what the workers share
+ * @param pace how long and how much
+ */
+public record Site(RedisServer server, Path directory, Pace pace) implements AutoCloseable {
+    /** What a measurement may take beyond what it is meant to: to start processes, to connect, to stop. */
+    private static final Duration SLACK = Duration.ofSeconds(90);
+
+    /** The lease of renewed locks where the workload does not ask for another: the default of those that renew. */
+    private static final Duration DEFAULT_WATCHDOG_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Prepares a measurement: the server keeps nothing of the one before. */
+    public static Site prepare(RedisServer server, Pace pace) {
+        server.command("FLUSHALL");
+        server.command("SCRIPT", "FLUSH");
+        try {
+            return new Site(server, Files.createTempDirectory("holdfast-benchmark-"), pace);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create a directory", e);
+        }
+    }
+
+    /** Starts workers on the server itself. */
+    Crew crew(List<? extends Task> tasks) {
+        return crew(server.uri(), DEFAULT_WATCHDOG_TIMEOUT, tasks);
+    }
+
+    /** Starts workers. */
+    Crew crew(String uri, Duration watchdogTimeout, List<? extends Task> tasks) {
+        Duration limit = SLACK.plus(pace.warmUp()).plus(pace.window()).plus(pace.longWindow());
+        return Crew.prepare(uri, directory, watchdogTimeout, limit, List.copyOf(tasks));
+    }
+
+    /** Removes the directory. */
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + directory, e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.holdfast.benchmarks.workload;
+
+import java.util.List;
+
+/** All workloads there are, in the order of a report. */
+public final class Workloads {
+    private Workloads() {}
+
+    /** {@return them} */
+    public static List<Workload> all() {
+        return List.of(
+                new Uncontended(1),
+                new Uncontended(32),
+                new InFlight(256),
+                new HotLock(1, 2),
+                new HotLock(1, 8),
+                new HotLock(1, 64),
+                new HotLock(4, 8),
+                new Handover());
+    }
+}
