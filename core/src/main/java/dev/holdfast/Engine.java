@@ -187,7 +187,7 @@ final class Engine implements RedisLink.Listener {
         refuseIfClosed();
         acquisition.armDeadline();
         boolean reenters = lanes.isReentrable(acquisition.lock(), acquisition.ownerId());
-        if (reenters || !acquisition.waits() || !queues.joinBehind(acquisition)) {
+        if (reenters || !acquisition.waits() || !queues.joinUntried(acquisition)) {
             attempt(acquisition);
         }
         if (closed) {

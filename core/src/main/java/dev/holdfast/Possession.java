@@ -57,14 +57,9 @@ final class Possession {
         return known;
     }
 
-    /** {@return whether the lock should be released for others} If so, this client stands back from now on. */
+    /** {@return whether the lock is to be released for others, who then come first} */
     boolean yieldsToOthers() {
-        int others = audience.others();
-        boolean over = turn.isOver(engine.now(), others);
-        if (over) {
-            turn.standBack(others);
-        }
-        return over;
+        return turn.yields(engine.now(), audience.others());
     }
 
     /** {@return whether the next owner may start before the answer} */

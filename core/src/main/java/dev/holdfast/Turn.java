@@ -6,11 +6,10 @@ import java.time.Duration;
  * This client's turn at a lock that others wait for as well, and how it stands back afterwards.
  *
  * <pre>
- *              a try of ours was granted            the longest turn is over, others listen
- *   WAITING --------------------------> ON TURN ------------------------------------------> STANDING BACK
- *      ^  ^                                |                                                      |
- *      |  +--- nobody of ours waits -------+                                                      |
- *      +------- as many releases were heard as others listen; or a try of ours was granted -------+
+ *              a try of ours was granted           the longest turn is over, others listen
+ *   WAITING --------------------------> ON TURN -----------------------------------------> STANDING BACK
+ *      ^                                                                                        |
+ *      +-------- as many releases were heard as others listen; or a try of ours was granted ----+
  * </pre>
  *
  * <p>A client passes the lock on among its own for as long as nobody else wants it. If somebody does, its turn has an end,
@@ -19,6 +18,9 @@ import java.time.Duration;
  * release that it hears it does not try at once but after a {@link #PATIENCE}, by when somebody else has taken the lock
  * unless nobody wants it; and at once again when it has heard as many releases as there are others. That costs nobody
  * more than the patience, and a lock that is free at its end is taken.
+ *
+ * <p>A lock that was released because nobody here waited just then, and is taken here again before anybody else could, is
+ * still the same turn.
  *
  * <p>Decides only. Guarded by the {@link WaitQueue}.
  */
@@ -45,6 +47,9 @@ final class Turn {
     private State state = State.WAITING;
     private long beganNanos;
 
+    /** When the lock was really released last. */
+    private long endedNanos;
+
     /** How many others have not had their turn; while standing back. */
     private int toPass;
 
@@ -53,20 +58,26 @@ final class Turn {
 
     /** A try of ours was granted. A grant by handoff does not begin a turn, it is part of one. */
     void begin(long now) {
+        if (state != State.ON_TURN || now - endedNanos >= PATIENCE.toNanos()) {
+            beganNanos = now;
+        }
         state = State.ON_TURN;
-        beganNanos = now;
     }
 
-    /** {@return whether the lock should be released for others, rather than passed on} */
-    boolean isOver(long now, int others) {
-        return others > 0 && now - beganNanos >= LONGEST_NANOS;
-    }
-
-    /** The lock is being released for so many others. */
-    void standBack(int others) {
+    /** {@return whether the lock is not to be passed on but released} If there are others, this client stands back then. */
+    boolean yields(long now, int others) {
+        if (others == 0 || now - beganNanos < LONGEST_NANOS) {
+            return false;
+        }
         state = State.STANDING_BACK;
         toPass = others;
         echoing = true;
+        return true;
+    }
+
+    /** The lock is being released. */
+    void end(long now) {
+        endedNanos = now;
     }
 
     boolean standsBack() {

@@ -5,6 +5,8 @@ import dev.holdfast.pubsub.SubscriptionsClosedException;
 import dev.holdfast.pubsub.Waiter;
 import dev.holdfast.pubsub.Wakeup;
 import dev.holdfast.redis.Call;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *       under way is still there when it turns out busy.
  *   <li>The queue listens, not the one who waits. Whoever leaves takes no permit along, and the next one needs no new try,
  *       except when the leaver's own try was under way: its answer will be thrown away.
+ *   <li>A wake-up that comes while nobody is in line is kept, for somebody may be on the way with an answer from before.
  *   <li>The end of the holder's lease wakes as well, so a message that was never sent costs no more than the lease.
  *   <li>While the <em>holder</em> is an owner of this client, whoever comes waits for it without a try. The holder leaves that
  *       place only by {@link #handOn}, which passes the lock on, or else has it released with a message that is heard; or by
@@ -62,8 +65,17 @@ final class WaitQueue {
         RETIRED
     }
 
+    /** How long an idle queue stays: in a contended lock, who has just had it is about to want it again. */
+    private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
+
     private final Engine engine;
     private final LockKey lock;
+    private final Deadline lingerEnd = new Deadline() {
+        @Override
+        protected void expired() {
+            lingered();
+        }
+    };
     // All below is guarded by this.
     private final Line line = new Line();
     private final Possession ours;
@@ -72,6 +84,7 @@ final class WaitQueue {
     private @Nullable Acquisition trying;
     private long busyNanos;
     private boolean opened;
+    private boolean lingers;
     private boolean closed;
 
     WaitQueue(Engine engine, LockKey lock) {
@@ -107,18 +120,26 @@ final class WaitQueue {
         return true;
     }
 
-    /** Takes in an acquisition that has not tried yet. False if there is nobody to wait behind. */
-    boolean joinBehind(Acquisition acquisition) {
-        long leftMillis;
+    /** Takes in an acquisition that has not tried yet: it tries if it has nobody to wait for. False if the queue is retired. */
+    boolean joinUntried(Acquisition acquisition) {
+        boolean tries;
+        boolean letsPass;
         synchronized (this) {
-            Hold ahead = ours.holderBefore(acquisition.ownerId());
-            if (phase == Phase.RETIRED || (line.isEmpty() && ahead == null)) {
+            if (phase == Phase.RETIRED) {
                 return false;
             }
-            leftMillis = ahead == null ? Long.MAX_VALUE : leftMillis(ahead);
+            letsPass = line.isEmpty() && ours.turn().standsBack();
+            tries = line.isEmpty() && !letsPass && ours.holderBefore(acquisition.ownerId()) == null;
             add(acquisition);
         }
-        listen(leftMillis, null);
+        if (tries) {
+            wakeHead();
+        } else {
+            listen(Long.MAX_VALUE, null);
+        }
+        if (letsPass) {
+            engine.afterPatience(this::lookAgain);
+        }
         leaveIfSettled(acquisition);
         return true;
     }
@@ -204,10 +225,13 @@ final class WaitQueue {
         synchronized (this) {
             open = ear.subscription();
             if (phase == Phase.LISTENING && ear.listensBy(waiter)) {
-                unused = ear.rest(waiter);
+                Waiter none = ear.rest(waiter);
                 phase = Phase.RESTING;
-                letPass = byRelease && ours.turn().heard() == Turn.Heard.LET_PASS;
-                head = letPass || line.isEmpty() ? null : tryFirst();
+                if (!line.isEmpty()) {
+                    unused = none;
+                    letPass = byRelease && ours.turn().heard() == Turn.Heard.LET_PASS;
+                    head = letPass ? null : tryFirst();
+                }
             }
         }
         if (open != null && unused != null) {
@@ -366,19 +390,18 @@ final class WaitQueue {
     Handoff handOn(Hold from, Release release) {
         Ear.Leftover leftover;
         Handoff handoff = null;
-        boolean wanted;
         synchronized (this) {
             ours.end(from);
-            wanted = !line.isEmpty() && !closed;
-            if (wanted && !ours.yieldsToOthers()) {
+            if (phase != Phase.RETIRED && !closed && !ours.yieldsToOthers()) {
                 handoff = firstToReceive(from, release);
+            }
+            if (handoff == null) {
+                ours.turn().end(engine.now());
             }
             leftover = retireIfDone();
         }
         goOn(leftover, null);
-        if (wanted) {
-            ours.lookAround();
-        }
+        ours.lookAround();
         return handoff;
     }
 
@@ -537,14 +560,32 @@ final class WaitQueue {
     }
 
     /**
-     * Under the monitor: ends the queue if nobody waits and nothing is left to do.
+     * Under the monitor: ends the queue if nobody waits and nothing is left to do, and not at once if it may linger.
      *
      * @return what is to be closed then, or null if it goes on
      */
     private Ear.@Nullable Leftover retireIfDone() {
-        if (phase == Phase.RETIRED || !line.isEmpty() || !ours.isOver()) {
+        if (phase == Phase.RETIRED || !isDone()) {
             return null;
         }
+        lingers = !closed && (lingers || engine.deadlines().schedule(lingerEnd, engine.now() + LINGER_NANOS));
+        return lingers ? null : retire();
+    }
+
+    private boolean isDone() {
+        return line.isEmpty() && ours.isOver();
+    }
+
+    private void lingered() {
+        Ear.Leftover leftover;
+        synchronized (this) {
+            lingers = false;
+            leftover = phase != Phase.RETIRED && isDone() ? retire() : null;
+        }
+        goOn(leftover, null);
+    }
+
+    private Ear.Leftover retire() {
         phase = Phase.RETIRED;
         trying = null;
         engine.queues().remove(this);

@@ -25,10 +25,10 @@ final class WaitQueues {
         }
     }
 
-    /** Lets an acquisition that has not tried yet wait its turn behind others. False if nobody waits. */
-    boolean joinBehind(Acquisition acquisition) {
+    /** Lets an acquisition that has not tried yet take its turn among others. False if the lock is not contended here. */
+    boolean joinUntried(Acquisition acquisition) {
         WaitQueue queue = queues.get(acquisition.lock());
-        return queue != null && queue.joinBehind(acquisition);
+        return queue != null && queue.joinUntried(acquisition);
     }
 
     /**
