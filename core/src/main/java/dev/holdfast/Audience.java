@@ -1,8 +1,8 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import dev.holdfast.redis.Listeners;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -32,7 +32,7 @@ final class Audience implements Call.Caller {
     void refresh(long now) {
         if (now - askedNanos >= FRESH_NANOS && asking.compareAndSet(false, true)) {
             askedNanos = now;
-            engine.send(lock.kind().audience(lock, this));
+            engine.send(Listeners.of(lock.channelBytes(), this));
         }
     }
 
@@ -41,19 +41,14 @@ final class Audience implements Call.Caller {
         return others;
     }
 
-    /** Who is not allowed to ask takes it that there is somebody. */
+    /** This client is one of those who listen. Who is not allowed to ask takes it that there is somebody else. */
     @Override
     public void settled(Call call) {
         switch (call.outcome()) {
-            case ANSWERED -> others = read(call.elements());
+            case ANSWERED -> others = Math.max(0, Listeners.number(call) - 1);
             case REFUSED -> others = 1;
             case UNKNOWN, NOT_SENT -> {}
         }
         asking.set(false);
-    }
-
-    /** The answer is the channel's name and the number of its subscribers, one of whom is this client. */
-    private static int read(List<Object> answer) {
-        return answer.get(answer.size() - 1) instanceof Long listeners ? Math.max(0, listeners.intValue() - 1) : 1;
     }
 }

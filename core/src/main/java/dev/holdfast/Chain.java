@@ -10,6 +10,9 @@ import java.util.List;
  * settled as one. Guarded by the {@link WaitQueue}.
  */
 final class Chain {
+    /** Owners that start faster than Redis answers must not get ahead of it without end. */
+    private static final int LONGEST = 256;
+
     private final Deque<Handoff> unanswered = new ArrayDeque<>();
 
     /** One was answered that it did not happen; so will those be that follow it. */
@@ -17,7 +20,7 @@ final class Chain {
 
     /** {@return whether the next owner of one more handoff may start before the answer} */
     boolean mayGrow() {
-        return !broken;
+        return !broken && unanswered.size() < LONGEST;
     }
 
     void add(Handoff handoff) {

@@ -9,19 +9,19 @@ import java.util.List;
  * were to do was done, for they had let go.
  */
 final class ChainRepair implements Call.Caller {
-    private final WaitQueue queue;
+    private final Possession ours;
     private final List<Handoff> chain;
     private final Handoff last;
 
-    ChainRepair(WaitQueue queue, List<Handoff> chain) {
-        this.queue = queue;
+    ChainRepair(Possession ours, List<Handoff> chain) {
+        this.ours = ours;
         this.chain = chain;
         this.last = chain.get(chain.size() - 1);
     }
 
     Call call() {
         List<Hold> before = chain.stream().map(Handoff::from).toList();
-        LockKey lock = queue.lock();
+        LockKey lock = last.hold().lock();
         return lock.kind().handoff(lock, before, last.hold(), last.leaseMillis(), false, this);
     }
 
@@ -35,7 +35,7 @@ final class ChainRepair implements Call.Caller {
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE -> lost(LossReason.GONE);
             case REFUSED -> {
-                queue.forget(chain);
+                ours.forget(chain);
                 last.hold().lose(LossReason.UNREACHABLE);
                 Hold hold = last.hold();
                 hold.lane().engine().lanes().settle(hold.lock(), hold.lane().ownerId(), hold.tenure());
@@ -51,7 +51,7 @@ final class ChainRepair implements Call.Caller {
     }
 
     private void settled() {
-        queue.forget(chain);
+        ours.forget(chain);
         chain.forEach(Handoff::passed);
     }
 }

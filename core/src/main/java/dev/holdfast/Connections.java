@@ -90,7 +90,7 @@ final class Connections {
         engine.channels().close();
         engine.link().close();
         engine.outage().close();
-        engine.queues().all().forEach(WaitQueue::abandon);
+        engine.queues().all().forEach(queue -> queue.ours().abandon());
         deadlines.close();
         shutDown();
     }

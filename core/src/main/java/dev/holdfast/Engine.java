@@ -351,7 +351,8 @@ final class Engine implements RedisLink.Listener {
             lane.holds().forEachRemaining(hold -> hold.lose(LossReason.CLOSED));
         }
         Stream<CompletableFuture<?>> steps = lanes.all().stream().map(Lane::finish);
-        Stream<CompletableFuture<?>> handoffs = queues.all().stream().flatMap(queue -> queue.unanswered().stream());
+        Stream<CompletableFuture<?>> handoffs =
+                queues.all().stream().flatMap(queue -> queue.ours().outcomes().stream());
         CompletableFuture<?>[] ends = Stream.concat(steps, handoffs).toArray(CompletableFuture[]::new);
         Waits.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(commandTimeoutNanos));
     }

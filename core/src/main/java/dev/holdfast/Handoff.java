@@ -135,7 +135,7 @@ final class Handoff extends Step {
         boolean starts;
         synchronized (this) {
             known = answer;
-            starts = known == null && hold.isValid() && queue.extendChain(this, call);
+            starts = known == null && hold.isValid() && queue.ours().extend(this, call);
             if (starts) {
                 release.handedOn();
             } else {
@@ -156,7 +156,7 @@ final class Handoff extends Step {
         switch (found.kind()) {
             case HELD -> {
                 engine().handoffs().noteAnswered(call);
-                if (queue.confirmed(this)) {
+                if (queue.ours().confirmed(this)) {
                     confirm(call);
                     passed();
                 }
@@ -174,7 +174,7 @@ final class Handoff extends Step {
     }
 
     private void refuted(LossReason reason) {
-        if (queue.refuted(this)) {
+        if (queue.ours().refuted(this)) {
             hold.lose(reason);
             release.notPassed(reason);
         }

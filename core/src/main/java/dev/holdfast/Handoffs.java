@@ -57,6 +57,6 @@ final class Handoffs {
 
     /** A connection is about to take calls; these come first. */
     void opening(Consumer<Call> first) {
-        engine.queues().all().forEach(queue -> queue.repairChain(first));
+        engine.queues().all().forEach(queue -> queue.ours().repair(first));
     }
 }

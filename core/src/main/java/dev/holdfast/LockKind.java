@@ -40,9 +40,6 @@ interface LockKind {
     /** Takes the lock away from whoever has it. */
     Call forceUnlock(LockKey lock, Call.Caller caller);
 
-    /** Asks how many clients listen for the lock's releases; the answer ends with their number. */
-    Call audience(LockKey lock, Call.Caller caller);
-
     /** Looks at the lock. */
     Call inspect(LockKey lock, Call.Caller caller);
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.Script;
-import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 
 /**
@@ -21,7 +20,6 @@ final class PlainLock implements LockKind {
     private static final Script INSPECT = Script.load(PlainLock.class, "inspect.lua");
 
     private static final byte[] PUBLISH = {'P', 'U', 'B', 'L', 'I', 'S', 'H'};
-    private static final byte[] NUMSUB = {'N', 'U', 'M', 'S', 'U', 'B'};
     private static final byte[][] NONE = {};
 
     @Override
@@ -83,11 +81,6 @@ final class PlainLock implements LockKind {
     @Override
     public Call forceUnlock(LockKey lock, Call.Caller caller) {
         return FORCE_UNLOCK.call(key(lock), new byte[][] {lock.channelBytes(), PUBLISH}, caller);
-    }
-
-    @Override
-    public Call audience(LockKey lock, Call.Caller caller) {
-        return Call.of(CommandType.PUBSUB, caller, NUMSUB, lock.channelBytes());
     }
 
     @Override

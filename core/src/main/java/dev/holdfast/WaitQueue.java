@@ -4,14 +4,10 @@ import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import dev.holdfast.pubsub.Waiter;
 import dev.holdfast.pubsub.Wakeup;
-import dev.holdfast.redis.Call;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A wake-up that comes while nobody is in line is kept, for somebody may be on the way with an answer from before.
  *   <li>The end of the holder's lease wakes as well, so a message that was never sent costs no more than the lease.
  *   <li>While the <em>holder</em> is an owner of this client, whoever comes waits for it without a try. The holder leaves that
- *       place only by {@link #handOn}, which passes the lock on, or else has it released with a message that is heard; or by
- *       {@link #gone}, which has the head try.
+ *       place only by {@link Possession#handOn}, which passes the lock on, or else has it released with a message that is heard; or by
+ *       {@link Possession#gone}, which has the head try.
  *   <li>The last one to leave retires the queue in the same step, so nobody joins one that has stopped to listen.
  * </ul>
  *
@@ -90,12 +86,17 @@ final class WaitQueue {
     WaitQueue(Engine engine, LockKey lock) {
         this.engine = engine;
         this.lock = lock;
-        this.ours = new Possession(engine, lock);
+        this.ours = new Possession(engine, this, line);
         this.ear = new Ear(engine.deadlines(), engine.longestListenNanos(), this::wakeHead);
     }
 
     LockKey lock() {
         return lock;
+    }
+
+    /** {@return what is known of the lock while it is this client's} */
+    Possession ours() {
+        return ours;
     }
 
     // --- Coming.
@@ -129,7 +130,7 @@ final class WaitQueue {
                 return false;
             }
             letsPass = line.isEmpty() && ours.turn().standsBack();
-            tries = line.isEmpty() && !letsPass && ours.holderBefore(acquisition.ownerId()) == null;
+            tries = line.isEmpty() && !letsPass && !ours.isHeldBefore(acquisition.ownerId());
             add(acquisition);
         }
         if (tries) {
@@ -299,10 +300,13 @@ final class WaitQueue {
 
     /** The try of this acquisition found the lock busy. */
     void busy(Acquisition tried, long leftMillis) {
-        synchronized (this) {
-            busyNanos = engine.now();
-        }
+        noteBusy();
         listen(leftMillis, tried);
+    }
+
+    /** Redis has proved that the lock is taken. */
+    synchronized void noteBusy() {
+        busyNanos = engine.now();
     }
 
     /** An acquisition of this queue or past it is about to be granted; whether it is still wanted will turn out. */
@@ -318,7 +322,7 @@ final class WaitQueue {
             }
         }
         if (!hold.lease().isRunning()) {
-            gone(hold);
+            ours.gone(hold);
         }
     }
 
@@ -379,124 +383,6 @@ final class WaitQueue {
         takeAll().forEach(entry -> entry.failAlone(why.apply(entry)));
     }
 
-    // --- Handing on.
-
-    /**
-     * The owner gives the lock back.
-     *
-     * @return the step that passes it on to the next in line; null if the lock is to be released
-     */
-    @Nullable
-    Handoff handOn(Hold from, Release release) {
-        Ear.Leftover leftover;
-        Handoff handoff = null;
-        synchronized (this) {
-            ours.end(from);
-            if (phase != Phase.RETIRED && !closed && !ours.yieldsToOthers()) {
-                handoff = firstToReceive(from, release);
-            }
-            if (handoff == null) {
-                ours.turn().end(engine.now());
-            }
-            leftover = retireIfDone();
-        }
-        goOn(leftover, null);
-        ours.lookAround();
-        return handoff;
-    }
-
-    /** Under the monitor: who tries is about to learn by itself that the lock is taken, and comes next. */
-    private @Nullable Handoff firstToReceive(Hold from, Release release) {
-        boolean early = ours.mayStartEarly(from);
-        for (Iterator<Acquisition> all = line.firsts(); all.hasNext(); ) {
-            Acquisition to = all.next();
-            if (to != trying && to.ownerId() != from.lane().ownerId()) {
-                Handoff handoff = engine.lanes()
-                        .claim(lock, to.ownerId(), lane -> new Handoff(lane, this, release, from, to, early));
-                if (handoff != null) {
-                    return handoff;
-                }
-            }
-        }
-        return null;
-    }
-
-    /** One more handoff whose next owner starts now. False if the connection that it was sent on is gone by now. */
-    synchronized boolean extendChain(Handoff handoff, Call sent) {
-        boolean there = phase != Phase.RETIRED && engine.link().epochNumber() == sent.epochNumber();
-        if (there) {
-            ours.chain().add(handoff);
-        }
-        return there;
-    }
-
-    /** It happened. False if that was known, because a later command had proved it. */
-    boolean confirmed(Handoff handoff) {
-        Ear.Leftover leftover;
-        boolean news;
-        synchronized (this) {
-            news = ours.chain().remove(handoff);
-            busyNanos = engine.now();
-            leftover = retireIfDone();
-        }
-        goOn(leftover, null);
-        return news;
-    }
-
-    /** It did not happen, and nor will those after it in the chain. False if it is no part of it any more. */
-    boolean refuted(Handoff handoff) {
-        Ear.Leftover leftover;
-        boolean news;
-        synchronized (this) {
-            news = ours.chain().remove(handoff);
-            ours.chain().snap();
-            leftover = retireIfDone();
-        }
-        goOn(leftover, null);
-        return news;
-    }
-
-    /** A connection is about to take calls: it begins with what the chain of the last one came to. */
-    void repairChain(Consumer<Call> first) {
-        List<Handoff> unanswered;
-        synchronized (this) {
-            unanswered = ours.chain().unanswered();
-        }
-        if (!unanswered.isEmpty()) {
-            first.accept(new ChainRepair(this, unanswered).call());
-        }
-    }
-
-    /** These are settled. */
-    void forget(List<Handoff> settled) {
-        Ear.Leftover leftover;
-        synchronized (this) {
-            settled.forEach(ours.chain()::remove);
-            leftover = retireIfDone();
-        }
-        goOn(leftover, null);
-    }
-
-    /** {@return what becomes of the releases that were handed on and have no answer} */
-    List<CompletableFuture<@Nullable Void>> unanswered() {
-        synchronized (this) {
-            return ours.chain().unanswered().stream().map(Handoff::outcome).toList();
-        }
-    }
-
-    /** This owner does not have the lock any more, and there is no release to be heard: the next one tries. */
-    void gone(Hold hold) {
-        Ear.Leftover leftover;
-        synchronized (this) {
-            if (!ours.end(hold)) {
-                return;
-            }
-            leftover = retireIfDone();
-        }
-        goOn(leftover, null);
-        wakeHead();
-    }
-
     // --- Going.
 
     /** This acquisition does not wait any more, and was not granted. */
@@ -517,16 +403,6 @@ final class WaitQueue {
             closed = true;
         }
         takeAll().forEach(Acquisition::close);
-    }
-
-    /** The client is closed: nothing will be answered or released any more. */
-    void abandon() {
-        Ear.Leftover leftover;
-        synchronized (this) {
-            ours.abandon();
-            leftover = retireIfDone();
-        }
-        goOn(leftover, null);
     }
 
     private List<Acquisition> takeAll() {
@@ -572,6 +448,15 @@ final class WaitQueue {
         return lingers ? null : retire();
     }
 
+    /** What kept the queue may have ended. */
+    void retireUnlessWanted() {
+        Ear.Leftover leftover;
+        synchronized (this) {
+            leftover = retireIfDone();
+        }
+        goOn(leftover, null);
+    }
+
     private boolean isDone() {
         return line.isEmpty() && ours.isOver();
     }
@@ -592,7 +477,15 @@ final class WaitQueue {
         return ear.shut();
     }
 
-    // --- Looking.
+    // --- Looking; the first two under the monitor.
+
+    boolean isTrying(Acquisition acquisition) {
+        return trying == acquisition;
+    }
+
+    boolean isRetired() {
+        return phase == Phase.RETIRED;
+    }
 
     /** {@return when Redis last said that the lock is busy, or granted it to one of this queue} */
     synchronized long busyNanos() {

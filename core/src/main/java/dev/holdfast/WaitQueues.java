@@ -38,14 +38,14 @@ final class WaitQueues {
     @Nullable
     Handoff handOn(Hold from, Release release) {
         WaitQueue queue = queues.get(from.lock());
-        return queue == null ? null : queue.handOn(from, release);
+        return queue == null ? null : queue.ours().handOn(from, release);
     }
 
     /** This client's holder of a lock is none any more, and has not released it. */
     void gone(Hold holder) {
         WaitQueue queue = queues.get(holder.lock());
         if (queue != null) {
-            queue.gone(holder);
+            queue.ours().gone(holder);
         }
     }
 

@@ -166,7 +166,7 @@ final class RedisLinkTest {
         assertThat(link.isUp()).isFalse();
         goOn.countDown();
         await().until(link::isUp);
-        assertThat(told).containsExactly("settled", "opening");
+        assertThat(told).startsWith("settled", "opening");
         restarted.join();
         other.shutdown();
     }
