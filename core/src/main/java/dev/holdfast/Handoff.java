@@ -229,14 +229,14 @@ final class Handoff extends Step {
     /** A lease that has run out on the way leaves the waiter in line. */
     private void deliver() {
         if (!Grant.deliver(this, hold, to)) {
-            queue.wakeHead();
+            queue.head().wake();
         }
     }
 
     private void notPassed(LossReason reason) {
         done();
         release.notPassed(reason);
-        queue.wakeHead();
+        queue.head().wake();
     }
 
     @Override

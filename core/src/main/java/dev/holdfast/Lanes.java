@@ -41,7 +41,7 @@ final class Lanes {
     void submit(LockKey lock, long ownerId, Function<Lane, ? extends Step> step) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lanes.computeIfAbsent(id, absent -> new Lane(engine, lock, ownerId));
+            Lane lane = lane(id);
             if (lane.submit(step.apply(lane))) {
                 return;
             }
@@ -49,12 +49,19 @@ final class Lanes {
         }
     }
 
+    /** An owner mostly has one thing to do at a time, so the lane is mostly new. */
+    private Lane lane(Id id) {
+        Lane fresh = new Lane(engine, id.lock(), id.ownerId());
+        Lane known = lanes.putIfAbsent(id, fresh);
+        return known == null ? fresh : known;
+    }
+
     /** {@return a step that its owner's lane now runs, to be started; null if the owner has something under way} */
     @Nullable
     <S extends Step> S claim(LockKey lock, long ownerId, Function<Lane, S> step) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lanes.computeIfAbsent(id, absent -> new Lane(engine, lock, ownerId));
+            Lane lane = lane(id);
             S claimed = step.apply(lane);
             if (lane.claim(claimed)) {
                 return claimed;

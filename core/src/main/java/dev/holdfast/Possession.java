@@ -98,7 +98,7 @@ final class Possession {
         boolean early = chain.mayGrow() && engine.handoffs().mayStartEarly(from);
         for (Iterator<Acquisition> all = line.firsts(); all.hasNext(); ) {
             Acquisition to = all.next();
-            if (!queue.isTrying(to) && to.ownerId() != from.lane().ownerId()) {
+            if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
                 Handoff handoff = engine.lanes()
                         .claim(from.lock(), to.ownerId(), lane -> new Handoff(lane, queue, release, from, to, early));
                 if (handoff != null) {
@@ -116,7 +116,7 @@ final class Possession {
             known = end(hold);
         }
         if (known) {
-            queue.wakeHead();
+            queue.head().wake();
             queue.retireUnlessWanted();
         }
     }
