@@ -69,13 +69,18 @@ final class Wire extends Call implements RedisCommand<byte[], byte[], Void> {
         }
         if (!output.hasError()) {
             settle(Outcome.ANSWERED, null);
-        } else if (script != null && !inOrder && sentIn != null && output.isNoScript()) {
+        } else if (script != null && isFirstTry(script) && sentIn != null && output.isNoScript()) {
             head = script.inFull();
             output = new ReplyOutput();
             sentIn.writeAgain(this);
         } else {
             settle(Outcome.REFUSED, null);
         }
+    }
+
+    /** Only the first is repeated, lest a script that itself calls an unknown one be sent for ever. */
+    private boolean isFirstTry(Script known) {
+        return !inOrder && head == known.bySha();
     }
 
     @Override
