@@ -48,7 +48,7 @@ public final class Deadlines implements AutoCloseable {
     /** Guards every field below; nothing is called under it but the timer's own queue. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final DeadlineHeap heap = new DeadlineHeap();
+    private final DeadlineHeap<Deadline> heap = new DeadlineHeap<>();
     private @Nullable Timeout armed;
     private long armedTick = NEVER;
     /** The last tick that was swept; what is scheduled now comes after it, so a sweep ends. */
@@ -89,6 +89,10 @@ public final class Deadlines implements AutoCloseable {
     /** {@return the time the deadlines refer to} */
     public long nanoTime() {
         return nanoTime.getAsLong();
+    }
+
+    long tickNanos() {
+        return tickNanos;
     }
 
     /** {@return how many deadlines are scheduled} */
@@ -205,7 +209,7 @@ public final class Deadlines implements AutoCloseable {
         lock.lock();
         try {
             Deadline first = heap.first();
-            if (first == null || first.tick > sweptTick) {
+            if (first == null || first.at > sweptTick) {
                 return null;
             }
             heap.remove(first);
@@ -227,14 +231,14 @@ public final class Deadlines implements AutoCloseable {
     /** Under the lock: sees to it that the timer fires no later than the first deadline. A running sweep does it at its end. */
     private void arm() {
         Deadline first = heap.first();
-        if (first == null || sweeper != null || first.tick >= armedTick) {
+        if (first == null || sweeper != null || first.at >= armedTick) {
             return;
         }
         disarm();
-        long delay = first.tick * tickNanos - (nanoTime.getAsLong() - originNanos);
+        long delay = first.at * tickNanos - (nanoTime.getAsLong() - originNanos);
         try {
             armed = timer.newTimeout(this::fired, Math.max(0, delay), TimeUnit.NANOSECONDS);
-            armedTick = first.tick;
+            armedTick = first.at;
         } catch (IllegalStateException e) {
             closed = true;
             LOG.debug("the timer was stopped, {} deadlines will not expire", heap.size(), e);
