@@ -104,9 +104,11 @@ abstract class LeaseFacts extends HeapNode {
         return Math.max(0, until - now);
     }
 
-    /** The clock is asked first: it remembers a suspend before it forgets to notice it. */
-    boolean isSuspect() {
-        return clock().apart() || gapSeen != clock().gap();
+    /** What is left if nothing makes it doubtful. The clock is asked first: it remembers a suspend before it forgets it. */
+    long leftForSure() {
+        long wall = clock().wallNanos();
+        long now = clock().now();
+        return clock().apart(wall, now) || gapSeen != clock().gap() ? 0 : left(now);
     }
 
     // Deciding.

@@ -25,8 +25,10 @@ import org.slf4j.LoggerFactory;
  * <p>What this cannot know: a suspend between the sending of the command that takes a lease and {@link #keep}, and
  * one shorter than the smaller of a second and a tenth of the watchdog timeout (but at least 100 ms).
  *
- * <p>A lease that is kept and ended before its renewal is due costs two entries in a queue and their removal: nothing is
- * sent, nothing is left. Safe for use by many threads; never blocks, never calls out under a lock.
+ * <p>A lease that is kept and ended before its renewal is due costs an entry in a queue and its removal: nothing is
+ * sent, nothing is left. All leases share one deadline. Of very many that are due together, a tick sends only so many
+ * batches without an answer, lest they keep everything else waiting. Safe for use by many threads; never blocks, never
+ * calls out under a lock.
  *
  * @param <S> what leases are held for, and what the store finds them by
  */
@@ -71,15 +73,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
      * @param watched whether it is renewed; what that is changes with {@link KeptLease#watch}
      */
     public KeptLease keep(S subject, long sentNanos, long leaseNanos, boolean watched) {
-        LeaseLife<S> lease = new LeaseLife<>(this, subject, clock.at(sentNanos), leaseNanos, watched);
-        lock.lock();
-        try {
-            lease.enter();
-        } finally {
-            lock.unlock();
-        }
-        lookForSuspend();
-        return lease;
+        return enter(new LeaseLife<>(this, subject, clock.at(sentNanos), leaseNanos, watched));
     }
 
     /**
@@ -111,11 +105,38 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         lock.lock();
         try {
             lease = new LeaseLife<>(this, subject, other, clock.at(sentNanos), leaseNanos, watched);
-            lease.enter();
         } finally {
             lock.unlock();
         }
-        lookForSuspend();
+        return enter(lease);
+    }
+
+    /**
+     * Who takes a lease does not wait for the next beat to doubt it and all others. A suspend before the first lease
+     * enters is nothing to that; but it may be handed on from one that has left.
+     */
+    private LeaseLife<S> enter(LeaseLife<S> lease) {
+        long wall = clock.wallNanos();
+        long now = clock.now();
+        boolean apart = clock.apart(wall, now);
+        boolean suspended;
+        lock.lock();
+        try {
+            boolean first = roll.size() == 0;
+            if (first && apart) {
+                clock.beat();
+            }
+            if (first) {
+                roll.open(now);
+            }
+            lease.enter();
+            suspended = apart && !first && clock.beat();
+        } finally {
+            lock.unlock();
+        }
+        if (suspended) {
+            verifyAfterSuspend();
+        }
         return lease;
     }
 
@@ -139,23 +160,6 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
             lock.unlock();
         }
         rounds.ask(all);
-    }
-
-    /** Who takes a lease does not wait for the next beat to doubt it. */
-    private void lookForSuspend() {
-        if (!clock.apart()) {
-            return;
-        }
-        boolean suspended;
-        lock.lock();
-        try {
-            suspended = clock.beat();
-        } finally {
-            lock.unlock();
-        }
-        if (suspended) {
-            verifyAfterSuspend();
-        }
     }
 
     private void verifyAfterSuspend() {

@@ -94,7 +94,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
 
     @Override
     public long remainingNanos() {
-        return state == State.KEPT && !isSuspect() ? left(clock().now()) : 0;
+        return state == State.KEPT ? leftForSure() : 0;
     }
 
     @Override
@@ -181,7 +181,6 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
 
     /** Under the keeper's lock: from now on it is looked after. */
     void enter() {
-        keeper.roll.open();
         begin();
         wakeAt(nextDue());
     }

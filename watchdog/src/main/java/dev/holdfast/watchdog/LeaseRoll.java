@@ -44,13 +44,10 @@ final class LeaseRoll<S extends LeaseSubject> extends Deadline {
         return leases.toList();
     }
 
-    /** Before a lease enters. The clock is compared with the last time there was any: what is handed on from then may care. */
-    void open() {
-        if (leases.size() == 0) {
-            keeper.clock.beat();
-            nextBeat = keeper.clock.now() + BEAT_NANOS;
-            wakeBy(nextBeat);
-        }
+    /** Before the first lease enters. */
+    void open(long now) {
+        nextBeat = now + BEAT_NANOS;
+        wakeBy(nextBeat);
     }
 
     /** Looks after the lease at that time and no earlier one. */
