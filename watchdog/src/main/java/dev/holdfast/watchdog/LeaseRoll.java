@@ -74,7 +74,10 @@ final class LeaseRoll<S extends LeaseSubject> extends Deadline {
         }
     }
 
-    /** All that are due together are looked after, and then asked about together. */
+    /**
+     * All that are due together are looked after, and then asked about together. But whatever else has deadlines waits
+     * meanwhile; so when half a tick has gone, the rest is left to the next.
+     */
     @Override
     protected void expired() {
         boolean suspended = beginSweep();
@@ -108,7 +111,10 @@ final class LeaseRoll<S extends LeaseSubject> extends Deadline {
         keeper.lock.lock();
         try {
             LeaseLife<S> first = leases.first();
-            return first == null || first.at > sweptTo ? null : first;
+            if (first == null || first.at > sweptTo) {
+                return null;
+            }
+            return keeper.clock.now() - sweptTo > keeper.deadlines.tickNanos() / 2 ? null : first;
         } finally {
             keeper.lock.unlock();
         }
