@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * The life of one lease.
+ * The life of one lease: what happens to it. What is known about it is LeaseFacts, what follows from that LeaseRule.
  *
- *            keep                    join
+ *     keep, keepUnconfirmed          join
  *             |          +-------------------------+
  *             v          |                         v
  *      +------------- KEPT, idle            KEPT, in flight ------------+
@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  *
  * Every transition happens under the keeper's one lock, together with moving the deadline. That is the price and the
  * point: whoever ends a lease also takes its deadline back, and nobody schedules one for a lease that is over, whichever
- * of the two comes first. A lock per lease would cost memory and an order of locks; compare-and-set would leave the state
- * and its deadline free to disagree. The lock is held for a few instructions; who only looks does not take it, and the
- * subject is only ever called without it.
+ * of the two comes first. The keeper's queue of deadlines has no lock beside it, so both are one acquisition. A lock per
+ * lease would cost memory and an order of locks; compare-and-set would leave the state and its deadline free to disagree.
+ * The lock is held for a few instructions; who only looks does not take it, and the subject is only ever called without
+ * it.
  *
  * One deadline serves all that can become due: the next question, the end of patience with the last, the warning, the
  * end. When a question is due it is first set to the end, so that no failure on the way can lose the loss.
