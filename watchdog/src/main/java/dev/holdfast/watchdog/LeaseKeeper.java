@@ -141,9 +141,10 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     }
 
     /**
-     * Asks the store about every lease at once: renews the watched, verifies the others without extending them. For the
-     * moment a connection is back. What was in flight before is not awaited any more; should it be answered after all, the
-     * answer counts for what it proves. Does nothing after {@link #close()}.
+     * Asks the store about every lease, now or, when there are very many, within the next ticks: renews the watched,
+     * verifies the others without extending them. For the moment a connection is back. What was in flight before is not
+     * awaited any more; should it be answered after all, the answer counts for what it proves. Does nothing after
+     * {@link #close()}.
      */
     public void verifyAll() {
         List<LeaseLife<S>> all;
