@@ -49,7 +49,7 @@ final class Engine implements RedisLink.Listener {
     Engine(Settings settings, Deadlines deadlines) {
         this.deadlines = deadlines;
         this.owners = new Owners(settings.label());
-        this.callbacks = new Callbacks(settings.callbackExecutor());
+        this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
         this.notices = new Notices(settings.listener(), callbacks, owners);
         this.failures = new Failures(owners, settings.commandTimeout());
         this.refusals = new Refusals(failures, this::send);
