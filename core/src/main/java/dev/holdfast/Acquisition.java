@@ -58,6 +58,9 @@ abstract class Acquisition extends Deadline {
 
     private volatile @Nullable RuntimeException failure;
 
+    /** The next acquisition of the same owner in the {@link Line}. Guarded by the queue. */
+    private @Nullable Acquisition nextOfOwner;
+
     Acquisition(Engine engine, Wanted wanted) {
         this.engine = engine;
         this.lock = wanted.lock();
@@ -69,7 +72,7 @@ abstract class Acquisition extends Deadline {
         this.busyNanos = startNanos - 2 * engine.commandTimeoutNanos();
     }
 
-    /** Called once, by the thread that settled it, which must not be kept waiting. */
+    /** Called once, when it is settled, by a thread that must not be kept waiting. */
     abstract void onSettled(State how);
 
     /** {@return the thread whose death ends the hold's renewal; null when none does} */
@@ -140,21 +143,45 @@ abstract class Acquisition extends Deadline {
         queue = where;
     }
 
-    /** An attempt succeeded. False if the acquisition had ended before: the hold is unwanted. */
+    final @Nullable Acquisition nextOfOwner() {
+        return nextOfOwner;
+    }
+
+    final void leadsTo(@Nullable Acquisition next) {
+        nextOfOwner = next;
+    }
+
+    /**
+     * The lock is the owner's. The queue knows it before the owner can: the first thing that one does may be to release.
+     *
+     * @return false if the acquisition had ended before, and the hold is unwanted; if true, {@link #tell} is owed
+     */
     final boolean grant(Hold granted) {
         if (engine.isClosed()) {
             close();
         }
         level = granted.levels();
         hold = granted;
-        if (!settle(State.GRANTED, null)) {
-            return false;
-        }
-        WaitQueue current = queue == null ? engine.queues().get(lock) : queue;
+        WaitQueue current = contended();
         if (current != null) {
+            current.granting(this, granted);
+        }
+        return settle(State.GRANTED, null);
+    }
+
+    /** Tells the owner that the lock was granted; called after that, once. */
+    final void tell() {
+        WaitQueue current = contended();
+        Hold granted = hold;
+        if (current != null && granted != null) {
             current.granted(this, granted);
         }
-        return true;
+        onSettled(State.GRANTED);
+    }
+
+    private @Nullable WaitQueue contended() {
+        WaitQueue current = queue;
+        return current == null ? engine.queues().get(lock) : current;
     }
 
     /** An attempt found the lock busy. */
@@ -267,7 +294,9 @@ abstract class Acquisition extends Deadline {
             }
             engine.notices().waited(this, how == State.GRANTED);
         }
-        onSettled(how);
+        if (how != State.GRANTED) {
+            onSettled(how);
+        }
         return true;
     }
 }

@@ -83,28 +83,11 @@ final class Attempt extends Step {
 
     private void granted(long sentNanos) {
         lane().settledBelow(tenure);
-        LeaseRequest lease = acquisition.lease();
-        Hold hold = new Hold(lane(), tenure, sentNanos, acquisition);
-        engine().keep(hold, sentNanos, lease);
-        if (!hold.lease().isRunning()) {
-            hold.leave(1);
-            hold.lease().end();
-            lane().unsettled(tenure);
-            done();
-            acquisition.failAlone(failures().grantedTooLate(lane(), lease));
-            return;
+        Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
+        engine().keep(hold, sentNanos, acquisition.lease());
+        if (!Grant.deliver(this, hold, acquisition)) {
+            acquisition.failAlone(failures().grantedTooLate(lane(), acquisition.lease()));
         }
-        lane().push(hold);
-        if (acquisition.grant(hold)) {
-            hold.taken();
-            engine().notices().acquired(hold);
-        } else {
-            // The owner's next step must not find a hold that the owner does not know of.
-            lane().remove(hold);
-            hold.lease().end();
-            lane().unsettled(tenure);
-        }
-        done();
     }
 
     private void entered(Hold held, long sentNanos) {
@@ -114,10 +97,14 @@ final class Attempt extends Step {
             return;
         }
         held.enter(acquisition);
-        if (!acquisition.grant(held)) {
+        boolean wanted = acquisition.grant(held);
+        if (!wanted) {
             engine().releaseUnwanted(held, acquisition.level());
         }
         done();
+        if (wanted) {
+            acquisition.tell();
+        }
     }
 
     private void lostOnEntry(Hold held, LossReason reason) {

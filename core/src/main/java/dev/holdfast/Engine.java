@@ -4,13 +4,19 @@ import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.RedisLink;
 import dev.holdfast.watchdog.Deadlines;
+import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseKeeper;
 import dev.holdfast.watchdog.LeaseTerms;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +30,7 @@ final class Engine implements RedisLink.Listener {
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
     private final Deadlines deadlines;
+    private final ScheduledExecutorService pauses;
     private final Owners owners;
     private final Callbacks callbacks;
     private final Notices notices;
@@ -37,6 +44,7 @@ final class Engine implements RedisLink.Listener {
     private final Lanes lanes = new Lanes(this);
     private final WaitQueues queues = new WaitQueues(this);
     private final LostHolds lostHolds = new LostHolds();
+    private final Handoffs handoffs = new Handoffs(this);
     private final Outage outage;
     private final AtomicLong lastTenure = new AtomicLong();
 
@@ -47,8 +55,10 @@ final class Engine implements RedisLink.Listener {
 
     private volatile boolean closed;
 
-    Engine(Settings settings, Deadlines deadlines) {
+    /** @param pauses for waits that are shorter than a tick of the deadlines */
+    Engine(Settings settings, Deadlines deadlines, ScheduledExecutorService pauses) {
         this.deadlines = deadlines;
+        this.pauses = pauses;
         this.owners = new Owners(settings.label());
         this.callbacks = new Callbacks(settings.callbackExecutor());
         this.notices = new Notices(settings.listener(), callbacks, owners);
@@ -127,6 +137,10 @@ final class Engine implements RedisLink.Listener {
         return queues;
     }
 
+    Handoffs handoffs() {
+        return handoffs;
+    }
+
     Outage outage() {
         return outage;
     }
@@ -152,6 +166,16 @@ final class Engine implements RedisLink.Listener {
         return lastTenure.incrementAndGet();
     }
 
+    /** Runs this when {@link Turn#PATIENCE} has passed: sooner than a deadline of the timer can be. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what it does throws nothing, and it is never taken back
+    void afterPatience(Runnable task) {
+        try {
+            pauses.schedule(task, Turn.PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("The event loops are shut down; nobody waits any more", e);
+        }
+    }
+
     void send(Call call) {
         link().send(call);
     }
@@ -163,7 +187,7 @@ final class Engine implements RedisLink.Listener {
         refuseIfClosed();
         acquisition.armDeadline();
         boolean reenters = lanes.isReentrable(acquisition.lock(), acquisition.ownerId());
-        if (reenters || !acquisition.waits() || !queues.joinBehind(acquisition)) {
+        if (reenters || !acquisition.waits() || !queues.joinUntried(acquisition)) {
             attempt(acquisition);
         }
         if (closed) {
@@ -214,6 +238,11 @@ final class Engine implements RedisLink.Listener {
         hold.keptBy(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
     }
 
+    /** Keeps a hold that a command on its way hands on from another. */
+    KeptLease keepUnconfirmed(Hold hold, long sentNanos, LeaseRequest lease, Hold from) {
+        return keeper.keepUnconfirmed(hold, sentNanos, lease.nanos(), lease.watched(), from.lease());
+    }
+
     void onRenewed(Hold hold) {
         notices.renewed(hold);
     }
@@ -231,6 +260,7 @@ final class Engine implements RedisLink.Listener {
             callbacks.complete(hold.lossSignal(), loss);
         }
         lostHolds.add(hold);
+        queues.gone(hold);
         lanes.noteEnd();
     }
 
@@ -241,6 +271,11 @@ final class Engine implements RedisLink.Listener {
     }
 
     // --- The link.
+
+    @Override
+    public void opening(Consumer<Call> first) {
+        handoffs.opening(first);
+    }
 
     @Override
     public void up() {
@@ -313,9 +348,12 @@ final class Engine implements RedisLink.Listener {
         stopGranting();
         keeper.close();
         for (Lane lane : lanes.all()) {
-            lane.holds().forEachRemaining(hold -> hold.lose(LossReason.CLOSED));
+            lane.holds().forEach(hold -> hold.lose(LossReason.CLOSED));
         }
-        CompletableFuture<?>[] ends = lanes.all().stream().map(Lane::finish).toArray(CompletableFuture[]::new);
+        Stream<CompletableFuture<?>> steps = lanes.all().stream().map(Lane::finish);
+        Stream<CompletableFuture<?>> handoffs =
+                queues.all().stream().flatMap(queue -> queue.ours().outcomes().stream());
+        CompletableFuture<?>[] ends = Stream.concat(steps, handoffs).toArray(CompletableFuture[]::new);
         Waits.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(commandTimeoutNanos));
     }
 }

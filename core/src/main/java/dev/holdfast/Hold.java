@@ -26,6 +26,7 @@ final class Hold implements LeaseSubject {
     private final Lane lane;
     private final long tenure;
     private final long sinceNanos;
+    private final boolean handedOn;
 
     /** Written once, by the thread that has the keeper keep it; the keeper's own thread can be there before. */
     private volatile @Nullable KeptLease lease;
@@ -33,8 +34,11 @@ final class Hold implements LeaseSubject {
     /** How often the owner has entered. Guarded by the lane. */
     private int levels = 1;
 
-    /** Bit n: level n was taken with an explicit lease. Guarded by the lane. */
-    private final BitSet explicitLevels = new BitSet(0);
+    /** Bit n: level n was taken with an explicit lease; null while none was. Guarded by the lane. */
+    private @Nullable BitSet explicitLevels;
+
+    /** The hold that the owner lost and has yet to unlock below this one. Guarded by the lane. */
+    private @Nullable Hold below;
 
     /** The owner, while every level came from a blocking call of it; null otherwise. Guarded by the lane. */
     private volatile @Nullable Thread thread;
@@ -54,14 +58,19 @@ final class Hold implements LeaseSubject {
     /** Guarded by this; set once. */
     private @Nullable LeaseLoss loss;
 
-    Hold(Lane lane, long tenure, long sinceNanos, Acquisition by) {
+    /** @param handedOn whether it was handed on to its owner by another of this client, and not acquired from Redis */
+    Hold(Lane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
         this.lane = lane;
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
+        this.handedOn = handedOn;
         this.thread = by.boundThread();
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
-        explicitLevels.set(1, !by.lease().watched());
+        if (!by.lease().watched()) {
+            explicitLevels = new BitSet();
+            explicitLevels.set(1);
+        }
     }
 
     void keptBy(KeptLease kept) {
@@ -70,6 +79,15 @@ final class Hold implements LeaseSubject {
 
     Lane lane() {
         return lane;
+    }
+
+    @Nullable
+    Hold below() {
+        return below;
+    }
+
+    void putOn(@Nullable Hold lower) {
+        below = lower;
     }
 
     LockKey lock() {
@@ -86,6 +104,10 @@ final class Hold implements LeaseSubject {
 
     long sinceNanos() {
         return sinceNanos;
+    }
+
+    boolean isHandedOn() {
+        return handedOn;
     }
 
     KeptLease lease() {
@@ -126,7 +148,12 @@ final class Hold implements LeaseSubject {
         boolean renew;
         synchronized (lane) {
             levels++;
-            explicitLevels.set(levels, !by.lease().watched());
+            if (!by.lease().watched()) {
+                if (explicitLevels == null) {
+                    explicitLevels = new BitSet();
+                }
+                explicitLevels.set(levels);
+            }
             if (by.boundThread() == null) {
                 thread = null;
             }
@@ -139,10 +166,13 @@ final class Hold implements LeaseSubject {
     boolean leave(int level) {
         boolean renew;
         synchronized (lane) {
-            for (int i = level; i < levels; i++) {
-                explicitLevels.set(i, explicitLevels.get(i + 1));
+            BitSet explicit = explicitLevels;
+            if (explicit != null) {
+                for (int i = level; i < levels; i++) {
+                    explicit.set(i, explicit.get(i + 1));
+                }
+                explicit.clear(levels);
             }
-            explicitLevels.clear(levels);
             levels--;
             if (levels == 0) {
                 return false;
@@ -154,7 +184,8 @@ final class Hold implements LeaseSubject {
     }
 
     private boolean isWatched() {
-        return explicitLevels.cardinality() < levels;
+        BitSet explicit = explicitLevels;
+        return explicit == null || explicit.cardinality() < levels;
     }
 
     /** Redis's answer says why the hold is not there any more; the keeper will be told that it is not. */

@@ -41,12 +41,41 @@ final class Lanes {
     void submit(LockKey lock, long ownerId, Function<Lane, ? extends Step> step) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lanes.computeIfAbsent(id, absent -> new Lane(engine, lock, ownerId));
+            Lane lane = lane(id);
             if (lane.submit(step.apply(lane))) {
                 return;
             }
             lanes.remove(id, lane);
         }
+    }
+
+    /** An owner mostly has one thing to do at a time, so the lane is mostly new. */
+    private Lane lane(Id id) {
+        Lane fresh = new Lane(engine, id.lock(), id.ownerId());
+        Lane known = lanes.putIfAbsent(id, fresh);
+        return known == null ? fresh : known;
+    }
+
+    /** {@return a step that its owner's lane now runs, to be started; null if the owner has something under way} */
+    @Nullable
+    <S extends Step> S claim(LockKey lock, long ownerId, Function<Lane, S> step) {
+        Id id = new Id(lock, ownerId);
+        while (true) {
+            Lane lane = lane(id);
+            S claimed = step.apply(lane);
+            if (lane.claim(claimed)) {
+                return claimed;
+            }
+            if (!lane.isRetired()) {
+                return null;
+            }
+            lanes.remove(id, lane);
+        }
+    }
+
+    /** Releases a tenure that Redis may have and nobody wants. */
+    void settle(LockKey lock, long ownerId, long tenure) {
+        submit(lock, ownerId, lane -> new Settle(lane, tenure));
     }
 
     /** A lane has nothing to do for now, or for good. */

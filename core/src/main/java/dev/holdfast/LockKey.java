@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import dev.holdfast.redis.Word;
 
 /**
  * A lock's name as it goes over the wire, encoded once.
@@ -11,17 +11,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class LockKey {
     private final LockKind kind;
     private final String name;
-    private final byte[] key;
+    private final Word key;
     private final String channel;
-    private final byte[] channelBytes;
+    private final Word channelWord;
 
     LockKey(LockKind kind, String name, String keyPrefix) {
         String prefixed = keyPrefix + name;
         this.kind = kind;
         this.name = name;
-        this.key = prefixed.getBytes(UTF_8);
+        this.key = Word.of(prefixed);
         this.channel = companion(kind.channelPrefix(), prefixed);
-        this.channelBytes = channel.getBytes(UTF_8);
+        this.channelWord = Word.of(channel);
     }
 
     static String companion(String prefix, String key) {
@@ -37,13 +37,13 @@ final class LockKey {
         return name;
     }
 
-    byte[] key() {
+    Word key() {
         return key;
     }
 
     /** {@return the key as people write it: the name with the client's prefix} */
     String keyText() {
-        return new String(key, UTF_8);
+        return key.toString();
     }
 
     /** {@return where releases are announced} */
@@ -51,8 +51,8 @@ final class LockKey {
         return channel;
     }
 
-    byte[] channelBytes() {
-        return channelBytes;
+    Word channelWord() {
+        return channelWord;
     }
 
     @Override

@@ -23,6 +23,14 @@ interface LockKind {
     /** Sets the count to {@code holdsLeft}, or lets go and announces it when that is 0. */
     Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller);
 
+    /**
+     * Passes the lock on to {@code to}.
+     *
+     * @param from the holds of which one has it now
+     * @param inPlace whether later commands rely on its place among them, so that it must not be sent a second time
+     */
+    Call handoff(LockKey lock, List<Hold> from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller);
+
     /** Extends the leases of many holds to at least {@code leaseMillis}. */
     Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller);
 

@@ -38,7 +38,7 @@ final class Refusals {
                                 ? failures.wrongType(
                                         lock, subject, type.elements().get(0).toString())
                                 : failures.refused(lock, subject, error)),
-                lock.key()));
+                lock.key().bytes()));
     }
 
     /** A lock was let go, but the message that wakes those who wait may have been refused: they wait out the lease. */

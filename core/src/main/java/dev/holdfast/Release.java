@@ -5,7 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back one level of a hold, and with its last level the lock.
+ * Gives back one level of a hold, and with its last level the lock. If others of this client wait for the lock, it is not
+ * released but passed on, by a {@link Handoff}: that leaves the lane at once, since the chain it is part of answers for it.
  *
  * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose answer was
  * lost is sent again; that it then finds nothing means that the first one did its work. If no answer can be had at all,
@@ -22,6 +23,7 @@ final class Release extends Step {
     private @Nullable Hold hold;
     private int holdsLeft;
     private boolean sentBefore;
+    private boolean handedOn;
 
     private Release(Lane lane, @Nullable Hold given, int unwantedLevel) {
         super(lane);
@@ -52,10 +54,29 @@ final class Release extends Step {
     @Override
     void run() {
         Hold current = hold == null ? take() : hold;
-        if (current != null) {
-            hold = current;
-            engine().send(lock().kind().release(lock(), lane().ownerField(), current.tenure(), holdsLeft, this));
+        if (current == null) {
+            return;
         }
+        hold = current;
+        Handoff handoff = holdsLeft == 0 && !sentBefore ? engine().queues().handOn(current, this) : null;
+        if (handoff == null) {
+            sendItself();
+        } else {
+            engine().handoffs().start(handoff);
+        }
+    }
+
+    /** Sends the release; the lock is not passed on. */
+    void sendItself() {
+        engine().send(lock().kind().release(lock(), lane().ownerField(), held().tenure(), holdsLeft, this));
+    }
+
+    private Hold held() {
+        Hold current = hold;
+        if (current == null) {
+            throw new IllegalStateException("a release is sent for a hold");
+        }
+        return current;
     }
 
     /** Takes the level away from its hold, which it belongs to no more. Null when there is nothing to send. */
@@ -85,10 +106,7 @@ final class Release extends Step {
 
     @Override
     public void settled(Call call) {
-        Hold current = hold;
-        if (current == null) {
-            throw new IllegalStateException("a release is sent for a hold");
-        }
+        Hold current = held();
         LockAnswer answer = LockAnswer.of(call, current.tenure());
         switch (answer.kind()) {
             case HELD -> {
@@ -104,12 +122,51 @@ final class Release extends Step {
                 done();
                 engine().refusals().explain(call, lane(), outcome::completeExceptionally);
             }
-            case UNKNOWN -> {
-                sentBefore = true;
-                awaitLink(call);
-            }
+            case UNKNOWN -> sendAgain(call);
             case NOT_SENT -> awaitLink(call);
         }
+    }
+
+    /** The call, which would have released the lock or passed it on, may have done so. */
+    void sendAgain(Call unknown) {
+        sentBefore = true;
+        awaitLink(unknown);
+    }
+
+    // --- While the lock is being passed on.
+
+    /** The handoff was sent and the next owner starts; what becomes of it is told later. {@link #leave} is owed. */
+    void handedOn() {
+        handedOn = true;
+    }
+
+    void leave() {
+        done();
+    }
+
+    void passed() {
+        succeed(held());
+    }
+
+    void notPassed(LossReason reason) {
+        gone(held(), reason);
+    }
+
+    /** It has no answer, and will be settled with its chain; the caller does not wait for that for longer than usual. */
+    void unanswered(Call call) {
+        engine().noteOutcome(call);
+        Throwable cause = call.cause();
+        engine().outage()
+                .await(
+                        () -> {},
+                        engine().now() + engine().commandTimeoutNanos(),
+                        () -> fail(failures()
+                                .releaseUnanswered(
+                                        lane(), cause == null ? new IllegalStateException("no cause") : cause)));
+    }
+
+    void refused(Call call) {
+        engine().refusals().explain(call, lane(), outcome::completeExceptionally);
     }
 
     @Override
@@ -141,13 +198,19 @@ final class Release extends Step {
         } else if (holdsLeft == 0) {
             engine().notices().released(current);
         }
-        done();
+        leaveLane();
         outcome.complete(null);
     }
 
     private void fail(RuntimeException why) {
-        done();
+        leaveLane();
         outcome.completeExceptionally(why);
+    }
+
+    private void leaveLane() {
+        if (!handedOn) {
+            done();
+        }
     }
 
     @Override

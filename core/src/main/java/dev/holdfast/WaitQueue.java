@@ -1,112 +1,117 @@
 package dev.holdfast;
 
-import dev.holdfast.pubsub.Subscription;
-import dev.holdfast.pubsub.SubscriptionsClosedException;
-import dev.holdfast.pubsub.Waiter;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Those of one client who wait for one lock, first come, first served. Only the first of them talks to Redis, so that a
- * contended lock costs by the number of clients, however many threads wait.
+ * contended lock costs by the number of clients, however many threads wait; and while one of them has the lock, nobody
+ * does, for it is passed on among them by {@linkplain Handoff handoff}.
  *
  * <pre>
- *             wake: a message, the subscription's confirmation, the end of the holder's lease
- *   LISTENING ---------------------------------------------------------------------> TRYING
- *      ^  ^                                                                          |  |  |
- *      |  +---------------------- busy ----------------------------------------------+  |  |
- *      +------------------------- granted to the head; others wait ---------------------+  |
- *                                                                                          |
- *   RETIRED <------------------------ nobody waits any more -------------------------------+
+ *   OPEN ---- nobody is in line, no owner of this client has the lock, no handoff is without an answer,
+ *             and that has been so for a moment ----------------------------------------------------> RETIRED
  * </pre>
  *
- * <p>What keeps a wake-up from being lost:
+ * <p>How they hear that the lock is free is told in {@link Head}, what happens while it is this client's in {@link
+ * Possession}. Between the two nobody is forgotten: while the <em>holder</em> is an owner of this client, whoever comes waits
+ * for it without a try. The holder leaves that place only by {@link Possession#handOn}, which passes the lock on or else has
+ * it released with a message that is heard; or by {@link Possession#gone}, which has the head try.
  *
- * <ul>
- *   <li>The subscription's confirmation wakes, so the lock is tried again after it, and a release in between is seen. So
- *       does each confirmation after a lost connection.
- *   <li>Stored permits are drained before a try is sent, never after: a message or a confirmation that comes while the try is
- *       under way is still there when it turns out busy.
- *   <li>The queue listens, not the one who waits. Whoever leaves takes no permit along, and the next one needs no new try,
- *       except when the leaver's own try was under way: its answer will be thrown away.
- *   <li>The end of the holder's lease wakes as well, so a message that was never sent costs no more than the lease.
- *   <li>The last one to leave retires the queue in the same step, so nobody joins one that has stopped to listen.
- * </ul>
- *
- * <p>After a grant to the head the next one does not try: the lock is known to be taken, by an owner of this very client,
- * whose release will be heard. So each wake-up costs one command.
+ * <p>After a grant to the head the next one does not try: the lock is known to be taken, by an owner of this very client.
+ * So each wake-up costs one command.
  *
  * <p>A retired queue has left the registry and takes nobody in. Its monitor is held for a few instructions; nothing is sent
- * and nobody is told under it.
+ * and nobody is told under it. Within it a lane's may be taken, never the other way round.
  */
 final class WaitQueue {
 
-    private enum Phase {
-        LISTENING,
-        TRYING,
-        RETIRED
-    }
+    /** How long an idle queue stays: in a contended lock, who has just had it is about to want it again. */
+    private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
 
     private final Engine engine;
     private final LockKey lock;
+    private final Deadline lingerEnd = new Deadline() {
+        @Override
+        protected void expired() {
+            lingered();
+        }
+    };
     // All below is guarded by this.
-    private final Set<Acquisition> entries = new LinkedHashSet<>();
-    private Phase phase = Phase.LISTENING;
-    private @Nullable Acquisition trying;
-    private final Ear ear;
+    private final Line line = new Line();
+    private final Possession ours;
+    private final Head head;
     private long busyNanos;
+    private boolean lingers;
+    private boolean closed;
+    private boolean retired;
 
     WaitQueue(Engine engine, LockKey lock) {
         this.engine = engine;
         this.lock = lock;
-        this.ear = new Ear(engine.deadlines(), engine.longestListenNanos(), () -> wake(null));
+        this.ours = new Possession(engine, this, line);
+        this.head = new Head(engine, this, line, ours.turn());
     }
 
     LockKey lock() {
         return lock;
     }
 
+    Head head() {
+        return head;
+    }
+
+    /** {@return what is known of the lock while it is this client's} */
+    Possession ours() {
+        return ours;
+    }
+
     // --- Coming.
 
     /** Takes in an acquisition that has just found the lock busy. False if the queue is retired. */
     boolean join(Acquisition acquisition, long leftMillis) {
-        boolean first;
         synchronized (this) {
-            if (phase == Phase.RETIRED) {
+            if (retired) {
                 return false;
             }
-            first = entries.isEmpty();
             busyNanos = engine.now();
             add(acquisition);
         }
-        if (first) {
-            open(leftMillis);
-        }
+        head.open();
+        head.listen(leftMillis, null);
         leaveIfSettled(acquisition);
         return true;
     }
 
-    /** Takes in an acquisition that has not tried yet. False if there is nobody to wait behind. */
-    boolean joinBehind(Acquisition acquisition) {
+    /** Takes in an acquisition that has not tried yet: it tries if it has nobody to wait for. False if the queue is retired. */
+    boolean joinUntried(Acquisition acquisition) {
+        boolean tries;
+        boolean letsPass;
         synchronized (this) {
-            if (phase == Phase.RETIRED || entries.isEmpty()) {
+            if (retired) {
                 return false;
             }
+            letsPass = line.isEmpty() && ours.turn().standsBack();
+            tries = line.isEmpty() && !letsPass && !ours.isHeldBefore(acquisition.ownerId());
             add(acquisition);
+        }
+        if (tries) {
+            head.wake();
+        } else if (letsPass) {
+            head.letPass();
+        } else {
+            head.listen(Long.MAX_VALUE, null);
         }
         leaveIfSettled(acquisition);
         return true;
     }
 
     private void add(Acquisition acquisition) {
-        entries.add(acquisition);
+        line.add(acquisition);
         acquisition.queuedIn(this);
     }
 
@@ -117,147 +122,48 @@ final class WaitQueue {
         }
     }
 
-    private void open(long leftMillis) {
-        Subscription opened;
-        try {
-            opened = engine.channels().subscribe(lock.channel());
-        } catch (SubscriptionsClosedException e) {
-            close();
-            return;
-        }
-        synchronized (this) {
-            if (phase != Phase.RETIRED) {
-                ear.open(opened);
-            }
-        }
-        listen(leftMillis);
-        opened.confirmed().whenComplete((confirmed, refusal) -> {
-            if (refusal != null) {
-                failAll(entry -> engine.failures().subscriptionRefused(entry, refusal));
-            }
-        });
-        if (isRetired()) {
-            opened.close();
-        }
-    }
-
-    private synchronized boolean isRetired() {
-        return phase == Phase.RETIRED;
-    }
-
-    // --- Listening and trying.
-
-    /** Waits for a message, or for the end of the holder's lease. */
-    private void listen(long leftMillis) {
-        Waiter waiter;
-        synchronized (this) {
-            waiter = ear.listen(leftMillis);
-            if (waiter == null) {
-                return;
-            }
-            phase = Phase.LISTENING;
-            trying = null;
-        }
-        waiter.onWakeup((wakeup, closed) -> {
-            if (closed == null) {
-                wake(waiter);
-            } else {
-                close();
-            }
-        });
-    }
-
-    /**
-     * Lets the head try.
-     *
-     * @param by the waiter that was woken, or null when it was not the subscription
-     */
-    private void wake(@Nullable Waiter by) {
-        Acquisition head = null;
-        Waiter unused = by;
-        Subscription open;
-        synchronized (this) {
-            open = ear.subscription();
-            if (open == null) {
-                return;
-            }
-            if (phase == Phase.LISTENING && (by == null || ear.listensBy(by))) {
-                unused = ear.rest(by);
-                head = tryFirst();
-            }
-        }
-        if (unused != null) {
-            open.leave(unused);
-        }
-        if (head != null) {
-            open.drain();
-            engine.attempt(head);
-        }
-    }
-
-    /** Under the monitor: the first in line is the one who tries now. */
-    private Acquisition tryFirst() {
-        Acquisition head = entries.iterator().next();
-        phase = Phase.TRYING;
-        trying = head;
-        return head;
-    }
-
-    /** Somebody's wait is about to end: asks again if the last answer would be too old by then. */
-    void refresh(long now) {
-        if (now - busyNanos() > engine.commandTimeoutNanos() / 2) {
-            wake(null);
-        }
-    }
-
     // --- What a try came to.
 
     /** The try of this acquisition found the lock busy. */
     void busy(Acquisition tried, long leftMillis) {
+        noteBusy();
+        head.listen(leftMillis, tried);
+    }
+
+    /** Redis has proved that the lock is taken. */
+    synchronized void noteBusy() {
+        busyNanos = engine.now();
+    }
+
+    /** An acquisition of this queue or past it is about to be granted; whether it is still wanted will turn out. */
+    void granting(Acquisition winner, Hold hold) {
         synchronized (this) {
-            busyNanos = engine.now();
-            if (trying != tried) {
+            if (retired) {
                 return;
             }
+            line.remove(winner);
+            ours.begin(hold);
+            if (!hold.isHandedOn()) {
+                busyNanos = engine.now();
+            }
         }
-        listen(leftMillis);
+        if (!hold.lease().isRunning()) {
+            ours.gone(hold);
+        }
     }
 
-    /**
-     * An acquisition was granted, of this queue or past it: those of the same owner here enter with it, and if it was the
-     * head's, the next in line listens.
-     */
+    /** It was granted: those of the same owner here enter with it, and if it was the head's try, the next one listens. */
     void granted(Acquisition winner, Hold hold) {
         List<Acquisition> ofSameOwner;
-        Ear.Leftover leftover;
-        boolean wasTrying;
         synchronized (this) {
-            entries.remove(winner);
-            busyNanos = engine.now();
-            wasTrying = trying == winner;
-            ofSameOwner = take(entry -> entry.ownerId() == winner.ownerId() && entry != trying);
-            leftover = retireIfEmpty();
+            ofSameOwner = line.takeAllOf(winner.ownerId(), head.trying());
         }
         letIn(ofSameOwner);
-        if (leftover != null) {
-            leftover.close();
-        } else if (wasTrying) {
-            listen(TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1);
-        }
+        head.listen(leftMillis(hold), winner);
     }
 
-    /** The owner has the lock: whoever of it waits here enters it again instead. */
-    void letIn(long ownerId) {
-        List<Acquisition> ofOwner;
-        Ear.Leftover leftover;
-        synchronized (this) {
-            ofOwner = take(entry -> entry.ownerId() == ownerId && entry != trying);
-            leftover = retireIfEmpty();
-        }
-        letIn(ofOwner);
-        if (leftover != null) {
-            leftover.close();
-        }
+    private static long leftMillis(Hold hold) {
+        return TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1;
     }
 
     private void letIn(List<Acquisition> ofOneOwner) {
@@ -267,10 +173,17 @@ final class WaitQueue {
         }
     }
 
+    /** Somebody's wait is about to end: asks again if the last answer would be too old by then. */
+    void refresh(long now) {
+        if (now - busyNanos() > engine.commandTimeoutNanos() / 2) {
+            head.wake();
+        }
+    }
+
     /** The try of this acquisition was refused: so would all others be. */
     void failed(Acquisition tried, RuntimeException why) {
         synchronized (this) {
-            if (trying != tried) {
+            if (!head.isTrying(tried)) {
                 return;
             }
         }
@@ -283,97 +196,104 @@ final class WaitQueue {
      */
     void silent(Acquisition tried, @Nullable Throwable cause) {
         List<Acquisition> told;
-        Ear.Leftover leftover;
-        Acquisition next;
         synchronized (this) {
-            if (trying != tried) {
+            if (!head.isTrying(tried)) {
                 return;
             }
-            told = take(entry -> entry.waitsForEver() || entry.deadlineNanos() - engine.now() <= 0);
-            leftover = retireIfEmpty();
-            next = leftover == null ? tryFirst() : null;
+            told = line.take(entry -> entry.waitsForEver() || entry.deadlineNanos() - engine.now() <= 0);
         }
         for (Acquisition entry : told) {
             entry.failAlone(engine.failures().noAnswer(entry, cause));
         }
-        goOn(leftover, next);
+        goOnWithout(tried);
+    }
+
+    /** The server will not tell of releases. */
+    void cannotListen(Throwable refusal) {
+        failAll(entry -> engine.failures().subscriptionRefused(entry, refusal));
     }
 
     private void failAll(Function<Acquisition, RuntimeException> why) {
-        List<Acquisition> all = takeAll();
-        all.forEach(entry -> entry.failAlone(why.apply(entry)));
+        takeAll().forEach(entry -> entry.failAlone(why.apply(entry)));
     }
 
     // --- Going.
 
     /** This acquisition does not wait any more, and was not granted. */
     void leave(Acquisition gone) {
-        Ear.Leftover leftover;
-        Acquisition next;
         synchronized (this) {
-            if (!entries.remove(gone)) {
-                return;
-            }
-            leftover = retireIfEmpty();
-            next = leftover == null && trying == gone ? tryFirst() : null;
+            line.remove(gone);
         }
-        goOn(leftover, next);
+        goOnWithout(gone);
     }
 
     /** The client is being closed. */
     void close() {
+        synchronized (this) {
+            closed = true;
+        }
         takeAll().forEach(Acquisition::close);
     }
 
     private List<Acquisition> takeAll() {
         List<Acquisition> all;
-        Ear.Leftover leftover;
         synchronized (this) {
-            all = take(entry -> true);
-            leftover = retireIfEmpty();
+            all = line.take(entry -> true);
         }
-        goOn(leftover, null);
+        retireUnlessWanted();
         return all;
     }
 
-    private void goOn(Ear.@Nullable Leftover leftover, @Nullable Acquisition next) {
+    private void goOnWithout(Acquisition gone) {
+        head.goOnWithout(gone);
+        retireUnlessWanted();
+    }
+
+    /** Ends the queue if nobody waits and nothing is left to do; not at once if it may linger. */
+    void retireUnlessWanted() {
+        Ear.Leftover leftover = null;
+        synchronized (this) {
+            if (isDone() && !lingers()) {
+                leftover = retire();
+            }
+        }
         if (leftover != null) {
             leftover.close();
         }
-        if (next != null) {
-            engine.attempt(next);
+    }
+
+    private boolean isDone() {
+        return !retired && line.isEmpty() && ours.isOver();
+    }
+
+    private boolean lingers() {
+        lingers = !closed && (lingers || engine.deadlines().schedule(lingerEnd, engine.now() + LINGER_NANOS));
+        return lingers;
+    }
+
+    private void lingered() {
+        Ear.Leftover leftover;
+        synchronized (this) {
+            lingers = false;
+            leftover = isDone() ? retire() : null;
+        }
+        if (leftover != null) {
+            leftover.close();
         }
     }
 
-    /** Under the monitor. */
-    private List<Acquisition> take(Predicate<Acquisition> which) {
-        List<Acquisition> taken = new ArrayList<>();
-        for (Iterator<Acquisition> all = entries.iterator(); all.hasNext(); ) {
-            Acquisition entry = all.next();
-            if (which.test(entry)) {
-                all.remove();
-                taken.add(entry);
-            }
-        }
-        return taken;
-    }
-
-    /**
-     * Under the monitor: ends the queue if nobody waits.
-     *
-     * @return what is to be closed then, or null if it goes on
-     */
-    private Ear.@Nullable Leftover retireIfEmpty() {
-        if (!entries.isEmpty()) {
-            return null;
-        }
-        phase = Phase.RETIRED;
-        trying = null;
+    private Ear.Leftover retire() {
+        retired = true;
         engine.queues().remove(this);
-        return ear.shut();
+        return head.shut();
     }
 
     // --- Looking.
+
+    /** {@return whether it takes nobody in any more} Under the monitor. */
+    boolean isRetired() {
+        return retired;
+    }
 
     /** {@return when Redis last said that the lock is busy, or granted it to one of this queue} */
     synchronized long busyNanos() {
@@ -381,6 +301,6 @@ final class WaitQueue {
     }
 
     synchronized int size() {
-        return entries.size();
+        return line.size();
     }
 }

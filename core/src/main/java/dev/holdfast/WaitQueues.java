@@ -25,10 +25,28 @@ final class WaitQueues {
         }
     }
 
-    /** Lets an acquisition that has not tried yet wait its turn behind others. False if nobody waits. */
-    boolean joinBehind(Acquisition acquisition) {
+    /** Lets an acquisition that has not tried yet take its turn among others. False if the lock is not contended here. */
+    boolean joinUntried(Acquisition acquisition) {
         WaitQueue queue = queues.get(acquisition.lock());
-        return queue != null && queue.joinBehind(acquisition);
+        return queue != null && queue.joinUntried(acquisition);
+    }
+
+    /**
+     * {@return the step that passes the lock on to the next in line; null if nobody is, or the lock is to be released}
+     * Whichever it is, this client's holder of the lock is none any more.
+     */
+    @Nullable
+    Handoff handOn(Hold from, Release release) {
+        WaitQueue queue = queues.get(from.lock());
+        return queue == null ? null : queue.ours().handOn(from, release);
+    }
+
+    /** This client's holder of a lock is none any more, and has not released it. */
+    void gone(Hold holder) {
+        WaitQueue queue = queues.get(holder.lock());
+        if (queue != null) {
+            queue.ours().gone(holder);
+        }
     }
 
     void remove(WaitQueue queue) {

@@ -7,7 +7,6 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.DefaultEndpoint;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -15,7 +14,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +43,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisLink implements AutoCloseable {
 
-    /** Hears of the beginning and the end of epochs; must not block. */
+    /**
+     * Hears of the beginning and the end of epochs; must not block. An epoch opens when all that is said of the one before
+     * has been said, its calls are settled and {@link #down} has returned. Its own end may come while its opening is told.
+     */
     public interface Listener {
+        /**
+         * A connection is there, and nobody else's call is taken yet. Comes on the I/O thread, before {@link #up}.
+         *
+         * @param first sends a call in this epoch, ahead of all others; to be used within this method only
+         */
+        default void opening(Consumer<Call> first) {}
+
         /** A connection is there: calls are taken again. */
         void up();
 
@@ -53,6 +65,7 @@ public final class RedisLink implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final CommandChannel channel;
     private final List<Script> scripts;
     private final Deadlines deadlines;
     private final Duration commandTimeout;
@@ -62,6 +75,11 @@ public final class RedisLink implements AutoCloseable {
 
     /** Null while the link is down. */
     private final AtomicReference<@Nullable Epoch> current = new AtomicReference<>();
+
+    private final AtomicLong lastEpoch = new AtomicLong();
+
+    /** How many threads tell of the opening of an epoch, or of its end, which includes settling its calls. */
+    private final AtomicInteger telling = new AtomicInteger();
 
     private final CompletableFuture<@Nullable Void> firstUp = new CompletableFuture<>();
 
@@ -74,16 +92,19 @@ public final class RedisLink implements AutoCloseable {
      * Takes over a connection that is open; {@link #start} begins the first epoch.
      *
      * @param connection of a client that rejects commands while disconnected, reconnects, and has no timeouts
+     * @param channel in the resources of that client
      * @param scripts loaded at the start of every epoch
      * @param commandTimeout how long a call may be without answer before the connection counts as dead
      */
     public RedisLink(
             StatefulRedisConnection<byte[], byte[]> connection,
+            CommandChannel channel,
             List<Script> scripts,
             Deadlines deadlines,
             Duration commandTimeout,
             Listener listener) {
         this.connection = connection;
+        this.channel = channel;
         this.scripts = List.copyOf(scripts);
         this.deadlines = deadlines;
         this.commandTimeout = commandTimeout;
@@ -119,17 +140,40 @@ public final class RedisLink implements AutoCloseable {
         long now = deadlines.nanoTime();
         Epoch epoch = current.get();
         if (epoch == null || !epoch.isOpen()) {
-            call.fail(Call.Outcome.NOT_SENT, new IOException("there is no connection to Redis"));
+            call.settle(Call.Outcome.NOT_SENT, new IOException("there is no connection to Redis"));
             return;
         }
-        epoch.send(call, now);
-        watch.sent(now);
+        send(epoch, call, now);
+    }
+
+    private void send(Epoch epoch, Call call, long nowNanos) {
+        epoch.send(call, nowNanos);
+        watch.sent(nowNanos);
     }
 
     /** {@return whether there is a connection that takes calls} */
     public boolean isUp() {
         Epoch epoch = current.get();
         return epoch != null && epoch.isOpen();
+    }
+
+    /** {@return the number of the present epoch, which grows from one to the next; 0 while no calls are taken} */
+    public long epochNumber() {
+        Epoch epoch = current.get();
+        return epoch != null && epoch.isOpen() ? epoch.number() : 0;
+    }
+
+    /**
+     * Ends an epoch: settles its calls, on this thread, and drops its connection, so that the driver makes another. Does
+     * nothing if that epoch is over.
+     *
+     * @param epochNumber of the epoch, as of {@link Call#epochNumber}
+     */
+    public void restart(long epochNumber, Throwable why) {
+        Epoch epoch = current.get();
+        if (epoch != null && epoch.number() == epochNumber) {
+            broken(epoch, why);
+        }
     }
 
     /** {@return whether the calling thread is the one that reads this connection's replies, and so must not wait} */
@@ -159,7 +203,7 @@ public final class RedisLink implements AutoCloseable {
 
     private void begin() {
         end(current.get(), new IOException("the connection to Redis was replaced"));
-        Epoch epoch = new Epoch(connection, this::broken);
+        Epoch epoch = new Epoch(lastEpoch.incrementAndGet(), channel.latest(), this::broken);
         if (closed || !current.compareAndSet(null, epoch)) {
             return;
         }
@@ -174,45 +218,71 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** On the I/O thread. */
+    /**
+     * On the I/O thread, or on another one of the driver's than the last time. While an epoch before this one is still being
+     * told of, this one is not opened: it asks the server something, and looks again at the answer.
+     */
     private void opened(Epoch epoch) {
         ioThread = Thread.currentThread();
-        epoch.open();
-        if (current.get() == epoch) {
-            firstUp.complete(null);
-            listener.up();
+        if (!telling.compareAndSet(0, 1)) {
+            send(epoch, Call.of(CommandType.PING, ping -> openedAgain(epoch, ping)), deadlines.nanoTime());
+            return;
+        }
+        try {
+            if (current.get() == epoch) {
+                open(epoch);
+            }
+        } finally {
+            telling.decrementAndGet();
         }
     }
 
-    private void end(@Nullable Epoch epoch, Throwable why) {
-        if (epoch != null && current.compareAndSet(epoch, null)) {
+    private void openedAgain(Epoch epoch, Call ping) {
+        if (ping.outcome() == Call.Outcome.ANSWERED || ping.outcome() == Call.Outcome.REFUSED) {
+            opened(epoch);
+        }
+    }
+
+    private void open(Epoch epoch) {
+        try {
+            listener.opening(call -> send(epoch, call, deadlines.nanoTime()));
+        } catch (Throwable e) {
+            log.error("Something could not be sent first on a new connection", e);
+        }
+        epoch.open();
+        firstUp.complete(null);
+        listener.up();
+    }
+
+    /** False if it had ended already. The mark comes first: in the next epoch, nothing is sent in this one any more. */
+    private boolean end(@Nullable Epoch epoch, Throwable cause) {
+        if (epoch == null) {
+            return false;
+        }
+        Throwable why = epoch.markEnded(cause);
+        telling.incrementAndGet();
+        try {
+            if (!current.compareAndSet(epoch, null)) {
+                return false;
+            }
             epoch.end(why);
             listener.down(why);
+            return true;
+        } finally {
+            telling.decrementAndGet();
         }
     }
 
     /** The driver gave up a command of this epoch: whatever it thinks of its connection, it is not used any more. */
     private void broken(Epoch epoch, Throwable why) {
-        if (current.get() == epoch) {
-            end(epoch, why);
-            disconnect();
+        if (end(epoch, why)) {
+            epoch.disconnect();
         }
     }
 
     private void silent(Epoch epoch, Call oldest) {
-        end(epoch, new TimeoutException("Redis did not answer within " + commandTimeout.toMillis() + " ms"));
         log.debug("No answer to {}; the connection is given up", oldest);
-        disconnect();
-    }
-
-    /** Drops the TCP connection without closing the driver's; the driver then opens another. */
-    private void disconnect() {
-        if (connection instanceof RedisChannelHandler<?, ?> handler
-                && handler.getChannelWriter() instanceof DefaultEndpoint endpoint) {
-            endpoint.disconnect();
-        } else {
-            log.warn("The silent connection to Redis cannot be dropped: unexpected driver type {}", connection);
-        }
+        broken(epoch, new TimeoutException("Redis did not answer within " + commandTimeout.toMillis() + " ms"));
     }
 
     private static void noteLoaded(Call load) {

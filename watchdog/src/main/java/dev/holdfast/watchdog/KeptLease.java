@@ -64,7 +64,17 @@ public sealed interface KeptLease permits LeaseLife {
      */
     void expireIfDue();
 
-    /** {@return the time before the command was sent that confirmed the lease last} */
+    /**
+     * {@return until when the lease is valid as far as is known, on the scale of {@link Deadlines#nanoTime()}} Of a lease
+     * that is over it is what was known last. Other than {@link #isValid} it does not doubt while the machine seems to have
+     * been suspended.
+     */
+    long validUntilNanos();
+
+    /**
+     * {@return the time before the command was sent that confirmed the lease last} Of a lease that was
+     * {@linkplain LeaseKeeper#keepUnconfirmed handed on} and is not confirmed yet: the one that it was handed on from.
+     */
     long lastConfirmedNanos();
 
     /** {@return the time before the command was sent that the lease began with} */

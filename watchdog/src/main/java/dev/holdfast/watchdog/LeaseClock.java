@@ -34,6 +34,7 @@ final class LeaseClock {
         this.wallMillis = wallMillis;
         this.suspendNanos = suspendNanos;
         this.origin = nanoTime.getAsLong();
+        compareFromNow();
     }
 
     long now() {
@@ -50,12 +51,6 @@ final class LeaseClock {
         return Math.min(at, FAR) + origin;
     }
 
-    /** Begins to compare: what happened before is of no interest. */
-    void start() {
-        long nanos = now();
-        offset = wallNanos() - nanos;
-    }
-
     /** Whether the wall clock has run far ahead since the last beat. */
     boolean apart() {
         long wall = wallNanos();
@@ -63,7 +58,7 @@ final class LeaseClock {
     }
 
     /**
-     * Compares and starts over; true when the wall clock had run far ahead. The gap is written before the offset, so that
+     * Compares with the last beat, or with the beginning, and starts over; true when the wall clock had run far ahead. The gap is written before the offset, so that
      * who looks meanwhile sees one or the other.
      */
     boolean beat() {
@@ -76,8 +71,13 @@ final class LeaseClock {
             long before = gap;
             gap = before + ahead;
         }
-        start();
+        compareFromNow();
         return suspended;
+    }
+
+    private void compareFromNow() {
+        long nanos = now();
+        offset = wallNanos() - nanos;
     }
 
     long gap() {

@@ -38,6 +38,9 @@ final class LeaseFacts {
     /** Questions without answer since the last that had one. */
     private int unanswered;
 
+    /** The store has not said yet that it granted the lease. */
+    private boolean unconfirmed;
+
     private boolean watched;
     private boolean abandoned;
 
@@ -55,6 +58,26 @@ final class LeaseFacts {
         restart();
     }
 
+    /**
+     * Of a lease that is handed on by a command not answered yet: it is trusted as far as its predecessor was, and no
+     * further than the command would prove. The predecessor's gap comes along: who has not been heard after a suspend is
+     * no less doubtful under another name.
+     */
+    LeaseFacts(LeaseFacts from, long sent, long leaseNanos, boolean watched, long cap) {
+        this.clock = from.clock;
+        this.pace = from.pace;
+        this.started = sent;
+        this.confirmed = Math.min(sent, from.confirmed);
+        this.until = Math.min(pace.validUntil(sent, leaseNanos), cap);
+        this.gapSeen = from.gapSeen;
+        this.unconfirmed = true;
+        this.watched = watched;
+        this.askAt = watched ? pace.renewAt(sent, until) : NEVER;
+        if (gapSeen != clock.gap()) {
+            oweVerify(clock.now());
+        }
+    }
+
     // Looking, without the lock.
 
     long started() {
@@ -63,6 +86,10 @@ final class LeaseFacts {
 
     long confirmed() {
         return confirmed;
+    }
+
+    long until() {
+        return until;
     }
 
     /** What is left on the monotonic clock. */
@@ -111,7 +138,7 @@ final class LeaseFacts {
     }
 
     Loss ranOut(long now, boolean closed) {
-        return LeaseRule.ranOut(watched, isGivenUp(now), closed, question != null || unanswered > 0);
+        return LeaseRule.ranOut(unconfirmed, watched, isGivenUp(now), closed, question != null || unanswered > 0);
     }
 
     // Learning.
@@ -210,6 +237,7 @@ final class LeaseFacts {
         boolean suspect = clock.suspects(sent);
         long known = suspect ? until : until - (clock.gap() - gapSeen);
         until = Math.max(known, provenUntil);
+        unconfirmed = false;
         if (!suspect) {
             gapSeen = clock.gap();
             verifyOwed = false;

@@ -91,15 +91,50 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
      * @param watched whether it is renewed; what that is changes with {@link KeptLease#watch}
      */
     public KeptLease keep(S subject, long sentNanos, long leaseNanos, boolean watched) {
+        return keep(subject, sentNanos, leaseNanos, watched, null);
+    }
+
+    /**
+     * Keeps a lease that a command on its way hands on from another: what is not known to be the one's yet is still the
+     * other's, as far as the store is concerned. So the new lease is valid until what the command would prove or until the
+     * present end of the other, whichever is first. {@link KeptLease#confirmed}, with the same times, lifts it to what the
+     * answer proves; {@link KeptLease#lose} says that the store refused; without an answer it is lost at that end.
+     *
+     * <p>Until then it is renewed, warned of and asked about like any other: a third of the watchdog timeout after the
+     * command was sent, or half way to its end if that is sooner. The store must hear the question after the command; whose
+     * command may not have arrived at all sends it again before it calls {@link #verifyAll()}, lest a lease be lost that
+     * could still be handed on.
+     *
+     * <p>A lease that is suspect because of a suspend hands its suspicion on with it, also a suspend that is only noticed
+     * now: the new one is not valid until the store has answered a command that was sent afterwards, and it is asked at
+     * once. The present command is as good as any if it was sent late enough.
+     *
+     * @param from the lease that is handed on, still kept or ended, of this keeper; from one that was lost there is
+     *     nothing to hand on, and the new one is lost at the next tick. It is not ended by this
+     * @throws IllegalArgumentException when the other lease is another keeper's
+     */
+    public KeptLease keepUnconfirmed(S subject, long sentNanos, long leaseNanos, boolean watched, KeptLease from) {
+        LeaseLife<?> other = (LeaseLife<?>) from;
+        if (other.keeper() != this) {
+            throw new IllegalArgumentException(
+                    "from must be a lease of this keeper, was of another: " + from + "; their clocks do not compare");
+        }
+        return keep(subject, sentNanos, leaseNanos, watched, other);
+    }
+
+    private KeptLease keep(S subject, long sentNanos, long leaseNanos, boolean watched, @Nullable LeaseLife<?> from) {
         LeaseLife<S> lease;
         boolean suspended;
         lock.lock();
         try {
             if (roll.size() == 0) {
-                clock.start();
+                clock.beat();
                 heartbeat.schedule();
             }
-            LeaseFacts facts = new LeaseFacts(clock, pace, clock.at(sentNanos), leaseNanos, watched);
+            long sent = clock.at(sentNanos);
+            LeaseFacts facts = from == null
+                    ? new LeaseFacts(clock, pace, sent, leaseNanos, watched)
+                    : from.handOn(sent, leaseNanos, watched);
             lease = new LeaseLife<>(this, subject, facts);
             roll.enter(lease);
             lease.begin();

@@ -67,6 +67,16 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
         this.facts = facts;
     }
 
+    /** Under the keeper's lock: what is known of it when it is handed on, to a lease that this command is to grant. */
+    LeaseFacts handOn(long sent, long leaseNanos, boolean watched) {
+        long cap = state == State.LOST ? Math.min(keeper.clock.now(), facts.until()) : facts.until();
+        return new LeaseFacts(facts, sent, leaseNanos, watched, cap);
+    }
+
+    LeaseKeeper<S> keeper() {
+        return keeper;
+    }
+
     S subject() {
         return subject;
     }
@@ -84,6 +94,11 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
     @Override
     public long remainingNanos() {
         return state == State.KEPT && !facts.isSuspect() ? facts.left(keeper.clock.now()) : 0;
+    }
+
+    @Override
+    public long validUntilNanos() {
+        return keeper.clock.nanoTime(facts.until());
     }
 
     @Override

@@ -96,12 +96,16 @@ final class LeaseRule {
     /**
      * Why a lease ran out.
      *
+     * @param unconfirmed it ran out before it was known to be granted, so it was not given its time
      * @param watched the lease was to be renewed
      * @param givenUp the owner is gone, or the longest hold was over
      * @param closed the keeper renews nothing any more
      * @param unanswered a renewal was sent since the last confirmation
      */
-    static Loss ranOut(boolean watched, boolean givenUp, boolean closed, boolean unanswered) {
+    static Loss ranOut(boolean unconfirmed, boolean watched, boolean givenUp, boolean closed, boolean unanswered) {
+        if (unconfirmed) {
+            return Loss.UNANSWERED;
+        }
         if (!watched || givenUp) {
             return Loss.EXPIRED;
         }

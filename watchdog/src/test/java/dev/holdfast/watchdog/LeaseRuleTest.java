@@ -73,18 +73,23 @@ class LeaseRuleTest {
     /** A lease that was not meant to go on has expired, whatever else went wrong; else the reason is what kept it. */
     @ParameterizedTest
     @CsvSource(textBlock = """
-            # watched, given up, closed, unanswered, loss
-            false,     false,    false,  false,      EXPIRED
-            false,     false,    true,   true,       EXPIRED
-            true,      true,     false,  false,      EXPIRED
-            true,      true,     true,   true,       EXPIRED
-            true,      false,    true,   false,      CLOSED
-            true,      false,    true,   true,       CLOSED
-            true,      false,    false,  true,       UNANSWERED
-            true,      false,    false,  false,      STALLED
+            # unconfirmed, watched, given up, closed, unanswered, loss
+            false,       false,     false,    false,  false,      EXPIRED
+            false,       false,     false,    true,   true,       EXPIRED
+            false,       true,      true,     false,  false,      EXPIRED
+            false,       true,      true,     true,   true,       EXPIRED
+            false,       true,      false,    true,   false,      CLOSED
+            false,       true,      false,    true,   true,       CLOSED
+            false,       true,      false,    false,  true,       UNANSWERED
+            false,       true,      false,    false,  false,      STALLED
+            true,        true,      false,    false,  false,      UNANSWERED
+            true,        false,     false,    false,  false,      UNANSWERED
+            true,        true,      true,     true,   false,      UNANSWERED
             """)
-    void ranOut_everyCase(boolean watched, boolean givenUp, boolean closed, boolean unanswered, Loss loss) {
-        assertThat(LeaseRule.ranOut(watched, givenUp, closed, unanswered)).isEqualTo(loss);
+    void ranOut_everyCase(
+            boolean unconfirmed, boolean watched, boolean givenUp, boolean closed, boolean unanswered, Loss loss) {
+        assertThat(LeaseRule.ranOut(unconfirmed, watched, givenUp, closed, unanswered))
+                .isEqualTo(loss);
     }
 
     private static long time(String cell) {

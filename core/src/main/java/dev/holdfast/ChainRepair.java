@@ -1,0 +1,57 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import java.util.List;
+
+/**
+ * The first command about a lock on a new connection, if handoffs of the old one had no answer: whichever tenure of the
+ * chain has the lock now, the last one of it is to have it. If none has, the last owner's lease is lost; what the others
+ * were to do was done, for they had let go.
+ */
+final class ChainRepair implements Call.Caller {
+    private final Possession ours;
+    private final List<Handoff> chain;
+    private final Handoff last;
+
+    ChainRepair(Possession ours, List<Handoff> chain) {
+        this.ours = ours;
+        this.chain = chain;
+        this.last = chain.get(chain.size() - 1);
+    }
+
+    Call call() {
+        List<Hold> before = chain.stream().map(Handoff::from).toList();
+        LockKey lock = last.hold().lock();
+        return lock.kind().handoff(lock, before, last.hold(), last.leaseMillis(), false, this);
+    }
+
+    @Override
+    public void settled(Call call) {
+        switch (LockAnswer.of(call, last.hold().tenure()).kind()) {
+            case HELD -> {
+                last.confirm(call);
+                settled();
+            }
+            case BUSY -> lost(LossReason.TAKEN);
+            case GONE, LATE -> lost(LossReason.GONE);
+            case REFUSED -> {
+                ours.forget(chain);
+                last.hold().lose(LossReason.UNREACHABLE);
+                Hold hold = last.hold();
+                hold.lane().engine().lanes().settle(hold.lock(), hold.lane().ownerId(), hold.tenure());
+                chain.forEach(handoff -> handoff.refused(call));
+            }
+            case UNKNOWN, NOT_SENT -> {} // the next connection begins with it again
+        }
+    }
+
+    private void lost(LossReason reason) {
+        last.hold().lose(reason);
+        settled();
+    }
+
+    private void settled() {
+        ours.forget(chain);
+        chain.forEach(Handoff::passed);
+    }
+}

@@ -1,0 +1,206 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A contended lock while it is this client's: which of its owners has it, how it is handed on from one to the next, and for
+ * how long it may stay.
+ *
+ * <pre>
+ *            begin                      handOn, and somebody is in line
+ *   NOBODY ---------> HOLDER ---------------------------------------------> NOBODY, until the next begin
+ *     ^                 |
+ *     +-----------------+--- handOn, and the lock is released; gone
+ * </pre>
+ *
+ * <p>Shares the monitor of its {@link WaitQueue}: that somebody joins the line because there is a holder to wait for, and
+ * that the holder looks at the line when it leaves, must not happen at once.
+ */
+final class Possession {
+    private final Engine engine;
+    private final WaitQueue queue;
+    private final Audience audience;
+    // All below is guarded by the queue.
+    private final Line line;
+    private final Chain chain = new Chain();
+    private final Turn turn = new Turn();
+
+    /** Who has the lock and has not begun to give it back; null also for one who had it before anybody waited. */
+    private @Nullable Hold holder;
+
+    Possession(Engine engine, WaitQueue queue, Line line) {
+        this.engine = engine;
+        this.queue = queue;
+        this.line = line;
+        this.audience = new Audience(engine, queue.lock());
+    }
+
+    // --- For the queue, under its monitor.
+
+    Turn turn() {
+        return turn;
+    }
+
+    /** {@return whether another owner of this client has the lock, and its lease has not run out} */
+    boolean isHeldBefore(long ownerId) {
+        Hold known = holder;
+        return known != null
+                && known.lane().ownerId() != ownerId
+                && known.lease().isRunning();
+    }
+
+    /** An owner of this client is about to have the lock. */
+    void begin(Hold hold) {
+        if (holder != hold && !hold.isHandedOn()) {
+            turn.begin(engine.now());
+        }
+        holder = hold;
+    }
+
+    /** {@return whether nobody here has the lock, as far as the queue knows, and no handoff is without an answer} */
+    boolean isOver() {
+        return holder == null && chain.isEmpty();
+    }
+
+    // --- Giving it back.
+
+    /**
+     * The owner gives the lock back.
+     *
+     * @return the step that passes it on to the next in line; null if the lock is to be released
+     */
+    @Nullable
+    Handoff handOn(Hold from, Release release) {
+        Handoff handoff = null;
+        synchronized (queue) {
+            end(from);
+            if (!turn.yields(engine.now(), audience.others())) {
+                handoff = firstToReceive(from, release);
+            }
+            if (handoff == null) {
+                turn.end(engine.now());
+            }
+        }
+        audience.refresh(engine.now());
+        if (handoff == null) {
+            queue.retireUnlessWanted();
+        }
+        return handoff;
+    }
+
+    /** Who tries just now is about to learn by itself that the lock is taken, and comes next. */
+    private @Nullable Handoff firstToReceive(Hold from, Release release) {
+        boolean early = chain.mayGrow() && engine.handoffs().mayStartEarly(from);
+        for (Iterator<Acquisition> all = line.firsts(); all.hasNext(); ) {
+            Acquisition to = all.next();
+            if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
+                Handoff handoff = engine.lanes()
+                        .claim(from.lock(), to.ownerId(), lane -> new Handoff(lane, queue, release, from, to, early));
+                if (handoff != null) {
+                    return handoff;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** This owner does not have the lock any more, and there is no release to be heard: the next one tries. */
+    void gone(Hold hold) {
+        boolean known;
+        synchronized (queue) {
+            known = end(hold);
+        }
+        if (known) {
+            queue.head().wake();
+            queue.retireUnlessWanted();
+        }
+    }
+
+    private boolean end(Hold hold) {
+        boolean known = holder == hold;
+        if (known) {
+            holder = null;
+        }
+        return known;
+    }
+
+    // --- The handoffs without an answer.
+
+    /** One more, whose next owner starts now. False if the connection that it was sent on is gone by now. */
+    boolean extend(Handoff handoff, Call sent) {
+        synchronized (queue) {
+            boolean there = !queue.isRetired() && engine.link().epochNumber() == sent.epochNumber();
+            if (there) {
+                chain.add(handoff);
+            }
+            return there;
+        }
+    }
+
+    /** It happened. False if that was known, because a later command had proved it. */
+    boolean confirmed(Handoff handoff) {
+        boolean news;
+        boolean over;
+        synchronized (queue) {
+            news = chain.remove(handoff);
+            queue.noteBusy();
+            over = isOver();
+        }
+        if (over) {
+            queue.retireUnlessWanted();
+        }
+        return news;
+    }
+
+    /** It did not happen, and nor will those after it in the chain. False if it is no part of it any more. */
+    boolean refuted(Handoff handoff) {
+        boolean news;
+        synchronized (queue) {
+            news = chain.remove(handoff);
+            chain.snap();
+        }
+        queue.retireUnlessWanted();
+        return news;
+    }
+
+    /** These are settled. */
+    void forget(List<Handoff> settled) {
+        synchronized (queue) {
+            settled.forEach(chain::remove);
+        }
+        queue.retireUnlessWanted();
+    }
+
+    /** A connection is about to take calls: it begins with what the chain of the last one came to. */
+    void repair(Consumer<Call> first) {
+        List<Handoff> unanswered = unanswered();
+        if (!unanswered.isEmpty()) {
+            first.accept(new ChainRepair(this, unanswered).call());
+        }
+    }
+
+    /** {@return what becomes of the releases that were handed on and have no answer} */
+    List<CompletableFuture<@Nullable Void>> outcomes() {
+        return unanswered().stream().map(Handoff::outcome).toList();
+    }
+
+    private List<Handoff> unanswered() {
+        synchronized (queue) {
+            return chain.unanswered();
+        }
+    }
+
+    /** The client is closed: nothing will be answered or released any more. */
+    void abandon() {
+        synchronized (queue) {
+            holder = null;
+            chain.unanswered().forEach(chain::remove);
+        }
+        queue.retireUnlessWanted();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.holdfast;
+
+import java.time.Duration;
+
+/**
+ * This client's turn at a lock that others wait for as well, and how it stands back afterwards.
+ *
+ * <pre>
+ *              a try of ours was granted           the longest turn is over, others listen
+ *   WAITING --------------------------> ON TURN -----------------------------------------> STANDING BACK
+ *      ^                                                                                        |
+ *      +-------- as many releases were heard as others listen; or a try of ours was granted ----+
+ * </pre>
+ *
+ * <p>A client passes the lock on among its own for as long as nobody else wants it. If somebody does, its turn has an end,
+ * and the lock is really released. But the release wakes the clients all at once, and whoever tries straight from the
+ * thread that heard it would win again and again. So the client that has had its turn lets the others have theirs: upon a
+ * release that it hears it does not try at once but after a {@link #PATIENCE}, by when somebody else has taken the lock
+ * unless nobody wants it; and at once again when it has heard as many releases as there are others. That costs nobody
+ * more than the patience, and a lock that is free at its end is taken.
+ *
+ * <p>A lock that was released because nobody here waited just then, and is taken here again before anybody else could, is
+ * still the same turn.
+ *
+ * <p>Decides only. Guarded by the {@link WaitQueue}.
+ */
+final class Turn {
+    /** Long enough to make the round trips between two turns a small part, short enough to wait for. */
+    private static final long LONGEST_NANOS = Duration.ofMillis(15).toNanos();
+
+    /** What a client that is woken through a thread needs until its try is at the server, several times over. */
+    static final Duration PATIENCE = Duration.ofMillis(3);
+
+    private enum State {
+        WAITING,
+        ON_TURN,
+        STANDING_BACK
+    }
+
+    /** What to do upon a message. */
+    enum Heard {
+        TRY,
+        /** The lock is somebody else's now, or will be found free a little later. */
+        LET_PASS
+    }
+
+    private State state = State.WAITING;
+    private long beganNanos;
+
+    /** When the lock was really released last. */
+    private long endedNanos;
+
+    /** How many others have not had their turn; while standing back. */
+    private int toPass;
+
+    /** The message of the release that ended our own turn has not been heard. */
+    private boolean echoing;
+
+    /** A try of ours was granted. A grant by handoff does not begin a turn, it is part of one. */
+    void begin(long now) {
+        if (state != State.ON_TURN || now - endedNanos >= PATIENCE.toNanos()) {
+            beganNanos = now;
+        }
+        state = State.ON_TURN;
+    }
+
+    /** {@return whether the lock is not to be passed on but released} If there are others, this client stands back then. */
+    boolean yields(long now, int others) {
+        if (others == 0 || now - beganNanos < LONGEST_NANOS) {
+            return false;
+        }
+        state = State.STANDING_BACK;
+        toPass = others;
+        echoing = true;
+        return true;
+    }
+
+    /** The lock is being released. */
+    void end(long now) {
+        endedNanos = now;
+    }
+
+    boolean standsBack() {
+        return state == State.STANDING_BACK;
+    }
+
+    /** A release was heard. */
+    Heard heard() {
+        if (state != State.STANDING_BACK) {
+            return Heard.TRY;
+        }
+        if (echoing) {
+            echoing = false;
+            return Heard.LET_PASS;
+        }
+        toPass--;
+        if (toPass > 0) {
+            return Heard.LET_PASS;
+        }
+        state = State.WAITING;
+        return Heard.TRY;
+    }
+}

@@ -1,0 +1,41 @@
+-- handoff.lua: passes the lock on to another owner of the same client; there is no moment in which nobody has it.
+--   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure
+--   ARGV[1]  owner    "<client>:<owner id>" of who is to have it
+--   ARGV[2]  tenure   number of that hold, grows within a client
+--   ARGV[3]  lease    milliseconds, > 0, of that hold; replaces what is left of the one before
+--   ARGV[2i] ...      for each i > 1 an owner, and its tenure after it, who may have the lock now: one, or all of a row of
+--                     handoffs without an answer
+-- Returns the tenure when that hold has the lock after this call,
+--         a newer tenure of the same owner when this command came late, and nothing was done,
+--         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
+--         0 when nobody holds the lock,
+--         an error when the lease cannot be set, and nothing was done.
+-- Twice is as good as once, since the hold before is gone by then; late, it finds neither and does nothing.
+local lock, owner, tenure, lease = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
+
+if mine > tenure then
+  return mine
+end
+if mine == tenure then
+  if redis.call('PTTL', lock) < lease then
+    redis.call('PEXPIRE', lock, lease)
+  end
+  return tenure
+end
+for i = 4, #ARGV, 2 do
+  local from, before = ARGV[i], tonumber(ARGV[i + 1])
+  if tonumber(redis.call('HGET', lock, from .. ':tenure') or 0) == before then
+    redis.call('PEXPIRE', lock, lease)
+    redis.call('HSET', lock, owner, 1, owner .. ':tenure', tenure)
+    if from ~= owner then
+      redis.call('HDEL', lock, from, from .. ':tenure')
+    end
+    return tenure
+  end
+end
+local left = redis.call('PTTL', lock)
+if left == -2 then
+  return 0
+end
+return left == -1 and -2^52 or -math.max(left, 1)
