@@ -17,9 +17,9 @@ final class RatioChart {
     private static final Set<Metric> COMPARED =
             Set.of(Metric.ACQUISITIONS, Metric.HANDOVER_P50, Metric.CLIENT_CPU_SECONDS);
     private static final LockSystem MEASURE = LockSystem.REDISSON;
-    private static final int WIDTH = 860;
-    private static final int LEFT = 330;
-    private static final int RIGHT = 820;
+    private static final int WIDTH = 900;
+    private static final int LEFT = 380;
+    private static final int RIGHT = 860;
     private static final int TOP = 122;
     private static final int ROW = 36;
     private static final int FOOT = 44;
