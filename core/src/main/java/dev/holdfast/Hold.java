@@ -67,10 +67,7 @@ final class Hold implements LeaseSubject {
         this.thread = by.boundThread();
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
-        if (!by.lease().watched()) {
-            explicitLevels = new BitSet();
-            explicitLevels.set(1);
-        }
+        noteLevel(by.lease());
     }
 
     void keptBy(KeptLease kept) {
@@ -148,12 +145,7 @@ final class Hold implements LeaseSubject {
         boolean renew;
         synchronized (lane) {
             levels++;
-            if (!by.lease().watched()) {
-                if (explicitLevels == null) {
-                    explicitLevels = new BitSet();
-                }
-                explicitLevels.set(levels);
-            }
+            noteLevel(by.lease());
             if (by.boundThread() == null) {
                 thread = null;
             }
@@ -166,13 +158,7 @@ final class Hold implements LeaseSubject {
     boolean leave(int level) {
         boolean renew;
         synchronized (lane) {
-            BitSet explicit = explicitLevels;
-            if (explicit != null) {
-                for (int i = level; i < levels; i++) {
-                    explicit.set(i, explicit.get(i + 1));
-                }
-                explicit.clear(levels);
-            }
+            forgetLevel(level);
             levels--;
             if (levels == 0) {
                 return false;
@@ -181,6 +167,30 @@ final class Hold implements LeaseSubject {
         }
         lease().watch(renew);
         return true;
+    }
+
+    /** Notes what the level that was entered last asked of the lease. */
+    private void noteLevel(LeaseRequest lease) {
+        BitSet explicit = explicitLevels;
+        if (explicit == null && !lease.watched()) {
+            explicit = new BitSet(levels + 1);
+            explicitLevels = explicit;
+        }
+        if (explicit != null) {
+            explicit.set(levels, !lease.watched());
+        }
+    }
+
+    /** Those above it move down by one. */
+    private void forgetLevel(int level) {
+        BitSet explicit = explicitLevels;
+        if (explicit == null) {
+            return;
+        }
+        for (int i = level; i < levels; i++) {
+            explicit.set(i, explicit.get(i + 1));
+        }
+        explicit.clear(levels);
     }
 
     private boolean isWatched() {

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Word;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock's name as it goes over the wire, encoded once.
@@ -11,17 +12,17 @@ import dev.holdfast.redis.Word;
 final class LockKey {
     private final LockKind kind;
     private final String name;
+    private final String prefixed;
     private final Word key;
-    private final String channel;
-    private final Word channelWord;
+
+    /** Made by the first release: a hold that is only kept does without. Whoever writes it writes the same. */
+    private volatile @Nullable Word channelWord;
 
     LockKey(LockKind kind, String name, String keyPrefix) {
-        String prefixed = keyPrefix + name;
         this.kind = kind;
         this.name = name;
+        this.prefixed = keyPrefix.isEmpty() ? name : keyPrefix + name;
         this.key = Word.of(prefixed);
-        this.channel = companion(kind.channelPrefix(), prefixed);
-        this.channelWord = Word.of(channel);
     }
 
     static String companion(String prefix, String key) {
@@ -43,16 +44,21 @@ final class LockKey {
 
     /** {@return the key as people write it: the name with the client's prefix} */
     String keyText() {
-        return key.toString();
+        return prefixed;
     }
 
     /** {@return where releases are announced} */
     String channel() {
-        return channel;
+        return companion(kind.channelPrefix(), prefixed);
     }
 
     Word channelWord() {
-        return channelWord;
+        Word known = channelWord;
+        if (known == null) {
+            known = Word.of(channel());
+            channelWord = known;
+        }
+        return known;
     }
 
     @Override

@@ -60,15 +60,22 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call handoff(LockKey lock, List<Hold> from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+    public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+        Words words = frame -> tenure(tenure(frame.word(to.lock().key()), to).number(leaseMillis), from);
+        return inPlace ? HANDOFF.callInOrder(1, 5, words, caller) : HANDOFF.call(1, 5, words, caller);
+    }
+
+    @Override
+    public Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
         Words words = frame -> {
-            frame.word(lock.key()).word(to.ownerField()).number(to.tenure()).number(leaseMillis);
-            for (Hold hold : from) {
-                frame.word(hold.ownerField()).number(hold.tenure());
-            }
+            tenure(frame.word(to.lock().key()), to).number(leaseMillis);
+            from.forEach(hold -> tenure(frame, hold));
         };
-        int arguments = 3 + 2 * from.size();
-        return inPlace ? HANDOFF.callInOrder(1, arguments, words, caller) : HANDOFF.call(1, arguments, words, caller);
+        return HANDOFF.callInFull(1, 3 + 2 * from.size(), words, caller);
+    }
+
+    private static Frame tenure(Frame frame, Hold hold) {
+        return frame.word(hold.ownerField()).number(hold.tenure());
     }
 
     @Override
@@ -76,7 +83,7 @@ final class PlainLock implements LockKind {
         Words words = frame -> {
             keys(holds, frame);
             for (Hold hold : holds) {
-                frame.word(hold.ownerField()).number(hold.tenure()).number(leaseMillis);
+                tenure(frame, hold).number(leaseMillis);
             }
         };
         return RENEW.call(holds.size(), 3 * holds.size(), words, caller);
@@ -87,7 +94,7 @@ final class PlainLock implements LockKind {
         Words words = frame -> {
             keys(holds, frame);
             for (Hold hold : holds) {
-                frame.word(hold.ownerField()).number(hold.tenure());
+                tenure(frame, hold);
             }
         };
         return VERIFY.call(holds.size(), 2 * holds.size(), words, caller);

@@ -68,6 +68,17 @@ public final class Script {
         return Wire.of(this, true, keys, arguments, words, caller);
     }
 
+    /**
+     * {@return a call of this script that brings it along} It keeps its place among other calls, whatever the server knows.
+     *
+     * @param keys how many keys it has
+     * @param arguments how many arguments it has
+     * @param words writes the keys and then the arguments
+     */
+    public Call callInFull(int keys, int arguments, Words words, Call.Caller caller) {
+        return Wire.inFull(this, keys, arguments, words, caller);
+    }
+
     /** {@return how a call begins that names the script} */
     Head bySha() {
         return bySha;

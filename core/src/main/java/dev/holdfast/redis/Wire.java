@@ -51,6 +51,11 @@ final class Wire extends Call implements RedisCommand<byte[], byte[], Void> {
         return new Wire(script, inOrder, script.bySha(), keys, keys + arguments, words, caller);
     }
 
+    /** {@return the call of a script that is sent in full} */
+    static Wire inFull(Script script, int keys, int arguments, Words words, Caller caller) {
+        return new Wire(script, true, script.inFull(), keys, keys + arguments, words, caller);
+    }
+
     @Override
     public void encode(ByteBuf out) {
         Frame frame = new Frame(out, head.words() + (script == null ? 0 : 1) + count).head(head);
