@@ -95,7 +95,7 @@ public enum Metric {
             "pending timers",
             "pending timers",
             Better.LOWER,
-            "live objects of the classes of timer entries, after a full collection"),
+            "live objects of the classes of timer entries, cancelled ones too, and the deadlines Holdfast keeps behind one of them"),
     VIOLATIONS("violations", "violations of exclusion", Better.LOWER, "times two were inside at once; must be 0");
 
     /** Which way a figure is good. */

@@ -50,7 +50,7 @@ public record Chains(LockSystem system, int owners) implements Task {
 
         @Override
         public void shut() {
-            contenders.shut();
+            contenders.shut(client);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.holdfast.benchmarks.worker;
 
 import dev.holdfast.benchmarks.measure.Referee;
 import dev.holdfast.benchmarks.measure.WaitHistogram;
+import dev.holdfast.benchmarks.system.LockClient;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -34,10 +35,10 @@ final class Contenders {
     }
 
     /** Looks for timers too, while all still run: that takes long, and is not within the window. */
-    void shut() {
+    void shut(LockClient... clients) {
         window.shut();
         contenders.forEach(contender -> contender.shut(waits));
-        timers = LiveObjects.timers();
+        timers = LiveObjects.timers(clients);
     }
 
     void stop() {

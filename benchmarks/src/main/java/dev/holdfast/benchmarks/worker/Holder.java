@@ -55,7 +55,7 @@ public record Holder(LockSystem system, int names) implements Task {
         @Override
         public void shut() {
             window.shut();
-            timers = LiveObjects.timers();
+            timers = LiveObjects.timers(client);
         }
 
         @Override

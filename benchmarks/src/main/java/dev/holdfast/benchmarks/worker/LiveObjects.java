@@ -1,8 +1,9 @@
 package dev.holdfast.benchmarks.worker;
 
-import dev.holdfast.watchdog.Deadline;
+import dev.holdfast.benchmarks.system.LockClient;
 import io.netty.util.Timeout;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.concurrent.Delayed;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -29,15 +30,16 @@ final class LiveObjects {
 
     /**
      * {@return how many timer entries there are} Counts the objects of all classes that are entries of a timer: Netty's
-     * timeouts, tasks of scheduled executors, Holdfast's deadlines. So it counts those too that were cancelled and are not
-     * yet gone, and of Holdfast's those that are not scheduled now.
+     * timeouts, tasks of scheduled executors. So it counts those too that were cancelled and are not yet gone. What a
+     * client schedules by means of its own is added.
      */
-    static long timers() {
-        return LINE.matcher(histogram())
+    static long timers(LockClient... clients) {
+        long entries = LINE.matcher(histogram())
                 .results()
                 .filter(line -> isTimer(line.group(2)))
                 .mapToLong(LiveObjects::instances)
                 .sum();
+        return entries + Arrays.stream(clients).mapToLong(LockClient::deadlines).sum();
     }
 
     private static long instances(MatchResult line) {
@@ -47,9 +49,7 @@ final class LiveObjects {
     private static boolean isTimer(String name) {
         try {
             Class<?> type = Class.forName(name, false, LiveObjects.class.getClassLoader());
-            return Timeout.class.isAssignableFrom(type)
-                    || Delayed.class.isAssignableFrom(type)
-                    || Deadline.class.isAssignableFrom(type);
+            return Timeout.class.isAssignableFrom(type) || Delayed.class.isAssignableFrom(type);
         } catch (ClassNotFoundException | LinkageError hidden) {
             return false;
         }

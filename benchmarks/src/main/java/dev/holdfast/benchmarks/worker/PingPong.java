@@ -97,7 +97,7 @@ public record PingPong(LockSystem system, Duration settle) implements Task {
 
         @Override
         public void shut() {
-            contenders.shut();
+            contenders.shut(one, other);
         }
 
         @Override

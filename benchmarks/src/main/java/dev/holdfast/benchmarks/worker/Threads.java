@@ -113,7 +113,7 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
 
         @Override
         public void shut() {
-            contenders.shut();
+            contenders.shut(client);
         }
 
         @Override

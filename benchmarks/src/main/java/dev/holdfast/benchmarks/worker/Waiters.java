@@ -38,7 +38,7 @@ public record Waiters(LockSystem system, int names) implements Task {
         @Override
         public void open() {
             heap.after();
-            timers = LiveObjects.timers();
+            timers = LiveObjects.timers(client);
             window.open();
         }
 
