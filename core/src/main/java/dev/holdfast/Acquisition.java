@@ -271,7 +271,10 @@ abstract class Acquisition extends Deadline {
         if (now - evidence <= engine.commandTimeoutNanos()) {
             settle(State.REFUSED, null);
         } else if (now - deadlineNanos() < GRACE_NANOS) {
-            engine.deadlines().schedule(this, deadlineNanos() + GRACE_NANOS);
+            if (current != null) {
+                current.refresh(now);
+            }
+            engine.deadlines().schedule(this, now);
         } else {
             settle(State.FAILED, engine.failures().noAnswer(this, null));
         }

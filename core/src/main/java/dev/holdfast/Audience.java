@@ -32,7 +32,7 @@ final class Audience implements Call.Caller {
     void refresh(long now) {
         if (now - askedNanos >= FRESH_NANOS && asking.compareAndSet(false, true)) {
             askedNanos = now;
-            engine.send(Listeners.of(lock.channelBytes(), this));
+            engine.send(Listeners.of(lock.channelWord().bytes(), this));
         }
     }
 

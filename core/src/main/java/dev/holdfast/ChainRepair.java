@@ -21,8 +21,7 @@ final class ChainRepair implements Call.Caller {
 
     Call call() {
         List<Hold> before = chain.stream().map(Handoff::from).toList();
-        LockKey lock = last.hold().lock();
-        return lock.kind().handoff(lock, before, last.hold(), last.leaseMillis(), false, this);
+        return last.hold().lock().kind().repair(before, last.hold(), last.leaseMillis(), this);
     }
 
     @Override

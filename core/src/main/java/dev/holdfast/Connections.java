@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.pubsub.PubSubSettings;
 import dev.holdfast.pubsub.Subscriptions;
+import dev.holdfast.redis.CommandChannel;
 import dev.holdfast.redis.RedisLink;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.ClientOptions;
@@ -12,10 +13,12 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EpollProvider;
+import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.HashedWheelTimer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * together or not at all.
  *
  * <p>The driver is set up so that it never decides by itself to send a command again: in flight when a connection dies, it
- * fails. Its own timeouts are off, since ours decide. It reconnects for as long as it takes, and soon.
+ * fails. Its own timeouts are off, since ours decide. It reconnects for as long as it takes, and soon. It need not find a
+ * command among those in flight by anything but their order, so it keeps no index of them.
  */
 final class Connections {
     /** What a socket's set-up, a handshake and a first question may take together, in command timeouts. */
@@ -41,6 +45,7 @@ final class Connections {
     private final RedisURI uri;
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
+    private final CommandChannel channel;
     private final ClientResources resources;
     private final RedisClient client;
     /** Has connections that the client above does not know of. */
@@ -51,7 +56,9 @@ final class Connections {
         this.uri = RedisURI.builder(settings.redisUri())
                 .withTimeout(settings.commandTimeout())
                 .build();
-        this.resources = resources(settings, timer);
+        ClientResources shared = settings.clientResources();
+        this.channel = new CommandChannel(shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer());
+        this.resources = resources(settings, timer, channel);
         this.client = RedisClient.create(resources, uri);
         client.setOptions(options(settings.commandTimeout()));
     }
@@ -78,7 +85,8 @@ final class Connections {
 
         LockKind plain = new PlainLock();
         Engine engine = new Engine(settings, deadlines, resources.eventExecutorGroup());
-        RedisLink link = new RedisLink(connection, plain.scripts(), deadlines, settings.commandTimeout(), engine);
+        RedisLink link =
+                new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout(), engine);
         engine.connect(link, await(subscriptions));
         await(link.start());
         return new Holdfast(engine, this, plain, settings.keyPrefix());
@@ -152,7 +160,7 @@ final class Connections {
         return uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket();
     }
 
-    private static ClientResources resources(Settings settings, HashedWheelTimer timer) {
+    private static ClientResources resources(Settings settings, HashedWheelTimer timer, NettyCustomizer channel) {
         long longest = settings.reconnectDelay().toMillis();
         Supplier<Delay> delay = () -> Delay.equalJitter(0, Math.max(2, longest), 2, TimeUnit.MILLISECONDS);
         ClientResources shared = settings.clientResources();
@@ -162,12 +170,15 @@ final class Connections {
                     .ioThreadPoolSize(2)
                     .computationThreadPoolSize(2)
                     .reconnectDelay(delay)
+                    .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                    .nettyCustomizer(channel)
                     .build();
         }
         return shared.mutate()
                 .eventLoopGroupProvider(shared.eventLoopGroupProvider())
                 .eventExecutorGroup(shared.eventExecutorGroup())
                 .reconnectDelay(delay)
+                .nettyCustomizer(channel)
                 .build();
     }
 
@@ -182,6 +193,7 @@ final class Connections {
         }
         return ClientOptions.builder()
                 .autoReconnect(true)
+                .useHashIndexQueue(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .socketOptions(socket.build())
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())

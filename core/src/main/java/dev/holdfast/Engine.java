@@ -348,7 +348,7 @@ final class Engine implements RedisLink.Listener {
         stopGranting();
         keeper.close();
         for (Lane lane : lanes.all()) {
-            lane.holds().forEachRemaining(hold -> hold.lose(LossReason.CLOSED));
+            lane.holds().forEach(hold -> hold.lose(LossReason.CLOSED));
         }
         Stream<CompletableFuture<?>> steps = lanes.all().stream().map(Lane::finish);
         Stream<CompletableFuture<?>> handoffs =

@@ -60,7 +60,7 @@ final class Failures {
                 null);
     }
 
-    LockException releaseUnanswered(Lane lane, Throwable cause) {
+    LockException releaseUnanswered(Lane lane, @Nullable Throwable cause) {
         return new LockException(
                 lane + " may not be released yet: Redis has given no answer for " + commandTimeout.toMillis()
                         + " ms. It counts as unlocked and is not renewed; the client goes on trying" + because(cause),
@@ -140,7 +140,7 @@ final class Failures {
         } else if (error.contains("key")) {
             right = "~" + lock.keyText();
         } else {
-            right = "+evalsha +eval +script|load +hget +hset +hgetall +pttl +pexpire +del +publish";
+            right = "+evalsha +eval +script|load +hget +hset +hdel +hgetall +pttl +pexpire +del +publish";
         }
         return "the Redis user may not do this; grant " + right + " (" + error + ")";
     }

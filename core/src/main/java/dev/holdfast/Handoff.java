@@ -2,7 +2,6 @@ package dev.holdfast;
 
 import dev.holdfast.redis.Call;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,7 +96,7 @@ final class Handoff extends Step {
 
     @Override
     void run() {
-        Call call = lock().kind().handoff(lock(), List.of(from), hold, leaseMillis(), early, this);
+        Call call = lock().kind().handoff(from, hold, leaseMillis(), early, this);
         engine().send(call);
         if (early) {
             written(call);
@@ -166,8 +165,8 @@ final class Handoff extends Step {
             case REFUSED -> {
                 log.debug(
                         "A handoff was refused in its place; a new connection puts its chain right: {}", call.error());
-                release.unanswered(call);
                 engine().link().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
+                release.unanswered(call);
             }
             case UNKNOWN, NOT_SENT -> release.unanswered(call);
         }
@@ -193,6 +192,11 @@ final class Handoff extends Step {
     /** It happened, as far as the one who released is concerned. */
     void passed() {
         release.passed();
+    }
+
+    /** Nothing will be answered any more. */
+    void abandon() {
+        release.abandon(null);
     }
 
     /** A new connection could not be told: who has the lock now is for each tenure's own release to find out. */
@@ -229,14 +233,14 @@ final class Handoff extends Step {
     /** A lease that has run out on the way leaves the waiter in line. */
     private void deliver() {
         if (!Grant.deliver(this, hold, to)) {
-            queue.wakeHead();
+            queue.head().wake();
         }
     }
 
     private void notPassed(LossReason reason) {
         done();
         release.notPassed(reason);
-        queue.wakeHead();
+        queue.head().wake();
     }
 
     @Override

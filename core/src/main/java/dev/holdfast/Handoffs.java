@@ -1,15 +1,19 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** What the handoffs of all locks have in common. */
 final class Handoffs {
-    /** Handoffs that a thread came upon while it was starting another. */
-    private static final ThreadLocal<@Nullable Deque<Handoff>> UNDER_WAY = new ThreadLocal<>();
+    /** How many handoffs may begin within one another before the next is left to another thread. */
+    private static final int DEEPEST = 16;
+
+    private static final Executor ANOTHER_THREAD = new CompletableFuture<Void>().defaultExecutor();
+
+    /** How many handoffs the thread is just starting, each within the one before. */
+    private static final ThreadLocal<Integer> DEPTH = ThreadLocal.withInitial(() -> 0);
 
     private final Engine engine;
 
@@ -35,23 +39,21 @@ final class Handoffs {
     }
 
     /**
-     * Starts a handoff. Its new owner may release on this very thread, and so on: that would be a call within a call for each
-     * waiter, so what comes while one is being started is started after it.
+     * Starts a handoff. The new owner may be told on this very thread, release, hand on, and so on: a call within a call for
+     * each waiter. So from a certain depth on another thread goes on. (To put it off on this one would not do, for the new
+     * owner may wait here for the end of its release.)
      */
     void start(Handoff handoff) {
-        Deque<Handoff> pending = UNDER_WAY.get();
-        if (pending != null) {
-            pending.add(handoff);
+        int depth = DEPTH.get();
+        if (depth >= DEEPEST) {
+            ANOTHER_THREAD.execute(handoff::start);
             return;
         }
-        pending = new ArrayDeque<>(1);
-        UNDER_WAY.set(pending);
+        DEPTH.set(depth + 1);
         try {
-            for (Handoff next = handoff; next != null; next = pending.poll()) {
-                next.start();
-            }
+            handoff.start();
         } finally {
-            UNDER_WAY.remove();
+            DEPTH.set(depth);
         }
     }
 

@@ -34,8 +34,11 @@ final class Hold implements LeaseSubject {
     /** How often the owner has entered. Guarded by the lane. */
     private int levels = 1;
 
-    /** Bit n: level n was taken with an explicit lease. Guarded by the lane. */
-    private final BitSet explicitLevels = new BitSet(0);
+    /** Bit n: level n was taken with an explicit lease; null while none was. Guarded by the lane. */
+    private @Nullable BitSet explicitLevels;
+
+    /** The hold that the owner lost and has yet to unlock below this one. Guarded by the lane. */
+    private @Nullable Hold below;
 
     /** The owner, while every level came from a blocking call of it; null otherwise. Guarded by the lane. */
     private volatile @Nullable Thread thread;
@@ -64,7 +67,7 @@ final class Hold implements LeaseSubject {
         this.thread = by.boundThread();
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
-        explicitLevels.set(1, !by.lease().watched());
+        noteLevel(by.lease());
     }
 
     void keptBy(KeptLease kept) {
@@ -73,6 +76,15 @@ final class Hold implements LeaseSubject {
 
     Lane lane() {
         return lane;
+    }
+
+    @Nullable
+    Hold below() {
+        return below;
+    }
+
+    void putOn(@Nullable Hold lower) {
+        below = lower;
     }
 
     LockKey lock() {
@@ -133,7 +145,7 @@ final class Hold implements LeaseSubject {
         boolean renew;
         synchronized (lane) {
             levels++;
-            explicitLevels.set(levels, !by.lease().watched());
+            noteLevel(by.lease());
             if (by.boundThread() == null) {
                 thread = null;
             }
@@ -146,10 +158,7 @@ final class Hold implements LeaseSubject {
     boolean leave(int level) {
         boolean renew;
         synchronized (lane) {
-            for (int i = level; i < levels; i++) {
-                explicitLevels.set(i, explicitLevels.get(i + 1));
-            }
-            explicitLevels.clear(levels);
+            forgetLevel(level);
             levels--;
             if (levels == 0) {
                 return false;
@@ -160,8 +169,33 @@ final class Hold implements LeaseSubject {
         return true;
     }
 
+    /** Notes what the level that was entered last asked of the lease. */
+    private void noteLevel(LeaseRequest lease) {
+        BitSet explicit = explicitLevels;
+        if (explicit == null && !lease.watched()) {
+            explicit = new BitSet(levels + 1);
+            explicitLevels = explicit;
+        }
+        if (explicit != null) {
+            explicit.set(levels, !lease.watched());
+        }
+    }
+
+    /** Those above it move down by one. */
+    private void forgetLevel(int level) {
+        BitSet explicit = explicitLevels;
+        if (explicit == null) {
+            return;
+        }
+        for (int i = level; i < levels; i++) {
+            explicit.set(i, explicit.get(i + 1));
+        }
+        explicit.clear(levels);
+    }
+
     private boolean isWatched() {
-        return explicitLevels.cardinality() < levels;
+        BitSet explicit = explicitLevels;
+        return explicit == null || explicit.cardinality() < levels;
     }
 
     /** Redis's answer says why the hold is not there any more; the keeper will be told that it is not. */

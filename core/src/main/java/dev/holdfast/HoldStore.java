@@ -4,12 +4,12 @@ import dev.holdfast.redis.Call;
 import dev.holdfast.watchdog.LeaseStore;
 import dev.holdfast.watchdog.RenewalOutcome;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,37 +41,59 @@ final class HoldStore implements LeaseStore<Hold> {
     }
 
     private CompletionStage<List<RenewalOutcome>> ask(List<Hold> batch, Question question) {
-        Map<LockKind, List<Integer>> places = new HashMap<>();
-        for (int i = 0; i < batch.size(); i++) {
-            places.computeIfAbsent(batch.get(i).lock().kind(), kind -> new ArrayList<>())
-                    .add(i);
-        }
-        List<RenewalOutcome> outcomes = new ArrayList<>(Collections.nCopies(batch.size(), RenewalOutcome.UNKNOWN));
-        List<CompletableFuture<Void>> answers = new ArrayList<>();
-        places.forEach((kind, indices) -> {
-            CompletableFuture<Void> answered = new CompletableFuture<>();
-            answers.add(answered);
-            List<Hold> holds = indices.stream().map(batch::get).toList();
+        RenewalOutcome[] outcomes = new RenewalOutcome[batch.size()];
+        Arrays.fill(outcomes, RenewalOutcome.UNKNOWN);
+        List<LockKind> kinds = kinds(batch);
+        AtomicInteger open = new AtomicInteger(kinds.size());
+        CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
+        for (LockKind kind : kinds) {
+            List<Hold> holds = ofKind(kind, batch);
             engine.send(question.about(kind, holds, call -> {
                 engine.noteOutcome(call);
-                read(call, holds, indices, outcomes);
-                answered.complete(null);
+                read(call, kind, holds, batch, outcomes);
+                if (open.decrementAndGet() == 0) {
+                    answer.complete(Arrays.asList(outcomes));
+                }
             }));
-        });
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(all -> outcomes);
+        }
+        return answer;
     }
 
-    private static void read(Call call, List<Hold> holds, List<Integer> indices, List<RenewalOutcome> outcomes) {
+    private static List<LockKind> kinds(List<Hold> batch) {
+        List<LockKind> kinds = new ArrayList<>(1);
+        for (Hold hold : batch) {
+            LockKind kind = hold.lock().kind();
+            if (!kinds.contains(kind)) {
+                kinds.add(kind);
+            }
+        }
+        return kinds;
+    }
+
+    private static List<Hold> ofKind(LockKind kind, List<Hold> batch) {
+        List<Hold> holds = new ArrayList<>(batch.size());
+        for (Hold hold : batch) {
+            if (hold.lock().kind() == kind) {
+                holds.add(hold);
+            }
+        }
+        return holds;
+    }
+
+    /** Writes what was answered about the holds of one kind to their places in the batch. */
+    private static void read(Call call, LockKind kind, List<Hold> holds, List<Hold> batch, RenewalOutcome[] outcomes) {
         if (call.outcome() == Call.Outcome.REFUSED) {
             log.warn("Redis refused to renew the leases of {} locks: {}", holds.size(), call.error());
         }
         if (call.outcome() != Call.Outcome.ANSWERED) {
             return;
         }
-        List<Object> elements = call.elements();
-        for (int i = 0; i < holds.size(); i++) {
-            outcomes.set(indices.get(i), outcome(holds.get(i), elements.get(i)));
+        Iterator<Object> elements = call.elements().iterator();
+        for (int place = 0; place < outcomes.length; place++) {
+            Hold hold = batch.get(place);
+            if (hold.lock().kind() == kind) {
+                outcomes[place] = outcome(hold, elements.next());
+            }
         }
     }
 

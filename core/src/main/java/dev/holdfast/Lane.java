@@ -1,9 +1,8 @@
 package dev.holdfast;
 
 import dev.holdfast.watchdog.Deadline;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -28,18 +27,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire puts a new hold on top.
  */
-final class Lane {
+final class Lane extends Lanes.Id {
     /** With a pause of a command timeout each, longer than a watched lease at the default settings. */
     private static final int MOST_REFUSALS = 12;
 
     private final Engine engine;
-    private final LockKey lock;
-    private final long ownerId;
 
     // All below is guarded by this.
-    private final Deque<Step> waiting = new ArrayDeque<>(2);
-    private final Deque<Hold> holds = new ArrayDeque<>(2);
     private @Nullable Step running;
+    private @Nullable Step firstWaiting;
+    private @Nullable Step lastWaiting;
+
+    /** The top of the stack; each leads to the one below. */
+    private @Nullable Hold top;
+
     private boolean draining;
     private boolean retired;
     private long unsettled;
@@ -47,29 +48,20 @@ final class Lane {
     private int refusals;
 
     Lane(Engine engine, LockKey lock, long ownerId) {
+        super(lock, ownerId);
         this.engine = engine;
-        this.lock = lock;
-        this.ownerId = ownerId;
     }
 
     Engine engine() {
         return engine;
     }
 
-    LockKey lock() {
-        return lock;
-    }
-
-    long ownerId() {
-        return ownerId;
-    }
-
     byte[] ownerField() {
-        return engine.owners().field(ownerId);
+        return engine.owners().field(ownerId());
     }
 
     String ownerName() {
-        return engine.owners().describe(ownerId);
+        return engine.owners().describe(ownerId());
     }
 
     /** Takes the step in; it runs at once if no other does. False if the lane is retired. */
@@ -78,15 +70,24 @@ final class Lane {
             if (retired) {
                 return false;
             }
-            waiting.add(step);
+            enqueue(step);
         }
         drain();
         return true;
     }
 
+    private void enqueue(Step step) {
+        if (firstWaiting == null) {
+            firstWaiting = step;
+        } else if (lastWaiting != null) {
+            lastWaiting.runsBefore(step);
+        }
+        lastWaiting = step;
+    }
+
     /** Makes the step the running one, if the owner has nothing else under way; who claims the lane starts it. */
     synchronized boolean claim(Step step) {
-        if (retired || running != null || !waiting.isEmpty()) {
+        if (retired || running != null || firstWaiting != null) {
             return false;
         }
         running = step;
@@ -125,8 +126,10 @@ final class Lane {
     }
 
     private @Nullable Step next() {
-        Step next = waiting.poll();
+        Step next = firstWaiting;
         if (next != null) {
+            firstWaiting = next.next();
+            next.runsBefore(null);
             return next;
         }
         if (unsettled != 0 && !settleDeferred) {
@@ -134,7 +137,7 @@ final class Lane {
             unsettled = 0;
             return new Settle(this, tenure);
         }
-        if (holds.isEmpty() && unsettled == 0) {
+        if (top == null && unsettled == 0) {
             retired = true;
         }
         return null;
@@ -193,11 +196,22 @@ final class Lane {
     }
 
     synchronized void push(Hold hold) {
-        holds.push(hold);
+        hold.putOn(top);
+        top = hold;
     }
 
     synchronized void remove(Hold hold) {
-        holds.remove(hold);
+        Hold above = null;
+        for (Hold at = top; at != null; above = at, at = at.below()) {
+            if (at == hold) {
+                if (above == null) {
+                    top = at.below();
+                } else {
+                    above.putOn(at.below());
+                }
+                return;
+            }
+        }
     }
 
     /** Takes a lost hold out whose levels nobody will unlock. */
@@ -208,14 +222,14 @@ final class Lane {
 
     /** {@return the hold of the level that the next unlock belongs to, lost or not; null if the owner has none} */
     synchronized @Nullable Hold top() {
-        return holds.peek();
+        return top;
     }
 
     /** {@return the hold that the owner has now, as far as can be known here; null if it has none or its lease is lost} */
     @Nullable
     Hold held() {
-        Hold top = top();
-        return top != null && top.isTaken() && top.loss() == null && top.isValid() ? top : null;
+        Hold latest = top();
+        return latest != null && latest.isTaken() && latest.loss() == null && latest.isValid() ? latest : null;
     }
 
     /**
@@ -224,13 +238,17 @@ final class Lane {
      */
     @Nullable
     Hold reentrable() {
-        Hold top = top();
-        return top != null && top.loss() == null && top.lease().isRunning() ? top : null;
+        Hold latest = top();
+        return latest != null && latest.loss() == null && latest.lease().isRunning() ? latest : null;
     }
 
     /** {@return all holds, the lost ones too, the latest first} */
-    synchronized Iterator<Hold> holds() {
-        return new ArrayDeque<>(holds).iterator();
+    synchronized List<Hold> holds() {
+        List<Hold> all = new ArrayList<>();
+        for (Hold at = top; at != null; at = at.below()) {
+            all.add(at);
+        }
+        return all;
     }
 
     synchronized boolean isRetired() {
@@ -239,7 +257,7 @@ final class Lane {
 
     /** {@return whether nothing is held and nothing under way; lost holds do not count} */
     synchronized boolean isIdle() {
-        return running == null && waiting.isEmpty() && holds.stream().allMatch(hold -> hold.loss() != null);
+        return running == null && firstWaiting == null && holds().stream().allMatch(hold -> hold.loss() != null);
     }
 
     /**
@@ -261,6 +279,6 @@ final class Lane {
 
     @Override
     public String toString() {
-        return "lock '" + lock + "' of owner " + ownerName();
+        return "lock '" + lock() + "' of owner " + ownerName();
     }
 }

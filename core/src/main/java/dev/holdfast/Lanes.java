@@ -9,7 +9,34 @@ import org.jspecify.annotations.Nullable;
 
 /** The lanes of a client: one for each lock and owner that has a hold or something under way, none for the rest. */
 final class Lanes {
-    private record Id(LockKey lock, long ownerId) {}
+    /** Who at which lock: what lanes are found by, and what each lane is, so that the map needs no keys beside them. */
+    static class Id {
+        private final LockKey lock;
+        private final long ownerId;
+
+        Id(LockKey lock, long ownerId) {
+            this.lock = lock;
+            this.ownerId = ownerId;
+        }
+
+        final LockKey lock() {
+            return lock;
+        }
+
+        final long ownerId() {
+            return ownerId;
+        }
+
+        @Override
+        public final boolean equals(@Nullable Object other) {
+            return other instanceof Id that && ownerId == that.ownerId && lock.equals(that.lock);
+        }
+
+        @Override
+        public final int hashCode() {
+            return 31 * lock.hashCode() + Long.hashCode(ownerId);
+        }
+    }
 
     private final ConcurrentMap<Id, Lane> lanes = new ConcurrentHashMap<>();
     private final Engine engine;
@@ -41,7 +68,7 @@ final class Lanes {
     void submit(LockKey lock, long ownerId, Function<Lane, ? extends Step> step) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lanes.computeIfAbsent(id, absent -> new Lane(engine, lock, ownerId));
+            Lane lane = lane(id);
             if (lane.submit(step.apply(lane))) {
                 return;
             }
@@ -49,12 +76,19 @@ final class Lanes {
         }
     }
 
+    /** An owner mostly has one thing to do at a time, so the lane is mostly new. */
+    private Lane lane(Id id) {
+        Lane fresh = new Lane(engine, id.lock(), id.ownerId());
+        Lane known = lanes.putIfAbsent(fresh, fresh);
+        return known == null ? fresh : known;
+    }
+
     /** {@return a step that its owner's lane now runs, to be started; null if the owner has something under way} */
     @Nullable
     <S extends Step> S claim(LockKey lock, long ownerId, Function<Lane, S> step) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lanes.computeIfAbsent(id, absent -> new Lane(engine, lock, ownerId));
+            Lane lane = lane(id);
             S claimed = step.apply(lane);
             if (lane.claim(claimed)) {
                 return claimed;
@@ -74,7 +108,7 @@ final class Lanes {
     /** A lane has nothing to do for now, or for good. */
     void rested(Lane lane) {
         if (lane.isRetired()) {
-            lanes.remove(new Id(lane.lock(), lane.ownerId()), lane);
+            lanes.remove(lane, lane);
         }
         noteEnd();
     }

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import dev.holdfast.redis.Word;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock's name as it goes over the wire, encoded once.
@@ -11,17 +12,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class LockKey {
     private final LockKind kind;
     private final String name;
-    private final byte[] key;
-    private final String channel;
-    private final byte[] channelBytes;
+    private final String prefixed;
+    private final Word key;
+
+    /** Made by the first release: a hold that is only kept does without. Whoever writes it writes the same. */
+    private volatile @Nullable Word channelWord;
 
     LockKey(LockKind kind, String name, String keyPrefix) {
-        String prefixed = keyPrefix + name;
         this.kind = kind;
         this.name = name;
-        this.key = prefixed.getBytes(UTF_8);
-        this.channel = companion(kind.channelPrefix(), prefixed);
-        this.channelBytes = channel.getBytes(UTF_8);
+        this.prefixed = keyPrefix.isEmpty() ? name : keyPrefix + name;
+        this.key = Word.of(prefixed);
     }
 
     static String companion(String prefix, String key) {
@@ -37,22 +38,27 @@ final class LockKey {
         return name;
     }
 
-    byte[] key() {
+    Word key() {
         return key;
     }
 
     /** {@return the key as people write it: the name with the client's prefix} */
     String keyText() {
-        return new String(key, UTF_8);
+        return prefixed;
     }
 
     /** {@return where releases are announced} */
     String channel() {
-        return channel;
+        return companion(kind.channelPrefix(), prefixed);
     }
 
-    byte[] channelBytes() {
-        return channelBytes;
+    Word channelWord() {
+        Word known = channelWord;
+        if (known == null) {
+            known = Word.of(channel());
+            channelWord = known;
+        }
+        return known;
     }
 
     @Override

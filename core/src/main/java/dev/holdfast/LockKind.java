@@ -24,12 +24,14 @@ interface LockKind {
     Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller);
 
     /**
-     * Passes the lock on to {@code to}.
+     * Passes the lock on from one hold to another.
      *
-     * @param from the holds of which one has it now
      * @param inPlace whether later commands rely on its place among them, so that it must not be sent a second time
      */
-    Call handoff(LockKey lock, List<Hold> from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller);
+    Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller);
+
+    /** Passes the lock on to a hold from whichever of these has it; keeps its place before later commands. */
+    Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller);
 
     /** Extends the leases of many holds to at least {@code leaseMillis}. */
     Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller);

@@ -1,9 +1,10 @@
 package dev.holdfast;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.holdfast.redis.Call;
+import dev.holdfast.redis.Frame;
 import dev.holdfast.redis.Script;
+import dev.holdfast.redis.Word;
+import dev.holdfast.redis.Words;
 import java.util.List;
 
 /**
@@ -19,8 +20,7 @@ final class PlainLock implements LockKind {
     private static final Script FORCE_UNLOCK = Script.load(PlainLock.class, "force-unlock.lua");
     private static final Script INSPECT = Script.load(PlainLock.class, "inspect.lua");
 
-    private static final byte[] PUBLISH = {'P', 'U', 'B', 'L', 'I', 'S', 'H'};
-    private static final byte[][] NONE = {};
+    private static final Word PUBLISH = Word.of("PUBLISH");
 
     @Override
     public String channelPrefix() {
@@ -34,73 +34,86 @@ final class PlainLock implements LockKind {
 
     @Override
     public Call acquire(LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller) {
-        return ACQUIRE.call(key(lock), new byte[][] {owner, ascii(tenure), ascii(holds), ascii(leaseMillis)}, caller);
+        return ACQUIRE.call(
+                1,
+                4,
+                frame -> frame.word(lock.key())
+                        .word(owner)
+                        .number(tenure)
+                        .number(holds)
+                        .number(leaseMillis),
+                caller);
     }
 
     @Override
     public Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller) {
-        byte[][] arguments = {owner, ascii(tenure), ascii(holdsLeft), lock.channelBytes(), PUBLISH};
-        return RELEASE.call(key(lock), arguments, caller);
+        return RELEASE.call(
+                1,
+                5,
+                frame -> frame.word(lock.key())
+                        .word(owner)
+                        .number(tenure)
+                        .number(holdsLeft)
+                        .word(lock.channelWord())
+                        .word(PUBLISH),
+                caller);
     }
 
     @Override
-    public Call handoff(LockKey lock, List<Hold> from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
-        byte[][] arguments = new byte[3 + 2 * from.size()][];
-        arguments[0] = to.ownerField();
-        arguments[1] = ascii(to.tenure());
-        arguments[2] = ascii(leaseMillis);
-        for (int i = 0; i < from.size(); i++) {
-            arguments[3 + 2 * i] = from.get(i).ownerField();
-            arguments[4 + 2 * i] = ascii(from.get(i).tenure());
-        }
-        return inPlace ? HANDOFF.callInOrder(key(lock), arguments, caller) : HANDOFF.call(key(lock), arguments, caller);
+    public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+        Words words = frame -> tenure(tenure(frame.word(to.lock().key()), to).number(leaseMillis), from);
+        return inPlace ? HANDOFF.callInOrder(1, 5, words, caller) : HANDOFF.call(1, 5, words, caller);
+    }
+
+    @Override
+    public Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
+        Words words = frame -> {
+            tenure(frame.word(to.lock().key()), to).number(leaseMillis);
+            from.forEach(hold -> tenure(frame, hold));
+        };
+        return HANDOFF.callInFull(1, 3 + 2 * from.size(), words, caller);
+    }
+
+    private static Frame tenure(Frame frame, Hold hold) {
+        return frame.word(hold.ownerField()).number(hold.tenure());
     }
 
     @Override
     public Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller) {
-        byte[] lease = ascii(leaseMillis);
-        byte[][] arguments = new byte[3 * holds.size()][];
-        for (int i = 0; i < holds.size(); i++) {
-            arguments[3 * i] = holds.get(i).ownerField();
-            arguments[3 * i + 1] = ascii(holds.get(i).tenure());
-            arguments[3 * i + 2] = lease;
-        }
-        return RENEW.call(keys(holds), arguments, caller);
+        Words words = frame -> {
+            keys(holds, frame);
+            for (Hold hold : holds) {
+                tenure(frame, hold).number(leaseMillis);
+            }
+        };
+        return RENEW.call(holds.size(), 3 * holds.size(), words, caller);
     }
 
     @Override
     public Call verify(List<Hold> holds, Call.Caller caller) {
-        byte[][] arguments = new byte[2 * holds.size()][];
-        for (int i = 0; i < holds.size(); i++) {
-            arguments[2 * i] = holds.get(i).ownerField();
-            arguments[2 * i + 1] = ascii(holds.get(i).tenure());
-        }
-        return VERIFY.call(keys(holds), arguments, caller);
+        Words words = frame -> {
+            keys(holds, frame);
+            for (Hold hold : holds) {
+                tenure(frame, hold);
+            }
+        };
+        return VERIFY.call(holds.size(), 2 * holds.size(), words, caller);
     }
 
     @Override
     public Call forceUnlock(LockKey lock, Call.Caller caller) {
-        return FORCE_UNLOCK.call(key(lock), new byte[][] {lock.channelBytes(), PUBLISH}, caller);
+        return FORCE_UNLOCK.call(
+                1, 2, frame -> frame.word(lock.key()).word(lock.channelWord()).word(PUBLISH), caller);
     }
 
     @Override
     public Call inspect(LockKey lock, Call.Caller caller) {
-        return INSPECT.call(key(lock), NONE, caller);
+        return INSPECT.call(1, 0, frame -> frame.word(lock.key()), caller);
     }
 
-    private static byte[][] key(LockKey lock) {
-        return new byte[][] {lock.key()};
-    }
-
-    private static byte[][] keys(List<Hold> holds) {
-        byte[][] keys = new byte[holds.size()][];
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = holds.get(i).lock().key();
+    private static void keys(List<Hold> holds, Frame frame) {
+        for (Hold hold : holds) {
+            frame.word(hold.lock().key());
         }
-        return keys;
-    }
-
-    private static byte[] ascii(long number) {
-        return Long.toString(number).getBytes(US_ASCII);
     }
 }

@@ -70,7 +70,8 @@ final class Possession {
     // --- Giving it back.
 
     /**
-     * The owner gives the lock back.
+     * The owner gives the lock back. If another of this client has been granted it meanwhile, this one has lost it without
+     * knowing, and has nothing to hand on; its release will say so.
      *
      * @return the step that passes it on to the next in line; null if the lock is to be released
      */
@@ -78,8 +79,9 @@ final class Possession {
     Handoff handOn(Hold from, Release release) {
         Handoff handoff = null;
         synchronized (queue) {
+            boolean superseded = holder != null && holder != from;
             end(from);
-            if (!turn.yields(engine.now(), audience.others())) {
+            if (!superseded && !turn.yields(engine.now(), audience.others())) {
                 handoff = firstToReceive(from, release);
             }
             if (handoff == null) {
@@ -98,7 +100,7 @@ final class Possession {
         boolean early = chain.mayGrow() && engine.handoffs().mayStartEarly(from);
         for (Iterator<Acquisition> all = line.firsts(); all.hasNext(); ) {
             Acquisition to = all.next();
-            if (!queue.isTrying(to) && to.ownerId() != from.lane().ownerId()) {
+            if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
                 Handoff handoff = engine.lanes()
                         .claim(from.lock(), to.ownerId(), lane -> new Handoff(lane, queue, release, from, to, early));
                 if (handoff != null) {
@@ -116,7 +118,7 @@ final class Possession {
             known = end(hold);
         }
         if (known) {
-            queue.wakeHead();
+            queue.head().wake();
             queue.retireUnlessWanted();
         }
     }
@@ -197,10 +199,13 @@ final class Possession {
 
     /** The client is closed: nothing will be answered or released any more. */
     void abandon() {
+        List<Handoff> unanswered;
         synchronized (queue) {
             holder = null;
-            chain.unanswered().forEach(chain::remove);
+            unanswered = chain.unanswered();
+            unanswered.forEach(chain::remove);
         }
+        unanswered.forEach(Handoff::abandon);
         queue.retireUnlessWanted();
     }
 }

@@ -38,16 +38,18 @@ final class Refusals {
                                 ? failures.wrongType(
                                         lock, subject, type.elements().get(0).toString())
                                 : failures.refused(lock, subject, error)),
-                lock.key()));
+                lock.key().bytes()));
     }
 
-    /** A lock was let go, but the message that wakes those who wait may have been refused: they wait out the lease. */
-    void noteUnannounced(Call release, LockKey lock) {
-        if (release.elements().size() > 1 && unannounced.compareAndSet(false, true)) {
+    /** {@return whether a lock was let go, but the message that wakes those who wait was refused: they wait out the lease} */
+    boolean noteUnannounced(Call release, LockKey lock) {
+        boolean refused = release.elements().size() > 1;
+        if (refused && unannounced.compareAndSet(false, true)) {
             log.warn(
                     "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",
                     lock,
                     failures.announcementRefused(lock, release.elements().get(1).toString()));
         }
+        return refused;
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import dev.holdfast.watchdog.Deadline;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +111,9 @@ final class Release extends Step {
         LockAnswer answer = LockAnswer.of(call, current.tenure());
         switch (answer.kind()) {
             case HELD -> {
-                engine().refusals().noteUnannounced(call, lock());
+                if (engine().refusals().noteUnannounced(call, lock())) {
+                    engine().queues().wake(lock());
+                }
                 succeed(current);
             }
             case BUSY -> gone(current, LossReason.TAKEN);
@@ -153,16 +156,26 @@ final class Release extends Step {
     }
 
     /** It has no answer, and will be settled with its chain; the caller does not wait for that for longer than usual. */
+    @SuppressWarnings("FutureReturnValueIgnored") // to cancel a deadline does not fail
     void unanswered(Call call) {
         engine().noteOutcome(call);
         Throwable cause = call.cause();
-        engine().outage()
-                .await(
-                        () -> {},
-                        engine().now() + engine().commandTimeoutNanos(),
-                        () -> fail(failures()
-                                .releaseUnanswered(
-                                        lane(), cause == null ? new IllegalStateException("no cause") : cause)));
+        Deadline patience = new Deadline() {
+            @Override
+            protected void expired() {
+                abandon(cause);
+            }
+        };
+        if (engine().deadlines().schedule(patience, engine().now() + engine().commandTimeoutNanos())) {
+            outcome.whenComplete((released, failure) -> engine().deadlines().cancel(patience));
+        } else {
+            abandon(cause);
+        }
+    }
+
+    /** Nothing more will be heard of the handoff in time. */
+    void abandon(@Nullable Throwable cause) {
+        fail(failures().releaseUnanswered(lane(), cause));
     }
 
     void refused(Call call) {
@@ -181,6 +194,7 @@ final class Release extends Step {
     private void gone(Hold current, LossReason reason) {
         if (sentBefore && holdsLeft == 0) {
             succeed(current);
+            engine().queues().wake(lock());
             return;
         }
         LeaseLoss loss = current.lossNow(reason);
@@ -190,6 +204,9 @@ final class Release extends Step {
             current.lose(reason);
         }
         fail(failures().lost(current, loss));
+        if (holdsLeft == 0) {
+            engine().queues().wake(lock());
+        }
     }
 
     private void succeed(Hold current) {

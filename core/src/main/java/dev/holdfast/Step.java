@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something an owner does to a lock by one command. A lane runs one step at a time.
@@ -24,6 +25,9 @@ abstract class Step implements Call.Caller {
 
     private boolean started;
 
+    /** The step that runs after this one. Guarded by the lane. */
+    private @Nullable Step next;
+
     Step(Lane lane) {
         this.lane = lane;
     }
@@ -33,6 +37,14 @@ abstract class Step implements Call.Caller {
 
     /** No answer could be had for the command timeout: tells whoever waits for it, and calls {@link #done()}. */
     abstract void giveUp(Throwable cause);
+
+    final @Nullable Step next() {
+        return next;
+    }
+
+    final void runsBefore(@Nullable Step later) {
+        next = later;
+    }
 
     final Lane lane() {
         return lane;

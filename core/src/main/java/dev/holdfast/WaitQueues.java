@@ -49,6 +49,14 @@ final class WaitQueues {
         }
     }
 
+    /** The lock may be free, and no message says so. */
+    void wake(LockKey lock) {
+        WaitQueue queue = queues.get(lock);
+        if (queue != null) {
+            queue.head().wake();
+        }
+    }
+
     void remove(WaitQueue queue) {
         queues.remove(queue.lock(), queue);
     }

@@ -23,14 +23,14 @@ final class LockKeyTest {
     void channel_sharesTheTag(String name, String channel) {
         LockKey key = new LockKey(plain, name, "");
         assertThat(key.channel()).isEqualTo(channel);
-        assertThat(key.channelBytes()).isEqualTo(channel.getBytes(UTF_8));
+        assertThat(key.channelWord().bytes()).isEqualTo(channel.getBytes(UTF_8));
     }
 
     /** A prefix is part of the key and of the channel, and not of the name. */
     @Test
     void prefix_isPartOfTheKey() {
         LockKey key = new LockKey(plain, "orders", "shop:");
-        assertThat(key.key()).isEqualTo("shop:orders".getBytes(UTF_8));
+        assertThat(key.key().bytes()).isEqualTo("shop:orders".getBytes(UTF_8));
         assertThat(key.channel()).isEqualTo("redisson_lock__channel:{shop:orders}");
         assertThat(key.name()).isEqualTo("orders");
         assertThat(key).hasToString("orders");
@@ -39,7 +39,7 @@ final class LockKeyTest {
     /** Names are written in UTF-8. */
     @Test
     void key_isUtf8() {
-        assertThat(new LockKey(plain, "名前 😀", "").key()).isEqualTo("名前 😀".getBytes(UTF_8));
+        assertThat(new LockKey(plain, "名前 😀", "").key().bytes()).isEqualTo("名前 😀".getBytes(UTF_8));
     }
 
     /** Two keys are one if they are of one kind and name. */

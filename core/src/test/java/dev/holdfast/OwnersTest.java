@@ -36,4 +36,13 @@ final class OwnersTest {
         assertThat(labelled.describe(Long.MIN_VALUE)).isEqualTo(name + " [pod 7]");
         assertThat(owners.describe(17)).isEqualTo(owners.clientId() + ":17");
     }
+
+    /** Each owner has its own field, however many there are, and in whatever order and by whatever threads they are asked. */
+    @Test
+    void field_ofMany() {
+        LongStream ids =
+                LongStream.rangeClosed(-1_000, 1_000).flatMap(id -> LongStream.of(id, id * 4_096 + 1, -id, id));
+        assertThat(ids.parallel().boxed()).allSatisfy(id -> assertThat(new String(owners.field(id), US_ASCII))
+                .isEqualTo(owners.name(id)));
+    }
 }

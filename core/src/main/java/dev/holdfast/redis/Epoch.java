@@ -1,10 +1,11 @@
 package dev.holdfast.redis;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.channel.Channel;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,30 +19,48 @@ import org.jspecify.annotations.Nullable;
  *      +------------------------------+
  * </pre>
  *
- * <p>A call is noted as in flight before the mark is looked at, so whatever was not refused by the mark is found and
- * settled by the end. The driver may still hold a command of an ended epoch, and would write it on the next connection:
- * it looks at {@code isDone} first, and a command of an ended epoch says that it is done.
+ * <p>Calls are written on the I/O thread only, in the order of the line they stand in, whatever thread they come from. (The
+ * driver alone would not keep that order: it writes at once on the I/O thread, and later what comes from others.) The task
+ * that writes is the last thing the I/O thread does in its turn. So all that was sent since, by many threads, or by the
+ * callers of one read's replies, leaves in one write to the socket; a call that comes alone waits for nothing.
+ *
+ * <p>A call stands in the line before the mark of the end is looked at, so what was not stopped by the mark is found by the
+ * end and settled. Calls are written to this epoch's own channel, and not after the mark: no command of an epoch is ever
+ * written on another connection.
  */
 final class Epoch {
+    /** How much is written before Redis gets to see the first of it. */
+    private static final int MOST_UNFLUSHED = 64;
+
+    private static final Head NOTHING = Head.of(CommandType.PING);
+
     private final long number;
-    private final Consumer<Call.Wire> driver;
-
-    /** In the order of sending, so that the head is the oldest. Settled calls leave from the head. */
-    private final Queue<Call> inFlight = new ConcurrentLinkedQueue<>();
-
-    /** Why it ended. Set once, before another epoch can begin, and before {@link #inFlight} is settled. */
-    private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+    private final Channel channel;
 
     /** Told when the driver gives up a command, which it does only when the connection has failed. */
     private final BiConsumer<Epoch, Throwable> onBroken;
 
+    private final InFlight inFlight;
+    private final Runnable writer = this::writeAll;
+
+    /** Whether the writer has been handed to the I/O thread and has not begun. */
+    private final AtomicBoolean writing = new AtomicBoolean();
+
+    /** The last call that was written; used on the I/O thread only. */
+    private Call written;
+
+    /** Why it ended. Set once, before another epoch can begin, and before what is in flight is settled. */
+    private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+
     /** Whether calls are taken; until then, only those that prepare the connection are sent. */
     private volatile boolean open;
 
-    Epoch(long number, Consumer<Call.Wire> driver, BiConsumer<Epoch, Throwable> onBroken) {
+    Epoch(long number, Channel channel, BiConsumer<Epoch, Throwable> onBroken) {
         this.number = number;
-        this.driver = driver;
+        this.channel = channel;
         this.onBroken = onBroken;
+        this.written = Wire.plain(NOTHING, 0, frame -> {}, call -> {});
+        this.inFlight = new InFlight(written);
     }
 
     /** {@return the number of this epoch among those of its link, from 1} */
@@ -61,39 +80,76 @@ final class Epoch {
         return end.get() != null;
     }
 
-    /** Sends the call, or settles it as not sent if the epoch ends before. */
+    /** Sends the call, or settles it if the epoch has ended. */
     void send(Call call, long nowNanos) {
-        Call.Wire wire = call.begin(this, nowNanos);
-        inFlight.add(call);
         Throwable ended = end.get();
         if (ended != null) {
-            call.fail(Call.Outcome.NOT_SENT, ended);
+            call.settle(Call.Outcome.NOT_SENT, ended);
             return;
         }
-        dispatch(wire);
+        call.begin(this, nowNanos);
+        inFlight.add(call);
+        ended = end.get();
+        if (ended != null) {
+            end(ended);
+        } else if (!writing.get() && writing.compareAndSet(false, true)) {
+            writeSoon();
+        }
     }
 
-    void dispatch(Call.Wire wire) {
-        driver.accept(wire);
+    private void writeSoon() {
+        try {
+            channel.eventLoop().execute(writer);
+        } catch (RejectedExecutionException e) {
+            onBroken.accept(this, e);
+        }
+    }
+
+    /** A call that is sent from now on finds that the writer has begun, and hands it over again. */
+    private void writeAll() {
+        writing.set(false);
+        int unflushed = 0;
+        for (Call call = written.next; call != null && !isEnded(); call = call.next) {
+            written = call;
+            write(call);
+            if (++unflushed == MOST_UNFLUSHED) {
+                channel.flush();
+                unflushed = 0;
+            }
+        }
+        if (unflushed > 0) {
+            channel.flush();
+        }
+    }
+
+    /** On the I/O thread: writes a call that was refused as it was. If the epoch has ended, that settles it. */
+    void writeAgain(Call call) {
+        if (!isEnded()) {
+            write(call);
+            channel.flush();
+        }
+    }
+
+    /** A write fails only with its channel, and a channel that fails ends the epoch: nobody need hear of the one. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void write(Call call) {
+        channel.write(call);
     }
 
     /** Ends this epoch, which settles {@code call} with all others; a call outside of a link's epochs settles alone. */
     void broken(Call call, Throwable why) {
         onBroken.accept(this, why);
-        call.fail(Call.Outcome.UNKNOWN, why);
+        call.settle(Call.Outcome.UNKNOWN, why);
     }
 
     /** {@return the call that has been waiting longest for its answer, or null if none is in flight} */
     @Nullable
     Call oldest() {
-        forgetSettled();
-        return inFlight.peek();
+        return inFlight.oldest();
     }
 
-    void forgetSettled() {
-        for (Call head = inFlight.peek(); head != null && head.isSettled(); head = inFlight.peek()) {
-            inFlight.remove(head);
-        }
+    void passSettled() {
+        inFlight.passSettled();
     }
 
     /**
@@ -109,9 +165,15 @@ final class Epoch {
     /** Settles all that is in flight as unknown. */
     void end(Throwable cause) {
         Throwable why = markEnded(cause);
-        for (Call call = inFlight.poll(); call != null; call = inFlight.poll()) {
-            call.fail(Call.Outcome.UNKNOWN, why);
+        for (Call call = oldest(); call != null; call = oldest()) {
+            call.settle(Call.Outcome.UNKNOWN, why);
         }
+    }
+
+    /** Drops the TCP connection without closing the driver's; the driver then opens another. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the driver tells
+    void disconnect() {
+        channel.disconnect();
     }
 
     int inFlight() {

@@ -7,7 +7,6 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.DefaultEndpoint;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -66,6 +65,7 @@ public final class RedisLink implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final CommandChannel channel;
     private final List<Script> scripts;
     private final Deadlines deadlines;
     private final Duration commandTimeout;
@@ -92,16 +92,19 @@ public final class RedisLink implements AutoCloseable {
      * Takes over a connection that is open; {@link #start} begins the first epoch.
      *
      * @param connection of a client that rejects commands while disconnected, reconnects, and has no timeouts
+     * @param channel in the resources of that client
      * @param scripts loaded at the start of every epoch
      * @param commandTimeout how long a call may be without answer before the connection counts as dead
      */
     public RedisLink(
             StatefulRedisConnection<byte[], byte[]> connection,
+            CommandChannel channel,
             List<Script> scripts,
             Deadlines deadlines,
             Duration commandTimeout,
             Listener listener) {
         this.connection = connection;
+        this.channel = channel;
         this.scripts = List.copyOf(scripts);
         this.deadlines = deadlines;
         this.commandTimeout = commandTimeout;
@@ -137,7 +140,7 @@ public final class RedisLink implements AutoCloseable {
         long now = deadlines.nanoTime();
         Epoch epoch = current.get();
         if (epoch == null || !epoch.isOpen()) {
-            call.fail(Call.Outcome.NOT_SENT, new IOException("there is no connection to Redis"));
+            call.settle(Call.Outcome.NOT_SENT, new IOException("there is no connection to Redis"));
             return;
         }
         send(epoch, call, now);
@@ -200,7 +203,7 @@ public final class RedisLink implements AutoCloseable {
 
     private void begin() {
         end(current.get(), new IOException("the connection to Redis was replaced"));
-        Epoch epoch = new Epoch(lastEpoch.incrementAndGet(), connection::dispatch, this::broken);
+        Epoch epoch = new Epoch(lastEpoch.incrementAndGet(), channel.latest(), this::broken);
         if (closed || !current.compareAndSet(null, epoch)) {
             return;
         }
@@ -273,23 +276,13 @@ public final class RedisLink implements AutoCloseable {
     /** The driver gave up a command of this epoch: whatever it thinks of its connection, it is not used any more. */
     private void broken(Epoch epoch, Throwable why) {
         if (end(epoch, why)) {
-            disconnect();
+            epoch.disconnect();
         }
     }
 
     private void silent(Epoch epoch, Call oldest) {
         log.debug("No answer to {}; the connection is given up", oldest);
         broken(epoch, new TimeoutException("Redis did not answer within " + commandTimeout.toMillis() + " ms"));
-    }
-
-    /** Drops the TCP connection without closing the driver's; the driver then opens another. */
-    private void disconnect() {
-        if (connection instanceof RedisChannelHandler<?, ?> handler
-                && handler.getChannelWriter() instanceof DefaultEndpoint endpoint) {
-            endpoint.disconnect();
-        } else {
-            log.warn("The silent connection to Redis cannot be dropped: unexpected driver type {}", connection);
-        }
     }
 
     private static void noteLoaded(Call load) {

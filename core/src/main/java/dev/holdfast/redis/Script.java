@@ -1,7 +1,6 @@
 package dev.holdfast.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
@@ -15,12 +14,16 @@ import java.util.HexFormat;
 public final class Script {
     private final String name;
     private final byte[] source;
-    private final byte[] sha;
+    private final String sha;
+    private final Head bySha;
+    private final Head inFull;
 
     private Script(String name, byte[] source) {
         this.name = name;
         this.source = source;
         this.sha = sha1Hex(source);
+        this.bySha = Head.of(CommandType.EVALSHA, sha.getBytes(US_ASCII));
+        this.inFull = Head.of(CommandType.EVAL, source);
     }
 
     /**
@@ -41,49 +44,58 @@ public final class Script {
         }
     }
 
-    /** {@return a call of this script by its SHA; it falls back to the source where the server does not know the SHA} */
-    public Call call(byte[][] keys, byte[][] arguments, Call.Caller caller) {
-        return call(false, keys, arguments, caller);
+    /**
+     * {@return a call of this script by its SHA; it falls back to the source where the server does not know the SHA}
+     *
+     * @param keys how many keys it has
+     * @param arguments how many arguments it has
+     * @param words writes the keys and then the arguments
+     */
+    public Call call(int keys, int arguments, Words words, Call.Caller caller) {
+        return Wire.of(this, false, keys, arguments, words, caller);
     }
 
     /**
      * {@return a call of this script by its SHA, which is refused where the server does not know it} For commands that must
      * not change places with those sent after them: one that is sent again, in full, would come behind them.
      *
+     * @param keys how many keys it has
+     * @param arguments how many arguments it has
+     * @param words writes the keys and then the arguments
      * @see Call#isUnknownScript
      */
-    public Call callInOrder(byte[][] keys, byte[][] arguments, Call.Caller caller) {
-        return call(true, keys, arguments, caller);
+    public Call callInOrder(int keys, int arguments, Words words, Call.Caller caller) {
+        return Wire.of(this, true, keys, arguments, words, caller);
     }
 
-    private Call call(boolean inOrder, byte[][] keys, byte[][] arguments, Call.Caller caller) {
-        return new Call(this, inOrder, CommandType.EVALSHA, evalArguments(sha, keys, arguments), caller);
+    /**
+     * {@return a call of this script that brings it along} It keeps its place among other calls, whatever the server knows.
+     *
+     * @param keys how many keys it has
+     * @param arguments how many arguments it has
+     * @param words writes the keys and then the arguments
+     */
+    public Call callInFull(int keys, int arguments, Words words, Call.Caller caller) {
+        return Wire.inFull(this, keys, arguments, words, caller);
     }
 
-    /** {@return the arguments of the same call by source, after which the server knows the script} */
-    byte[][] inFull(byte[][] bySha) {
-        byte[][] full = bySha.clone();
-        full[0] = source;
-        return full;
+    /** {@return how a call begins that names the script} */
+    Head bySha() {
+        return bySha;
+    }
+
+    /** {@return how a call begins that brings the script along, after which the server knows it} */
+    Head inFull() {
+        return inFull;
     }
 
     byte[] source() {
         return source;
     }
 
-    private static byte[][] evalArguments(byte[] sha, byte[][] keys, byte[][] arguments) {
-        byte[][] all = new byte[2 + keys.length + arguments.length][];
-        all[0] = sha;
-        all[1] = Integer.toString(keys.length).getBytes(US_ASCII);
-        System.arraycopy(keys, 0, all, 2, keys.length);
-        System.arraycopy(arguments, 0, all, 2 + keys.length, arguments.length);
-        return all;
-    }
-
-    private static byte[] sha1Hex(byte[] source) {
+    private static String sha1Hex(byte[] source) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(source);
-            return HexFormat.of().formatHex(digest).getBytes(US_ASCII);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-1", e);
         }
@@ -91,6 +103,6 @@ public final class Script {
 
     @Override
     public String toString() {
-        return name + " (" + new String(sha, UTF_8) + ")";
+        return name + " (" + sha + ")";
     }
 }

@@ -4,21 +4,64 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.redis.Call.Outcome;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.local.LocalChannel;
+import io.netty.channel.local.LocalIoHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** One connection's life, and the calls in flight on it. */
 final class EpochTest {
     private final Throwable why = new IllegalStateException("on purpose");
-    private final List<Call.Wire> driver = new ArrayList<>();
     private final List<Call> settled = new ArrayList<>();
-    private final Epoch epoch = new Epoch(1, driver::add, (ended, cause) -> ended.end(cause));
+    private final AtomicInteger flushes = new AtomicInteger();
+
+    /** Its I/O thread has its turn when the test says so. */
+    private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
+        @Override
+        public void flush(ChannelHandlerContext context) {
+            flushes.incrementAndGet();
+            context.flush();
+        }
+    });
+
+    private final Epoch epoch = new Epoch(1, channel, (ended, cause) -> ended.end(cause));
+
+    private final ExecutorService threadPool = Executors.newFixedThreadPool(2);
+
+    @AfterEach
+    void endThreads() {
+        threadPool.shutdown();
+    }
 
     private Call send() {
         Call ping = Call.of(CommandType.PING, settled::add);
         epoch.send(ping, 0);
         return ping;
+    }
+
+    private List<Call> written() {
+        channel.runPendingTasks();
+        return Stream.generate(() -> (Call) channel.readOutbound())
+                .takeWhile(call -> call != null)
+                .toList();
+    }
+
+    private static void answer(Call call) {
+        ((Wire) call).complete();
     }
 
     /** The first reason to end is the one that calls are told. */
@@ -43,18 +86,20 @@ final class EpochTest {
         Call after = send();
         assertThat(after.outcome()).isEqualTo(Outcome.NOT_SENT);
         assertThat(after.epochNumber()).isZero();
-        assertThat(settled).doesNotContain(before);
-        assertThat(driver).hasSize(1);
+        assertThat(settled).containsExactly(after);
+        assertThat(before.isSettled()).isFalse();
+        assertThat(written()).isEmpty();
     }
 
     /** What the driver still holds when the epoch ends is never written, settled yet or not. */
     @Test
     void markEnded_commandIsDone() {
-        send();
-        assertThat(driver.get(0).isDone()).isFalse();
+        Wire call = (Wire) send();
+        assertThat(written()).containsExactly(call);
+        assertThat(call.isDone()).isFalse();
         epoch.markEnded(why);
         assertThat(settled).isEmpty();
-        assertThat(driver.get(0).isDone()).isTrue();
+        assertThat(call.isDone()).isTrue();
     }
 
     /** An answer that was read before the end settles its call, mark or not; and only once. */
@@ -62,7 +107,7 @@ final class EpochTest {
     void answer_afterTheMark() {
         Call call = send();
         epoch.markEnded(why);
-        driver.get(0).complete();
+        answer(call);
         epoch.end(why);
         assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
         assertThat(settled).containsExactly(call);
@@ -74,12 +119,93 @@ final class EpochTest {
         Call first = send();
         Call second = send();
         Call third = send();
-        driver.get(1).complete();
+        answer(second);
         assertThat(epoch.oldest()).isSameAs(first);
-        driver.get(0).complete();
+        answer(first);
         assertThat(settled).containsExactly(second, first);
         assertThat(epoch.oldest()).isSameAs(third);
-        driver.get(2).complete();
+        answer(third);
         assertThat(epoch.oldest()).isNull();
+    }
+
+    /** What is sent before the I/O thread has its turn leaves in the order of sending, and in one write to the socket. */
+    @Test
+    void written_together() {
+        List<Call> sent = List.of(send(), send(), send());
+        assertThat(written()).containsExactlyElementsOf(sent);
+        assertThat(flushes).hasValue(1);
+        Call next = send();
+        assertThat(written()).containsExactly(next);
+        assertThat(flushes).hasValue(2);
+        assertThat(written()).isEmpty();
+        assertThat(flushes).hasValue(2);
+    }
+
+    /** However much is sent at once, Redis gets the first of it before the last of it is written; and nothing stays behind. */
+    @Test
+    void written_inParts() {
+        List<Call> sent = IntStream.range(0, 1_000).mapToObj(i -> send()).toList();
+        assertThat(written()).containsExactlyElementsOf(sent);
+        assertThat(flushes.get()).isBetween(1_000 / 100, 1_000 / 10);
+        assertThat(channel.unsafe().outboundBuffer().totalPendingWriteBytes()).isZero();
+    }
+
+    /** A call that is sent when another is settled is written, like any other. */
+    @Test
+    void sent_whenSettled() {
+        List<Call> chain = new ArrayList<>();
+        epoch.send(Call.of(CommandType.PING, call -> chain.add(send())), 0);
+        answer(written().get(0));
+        assertThat(written()).containsExactlyElementsOf(chain).hasSize(1);
+    }
+
+    /** When the I/O thread is gone the epoch has ended, and the call is settled. */
+    @Test
+    void send_withoutIoThread() {
+        MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
+        LocalChannel orphan = new LocalChannel();
+        group.register(orphan).syncUninterruptibly();
+        group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
+        List<Throwable> broken = new ArrayList<>();
+        Epoch gone = new Epoch(1, orphan, (ended, cause) -> {
+            broken.add(cause);
+            ended.end(cause);
+        });
+        gone.send(Call.of(CommandType.PING, settled::add), 0);
+        assertThat(settled).extracting(Call::outcome).containsExactly(Outcome.UNKNOWN);
+        assertThat(broken).singleElement().isInstanceOf(RejectedExecutionException.class);
+    }
+
+    /** Whenever it ends while others send: each call is settled exactly once, and none is left in flight. */
+    @Test
+    @SuppressWarnings("ThreadPriorityCheck") // to let the other thread have the processor is all that is asked of it
+    void end_whileOthersSend() {
+        int rounds = 5_000;
+        AtomicInteger settledCalls = new AtomicInteger();
+        List<Epoch> epochs = IntStream.range(0, rounds)
+                .mapToObj(round -> new Epoch(round, channel, (ended, cause) -> {}))
+                .toList();
+        AtomicInteger arrived = new AtomicInteger();
+        List<CompletableFuture<Void>> threads = IntStream.range(0, 2)
+                .mapToObj(thread -> CompletableFuture.runAsync(
+                        () -> {
+                            for (int round = 0; round < rounds; round++) {
+                                arrived.incrementAndGet();
+                                while (arrived.get() < 2 * (round + 1)) {
+                                    Thread.yield();
+                                }
+                                if (thread == 0) {
+                                    epochs.get(round).end(why);
+                                } else {
+                                    epochs.get(round)
+                                            .send(Call.of(CommandType.PING, call -> settledCalls.incrementAndGet()), 0);
+                                }
+                            }
+                        },
+                        threadPool))
+                .toList();
+        threads.forEach(CompletableFuture::join);
+        assertThat(epochs).allMatch(epoch -> epoch.inFlight() == 0);
+        assertThat(settledCalls).hasValue(rounds);
     }
 }

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** The row of epochs that a connection is, and what may be relied on from one to the next. */
 final class RedisLinkTest {
-    private static final byte[][] NO_KEYS = {};
 
     private final Script inspect = Script.load(Holdfast.class, "inspect.lua");
     private final TestLink redis = new TestLink(inspect);
@@ -181,17 +180,17 @@ final class RedisLinkTest {
     @Test
     void callInOrder_isNotSentAgain() {
         redis.start();
-        byte[][] key = {"nothing".getBytes(US_ASCII)};
+        Words key = frame -> frame.word("nothing".getBytes(US_ASCII));
         redis.settled(caller -> command(CommandType.SCRIPT, caller, "FLUSH"));
-        Call inOrder = redis.settled(caller -> inspect.callInOrder(key, NO_KEYS, caller));
+        Call inOrder = redis.settled(caller -> inspect.callInOrder(1, 0, key, caller));
         assertThat(inOrder.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(inOrder.isUnknownScript()).isTrue();
         assertThat(inOrder.error()).startsWith("NOSCRIPT");
 
-        Call again = redis.settled(caller -> inspect.call(key, NO_KEYS, caller));
+        Call again = redis.settled(caller -> inspect.call(1, 0, key, caller));
         assertThat(again.outcome()).isEqualTo(Outcome.ANSWERED);
         assertThat(again.isUnknownScript()).isFalse();
-        assertThat(redis.settled(caller -> inspect.callInOrder(key, NO_KEYS, caller))
+        assertThat(redis.settled(caller -> inspect.callInOrder(1, 0, key, caller))
                         .outcome())
                 .isEqualTo(Outcome.ANSWERED);
     }

@@ -6,7 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Holdfast;
-import java.util.stream.Stream;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** A script as a file, and how it is named and called. */
@@ -33,14 +42,43 @@ final class ScriptTest {
                 .hasMessageContaining(Holdfast.class.getName());
     }
 
-    /** In full, a call is the same but for the source in place of the SHA; the call by SHA is left as it was. */
+    /** A script that the server does not know is sent again with its source in place of the SHA, and all else the same. */
     @Test
     void inFull_replacesTheSha() {
-        byte[][] bySha = {ascii("sha"), ascii("1"), ascii("key"), ascii("argument")};
-        byte[][] full = acquire.inFull(bySha);
-        assertThat(full[0]).isEqualTo(acquire.source());
-        assertThat(Stream.of(full).skip(1))
-                .containsExactlyElementsOf(Stream.of(bySha).skip(1).toList());
-        assertThat(bySha[0]).isEqualTo(ascii("sha"));
+        Wire call = (Wire) acquire.call(1, 1, frame -> frame.word(ascii("key")).number(42), settled -> {});
+        assertThat(encoded(call)).isEqualTo(encoded(CommandType.EVALSHA, sha1(acquire.source())));
+
+        Epoch epoch = new Epoch(1, new EmbeddedChannel(), (ended, why) -> {});
+        epoch.send(call, 0);
+        call.getOutput().setError("NOSCRIPT No matching script.");
+        call.complete();
+        assertThat(encoded(call)).isEqualTo(encoded(CommandType.EVAL, acquire.source()));
+        assertThat(call.isDone()).isFalse();
+    }
+
+    private static String encoded(Wire call) {
+        ByteBuf out = Unpooled.buffer();
+        call.encode(out);
+        return out.toString(UTF_8);
+    }
+
+    private static String encoded(CommandType type, byte[] script) {
+        CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                .add(script)
+                .add(1)
+                .addKey(ascii("key"))
+                .add(42);
+        ByteBuf out = Unpooled.buffer();
+        new Command<>(type, new ReplyOutput(), args).encode(out);
+        return out.toString(UTF_8);
+    }
+
+    private static byte[] sha1(byte[] source) {
+        try {
+            return ascii(
+                    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
     }
 }

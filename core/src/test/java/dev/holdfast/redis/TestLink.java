@@ -9,6 +9,8 @@ import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.HashedWheelTimer;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +24,10 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
 
     private final RedisServer server = RedisServer.start();
     private final HashedWheelTimer timer = Deadlines.newTimer();
-    private final RedisClient client = RedisClient.create(server.uri());
+    private final CommandChannel channel = new CommandChannel(new NettyCustomizer() {});
+    private final ClientResources resources =
+            ClientResources.builder().nettyCustomizer(channel).build();
+    private final RedisClient client = RedisClient.create(resources, server.uri());
     private final RedisLink link;
 
     /** What to send first in the epochs to come. */
@@ -38,6 +43,7 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
                 .build());
         link = new RedisLink(
                 client.connect(ByteArrayCodec.INSTANCE),
+                channel,
                 List.of(scripts),
                 new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK),
                 COMMAND_TIMEOUT,
@@ -89,6 +95,7 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     public void close() {
         link.close();
         client.shutdown(Duration.ZERO, Duration.ZERO);
+        resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
         timer.stop();
         server.close();
     }

@@ -7,15 +7,7 @@ package dev.holdfast.watchdog;
  * <p>A deadline may be scheduled, moved, cancelled and scheduled again any number of times, but only ever with one
  * {@link Deadlines}.
  */
-public abstract class Deadline {
-    static final int NOT_SCHEDULED = -1;
-
-    /** The tick it is due in. Written and read by its {@link Deadlines}, under that one's lock. */
-    long tick;
-
-    /** Its place in the heap, or {@link #NOT_SCHEDULED}. Written and read by its {@link Deadlines}, under that one's lock. */
-    int index = NOT_SCHEDULED;
-
+public abstract class Deadline extends HeapNode {
     /** For subclasses; a new deadline is not scheduled. */
     protected Deadline() {}
 

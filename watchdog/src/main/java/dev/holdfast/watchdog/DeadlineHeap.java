@@ -1,16 +1,18 @@
 package dev.holdfast.watchdog;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binary heap of deadlines by tick, each of which knows its own place: removing one from the middle costs as little as
+ * A binary heap of deadlines by time, each of which knows its own place: removing one from the middle costs as little as
  * taking the first. Deadlines mostly arrive in the order they are due in, and then both are a handful of instructions.
  *
- * <p>Not safe for use by several threads; {@link Deadlines} guards it.
+ * <p>Not safe for use by several threads; its owner guards it.
  */
-final class DeadlineHeap {
-    private @Nullable Deadline[] heap = new Deadline[16];
+final class DeadlineHeap<D extends HeapNode> {
+    private @Nullable HeapNode[] heap = new HeapNode[16];
     private int size;
 
     int size() {
@@ -18,32 +20,41 @@ final class DeadlineHeap {
     }
 
     @Nullable
-    Deadline first() {
-        return heap[0];
+    D first() {
+        return size == 0 ? null : at(0);
     }
 
-    /** Adds the deadline for the tick, or moves it there. */
-    void put(Deadline deadline, long tick) {
+    /** {@return all of them, in no order} */
+    List<D> toList() {
+        List<D> all = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            all.add(at(i));
+        }
+        return all;
+    }
+
+    /** Adds the deadline for the time, or moves it there. */
+    void put(D deadline, long at) {
         if (contains(deadline)) {
-            deadline.tick = tick;
+            deadline.at = at;
             settle(deadline, deadline.index);
             return;
         }
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, size + (size >> 1));
         }
-        deadline.tick = tick;
+        deadline.at = at;
         settle(deadline, size++);
     }
 
     /** Takes the deadline out; false when it was not in. */
-    boolean remove(Deadline deadline) {
+    boolean remove(D deadline) {
         if (!contains(deadline)) {
             return false;
         }
         int hole = deadline.index;
-        deadline.index = Deadline.NOT_SCHEDULED;
-        Deadline last = at(--size);
+        deadline.index = HeapNode.NOT_SCHEDULED;
+        D last = at(--size);
         heap[size] = null;
         if (last != deadline) {
             settle(last, hole);
@@ -53,14 +64,14 @@ final class DeadlineHeap {
 
     void clear() {
         for (int i = 0; i < size; i++) {
-            at(i).index = Deadline.NOT_SCHEDULED;
+            at(i).index = HeapNode.NOT_SCHEDULED;
         }
         Arrays.fill(heap, 0, size, null);
         size = 0;
     }
 
-    private boolean contains(Deadline deadline) {
-        if (deadline.index == Deadline.NOT_SCHEDULED) {
+    private boolean contains(D deadline) {
+        if (deadline.index == HeapNode.NOT_SCHEDULED) {
             return false;
         }
         if (deadline.index >= size || heap[deadline.index] != deadline) {
@@ -70,18 +81,18 @@ final class DeadlineHeap {
         return true;
     }
 
-    /** Puts the deadline into the hole, or where the hole has to move to for its tick. */
-    private void settle(Deadline deadline, int hole) {
+    /** Puts the deadline into the hole, or where the hole has to move to for its time. */
+    private void settle(D deadline, int hole) {
         int at = rise(deadline, hole);
         at = at == hole ? sink(deadline, hole) : at;
         place(deadline, at);
     }
 
-    private int rise(Deadline deadline, int hole) {
+    private int rise(D deadline, int hole) {
         int at = hole;
         while (at > 0) {
             int above = (at - 1) >>> 1;
-            if (at(above).tick <= deadline.tick) {
+            if (at(above).at <= deadline.at) {
                 break;
             }
             place(at(above), at);
@@ -90,13 +101,13 @@ final class DeadlineHeap {
         return at;
     }
 
-    private int sink(Deadline deadline, int hole) {
+    private int sink(D deadline, int hole) {
         int at = hole;
         for (int below = 2 * at + 1; below < size; below = 2 * at + 1) {
-            if (below + 1 < size && at(below + 1).tick < at(below).tick) {
+            if (below + 1 < size && at(below + 1).at < at(below).at) {
                 below++;
             }
-            if (at(below).tick >= deadline.tick) {
+            if (at(below).at >= deadline.at) {
                 break;
             }
             place(at(below), at);
@@ -105,13 +116,13 @@ final class DeadlineHeap {
         return at;
     }
 
-    private void place(Deadline deadline, int at) {
+    private void place(D deadline, int at) {
         heap[at] = deadline;
         deadline.index = at;
     }
 
-    @SuppressWarnings("NullAway") // every place below size is taken
-    private Deadline at(int index) {
-        return heap[index];
+    @SuppressWarnings({"NullAway", "unchecked"}) // every place below size is taken, by what was put
+    private D at(int index) {
+        return (D) heap[index];
     }
 }

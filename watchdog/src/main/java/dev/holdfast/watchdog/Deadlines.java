@@ -5,8 +5,6 @@ import io.netty.util.Timeout;
 import io.netty.util.Timer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -25,8 +23,7 @@ import org.slf4j.LoggerFactory;
  * period, however many deadlines come and go.
  *
  * <p>Time is cut into ticks. A deadline never expires early; it expires at the first tick at or after its time, later only
- * by what the timer itself is late. All deadlines of a tick expire in one <em>sweep</em>, in any order, and
- * {@link #atSweepEnd} lets what they have in common be done once for all of them.
+ * by what the timer itself is late. All deadlines of a tick expire in one <em>sweep</em>, in any order.
  *
  * <p>Safe for use by many threads, virtual ones included: the lock is held for a few instructions, never around a
  * callback. The timer is the caller's; {@link #close} does not stop it. Once it has been stopped, or this has been closed,
@@ -48,17 +45,14 @@ public final class Deadlines implements AutoCloseable {
     /** Guards every field below; nothing is called under it but the timer's own queue. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final DeadlineHeap heap = new DeadlineHeap();
+    private final DeadlineHeap<Deadline> heap = new DeadlineHeap<>();
     private @Nullable Timeout armed;
     private long armedTick = NEVER;
     /** The last tick that was swept; what is scheduled now comes after it, so a sweep ends. */
     private long sweptTick = Long.MIN_VALUE;
 
-    private @Nullable Thread sweeper;
+    private boolean sweeping;
     private boolean closed;
-
-    /** Written and read by the sweeping thread only. */
-    private final List<Runnable> sweepEnd = new ArrayList<>();
 
     /**
      * @param timer the timer to use one timeout of; not stopped by this
@@ -89,6 +83,10 @@ public final class Deadlines implements AutoCloseable {
     /** {@return the time the deadlines refer to} */
     public long nanoTime() {
         return nanoTime.getAsLong();
+    }
+
+    long tickNanos() {
+        return tickNanos;
     }
 
     /** {@return how many deadlines are scheduled} */
@@ -137,24 +135,6 @@ public final class Deadlines implements AutoCloseable {
         }
     }
 
-    /**
-     * Runs the task once, on this thread, when every deadline of the running sweep has expired. For deadlines that are due
-     * together and want to share work.
-     *
-     * @throws IllegalStateException when not called from {@link Deadline#expired}
-     */
-    public void atSweepEnd(Runnable task) {
-        lock.lock();
-        try {
-            if (sweeper != Thread.currentThread()) {
-                throw new IllegalStateException("the end of a sweep can only be awaited from within Deadline.expired");
-            }
-        } finally {
-            lock.unlock();
-        }
-        sweepEnd.add(task);
-    }
-
     /** Drops every deadline, without a call, and takes no new ones. Leaves the timer running. Twice is fine. */
     @Override
     public void close() {
@@ -177,23 +157,19 @@ public final class Deadlines implements AutoCloseable {
             }
             armed = null;
             armedTick = NEVER;
-            sweeper = Thread.currentThread();
+            sweeping = true;
             sweptTick = Math.floorDiv(nanoTime.getAsLong() - originNanos, tickNanos);
         } finally {
             lock.unlock();
         }
         try {
             for (Deadline due = pollDue(); due != null; due = pollDue()) {
-                runSafely(due::expired, due);
-            }
-            for (int i = 0; i < sweepEnd.size(); i++) {
-                runSafely(sweepEnd.get(i), "the end of a sweep");
+                expire(due);
             }
         } finally {
-            sweepEnd.clear();
             lock.lock();
             try {
-                sweeper = null;
+                sweeping = false;
                 arm();
             } finally {
                 lock.unlock();
@@ -205,7 +181,7 @@ public final class Deadlines implements AutoCloseable {
         lock.lock();
         try {
             Deadline first = heap.first();
-            if (first == null || first.tick > sweptTick) {
+            if (first == null || first.at > sweptTick) {
                 return null;
             }
             heap.remove(first);
@@ -216,25 +192,25 @@ public final class Deadlines implements AutoCloseable {
     }
 
     /** Whatever one deadline throws, an Error included, has no caller to go to and must not cost the others their turn. */
-    private static void runSafely(Runnable task, Object name) {
+    private static void expire(Deadline due) {
         try {
-            task.run();
+            due.expired();
         } catch (Throwable t) {
-            LOG.warn("{} threw; the other deadlines go on", name, t);
+            LOG.warn("{} threw; the other deadlines go on", due, t);
         }
     }
 
     /** Under the lock: sees to it that the timer fires no later than the first deadline. A running sweep does it at its end. */
     private void arm() {
         Deadline first = heap.first();
-        if (first == null || sweeper != null || first.tick >= armedTick) {
+        if (first == null || sweeping || first.at >= armedTick) {
             return;
         }
         disarm();
-        long delay = first.tick * tickNanos - (nanoTime.getAsLong() - originNanos);
+        long delay = first.at * tickNanos - (nanoTime.getAsLong() - originNanos);
         try {
             armed = timer.newTimeout(this::fired, Math.max(0, delay), TimeUnit.NANOSECONDS);
-            armedTick = first.tick;
+            armedTick = first.at;
         } catch (IllegalStateException e) {
             closed = true;
             LOG.debug("the timer was stopped, {} deadlines will not expire", heap.size(), e);

@@ -51,10 +51,14 @@ final class LeaseClock {
         return Math.min(at, FAR) + origin;
     }
 
-    /** Whether the wall clock has run far ahead since the last beat. */
-    boolean apart() {
-        long wall = wallNanos();
-        return wall - now() - offset > suspendNanos;
+    /**
+     * Whether the wall clock has run far ahead since the last beat.
+     *
+     * @param wall the {@link #wallNanos()}, read before
+     * @param now the {@link #now()}, read after it
+     */
+    boolean apart(long wall, long now) {
+        return wall - now - offset > suspendNanos;
     }
 
     /**
@@ -64,12 +68,11 @@ final class LeaseClock {
     boolean beat() {
         long wall = wallNanos();
         long now = now();
-        long ahead = wall - now - offset;
-        boolean suspended = ahead > suspendNanos;
+        boolean suspended = apart(wall, now);
         if (suspended) {
             suspectSince = now;
             long before = gap;
-            gap = before + ahead;
+            gap = before + (wall - now - offset);
         }
         compareFromNow();
         return suspended;
@@ -89,7 +92,7 @@ final class LeaseClock {
         return sent < suspectSince;
     }
 
-    private long wallNanos() {
+    long wallNanos() {
         return wallMillis.getAsLong() * NANOS_PER_MILLI;
     }
 }

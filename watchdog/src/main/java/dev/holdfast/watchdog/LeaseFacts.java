@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * What is known about one lease, and when what follows from it: arithmetic only, no lock, no deadline, nobody to tell.
  *
  * <p>Written under the keeper's lock. The volatile fields are read without it, by who only looks.
+ *
+ * <p>A class of its own for its own idea, and the one that {@link LeaseLife} extends so that a kept lease is one object.
  */
-final class LeaseFacts {
-    private final LeaseClock clock;
-    private final Pace pace;
+abstract class LeaseFacts extends HeapNode {
     private final long started;
 
     /** Valid until then. */
@@ -47,25 +47,22 @@ final class LeaseFacts {
     /** A question is owed although the lease need not be extended. */
     private boolean verifyOwed;
 
+    /** Of a lease that was granted. */
     LeaseFacts(LeaseClock clock, Pace pace, long sent, long leaseNanos, boolean watched) {
-        this.clock = clock;
-        this.pace = pace;
         this.started = sent;
         this.confirmed = sent;
         this.until = pace.validUntil(sent, leaseNanos);
         this.gapSeen = clock.gap();
         this.watched = watched;
-        restart();
+        this.askAt = watched ? pace.renewAt(sent, until) : NEVER;
     }
 
     /**
      * Of a lease that is handed on by a command not answered yet: it is trusted as far as its predecessor was, and no
      * further than the command would prove. The predecessor's gap comes along: who has not been heard after a suspend is
-     * no less doubtful under another name.
+     * no less doubtful under another name. Under the keeper's lock.
      */
-    LeaseFacts(LeaseFacts from, long sent, long leaseNanos, boolean watched, long cap) {
-        this.clock = from.clock;
-        this.pace = from.pace;
+    LeaseFacts(LeaseFacts from, Pace pace, long sent, long leaseNanos, boolean watched, long cap) {
         this.started = sent;
         this.confirmed = Math.min(sent, from.confirmed);
         this.until = Math.min(pace.validUntil(sent, leaseNanos), cap);
@@ -73,8 +70,18 @@ final class LeaseFacts {
         this.unconfirmed = true;
         this.watched = watched;
         this.askAt = watched ? pace.renewAt(sent, until) : NEVER;
-        if (gapSeen != clock.gap()) {
-            oweVerify(clock.now());
+    }
+
+    abstract LeaseClock clock();
+
+    abstract Pace pace();
+
+    /** A lease that was just granted has nothing to do with any suspend before; one that is handed on has. */
+    void begin() {
+        if (!unconfirmed) {
+            gapSeen = clock().gap();
+        } else if (gapSeen != clock().gap()) {
+            oweVerify(clock().now());
         }
     }
 
@@ -84,7 +91,7 @@ final class LeaseFacts {
         return started;
     }
 
-    long confirmed() {
+    long lastConfirmed() {
         return confirmed;
     }
 
@@ -97,9 +104,11 @@ final class LeaseFacts {
         return Math.max(0, until - now);
     }
 
-    /** The clock is asked first: it remembers a suspend before it forgets to notice it. */
-    boolean isSuspect() {
-        return clock.apart() || gapSeen != clock.gap();
+    /** What is left if nothing makes it doubtful. The clock is asked first: it remembers a suspend before it forgets it. */
+    long leftForSure() {
+        long wall = clock().wallNanos();
+        long now = clock().now();
+        return clock().apart(wall, now) || gapSeen != clock().gap() ? 0 : left(now);
     }
 
     // Deciding.
@@ -145,7 +154,7 @@ final class LeaseFacts {
 
     /** Replies overtake each other: an older one may still prove a later end, but restarts nothing. */
     void confirm(long sent, long leaseNanos) {
-        trust(sent, pace.validUntil(sent, leaseNanos));
+        trust(sent, pace().validUntil(sent, leaseNanos));
         if (sent < confirmed) {
             return;
         }
@@ -172,7 +181,7 @@ final class LeaseFacts {
     boolean unanswered(long now) {
         question = null;
         unanswered++;
-        askAt = now + pace.retryNanos(unanswered);
+        askAt = now + pace().retryNanos(unanswered);
         return unanswered == 1;
     }
 
@@ -180,7 +189,7 @@ final class LeaseFacts {
         riskAt = NEVER;
     }
 
-    void watch(boolean renew) {
+    void setWatched(boolean renew) {
         if (watched == renew) {
             return;
         }
@@ -234,12 +243,12 @@ final class LeaseFacts {
      * monotonic clock says, by the length of it; that is taken off before the lease is trusted again.
      */
     private void trust(long sent, long provenUntil) {
-        boolean suspect = clock.suspects(sent);
-        long known = suspect ? until : until - (clock.gap() - gapSeen);
+        boolean suspect = clock().suspects(sent);
+        long known = suspect ? until : until - (clock().gap() - gapSeen);
         until = Math.max(known, provenUntil);
         unconfirmed = false;
         if (!suspect) {
-            gapSeen = clock.gap();
+            gapSeen = clock().gap();
             verifyOwed = false;
         }
     }
@@ -249,16 +258,16 @@ final class LeaseFacts {
         unanswered = 0;
         riskAt = NEVER;
         if (!verifyOwed) {
-            askAt = watched && !abandoned ? pace.renewAt(confirmed, until) : NEVER;
+            askAt = watched && !abandoned ? pace().renewAt(confirmed, until) : NEVER;
         }
     }
 
     private boolean isGivenUp(long now) {
-        return abandoned || now - started >= pace.maxHoldNanos();
+        return abandoned || now - started >= pace().maxHoldNanos();
     }
 
     private long answerBy() {
-        return question != null ? question.sent() + pace.answerNanos() : NEVER;
+        return question != null ? question.sent() + pace().answerNanos() : NEVER;
     }
 
     private long halfWay(long from) {

@@ -1,14 +1,8 @@
 package dev.holdfast.watchdog;
 
-import dev.holdfast.watchdog.LeaseRule.Inquiry;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,14 +25,15 @@ import org.slf4j.LoggerFactory;
  * <p>What this cannot know: a suspend between the sending of the command that takes a lease and {@link #keep}, and
  * one shorter than the smaller of a second and a tenth of the watchdog timeout (but at least 100 ms).
  *
- * <p>A lease that is kept and ended before its renewal is due costs two entries in a queue and their removal: nothing is
- * sent, nothing is left. Safe for use by many threads; never blocks, never calls out under a lock.
+ * <p>A lease that is kept and ended before its renewal is due costs an entry in a queue and its removal: nothing is
+ * sent, nothing is left. All leases share one deadline. Of very many that are due together, a tick sends only so many
+ * batches without an answer, lest they keep everything else waiting. Safe for use by many threads; never blocks, never
+ * calls out under a lock.
  *
  * @param <S> what leases are held for, and what the store finds them by
  */
 public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
-    private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
 
     final Deadlines deadlines;
     final LeaseClock clock;
@@ -47,19 +42,11 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     /** Guards the roll and every lease on it. Taken before that of the deadlines, never after. */
     final ReentrantLock lock = new ReentrantLock();
 
-    private final LeaseStore<S> store;
-    private final int batchLimit;
-    private final Heartbeat heartbeat = new Heartbeat();
+    final LeaseRoll<S> roll = new LeaseRoll<>(this);
+    final Rounds<S> rounds;
 
-    // Guarded by the lock.
-    private final LeaseRoll<S> roll = new LeaseRoll<>();
-    private List<LeaseLife<S>> due = new ArrayList<>();
+    /** Guarded by the lock. */
     private boolean closed;
-
-    private final LongAdder renewals = new LongAdder();
-    private final LongAdder unknowns = new LongAdder();
-    /** Set by the first batch that has trouble, cleared by the next that has none; the first is logged. */
-    private final AtomicBoolean troubled = new AtomicBoolean();
 
     /**
      * Nothing is scheduled until the first lease is kept.
@@ -72,12 +59,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         this.deadlines = deadlines;
         this.pace = new Pace(terms);
         this.clock = new LeaseClock(deadlines::nanoTime, wallMillis, pace.suspendNanos());
-        this.store = store;
-        this.batchLimit = store.batchLimit();
-        if (batchLimit < 1) {
-            throw new IllegalArgumentException(
-                    "batchLimit must be at least 1, was " + batchLimit + ": nothing could be asked");
-        }
+        this.rounds = new Rounds<>(this, store);
     }
 
     /**
@@ -91,7 +73,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
      * @param watched whether it is renewed; what that is changes with {@link KeptLease#watch}
      */
     public KeptLease keep(S subject, long sentNanos, long leaseNanos, boolean watched) {
-        return keep(subject, sentNanos, leaseNanos, watched, null);
+        return enter(new LeaseLife<>(this, subject, clock.at(sentNanos), leaseNanos, watched));
     }
 
     /**
@@ -119,26 +101,36 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
             throw new IllegalArgumentException(
                     "from must be a lease of this keeper, was of another: " + from + "; their clocks do not compare");
         }
-        return keep(subject, sentNanos, leaseNanos, watched, other);
+        LeaseLife<S> lease;
+        lock.lock();
+        try {
+            lease = new LeaseLife<>(this, subject, other, clock.at(sentNanos), leaseNanos, watched);
+        } finally {
+            lock.unlock();
+        }
+        return enter(lease);
     }
 
-    private KeptLease keep(S subject, long sentNanos, long leaseNanos, boolean watched, @Nullable LeaseLife<?> from) {
-        LeaseLife<S> lease;
+    /**
+     * Who takes a lease does not wait for the next beat to doubt it and all others. A suspend before the first lease
+     * enters is nothing to that; but it may be handed on from one that has left.
+     */
+    private LeaseLife<S> enter(LeaseLife<S> lease) {
+        long wall = clock.wallNanos();
+        long now = clock.now();
+        boolean apart = clock.apart(wall, now);
         boolean suspended;
         lock.lock();
         try {
-            if (roll.size() == 0) {
+            boolean first = roll.size() == 0;
+            if (first && apart) {
                 clock.beat();
-                heartbeat.schedule();
             }
-            long sent = clock.at(sentNanos);
-            LeaseFacts facts = from == null
-                    ? new LeaseFacts(clock, pace, sent, leaseNanos, watched)
-                    : from.handOn(sent, leaseNanos, watched);
-            lease = new LeaseLife<>(this, subject, facts);
-            roll.enter(lease);
-            lease.begin();
-            suspended = clock.apart() && clock.beat();
+            if (first) {
+                roll.open(now);
+            }
+            lease.enter();
+            suspended = apart && !first && clock.beat();
         } finally {
             lock.unlock();
         }
@@ -149,9 +141,10 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     }
 
     /**
-     * Asks the store about every lease at once: renews the watched, verifies the others without extending them. For the
-     * moment a connection is back. What was in flight before is not awaited any more; should it be answered after all, the
-     * answer counts for what it proves. Does nothing after {@link #close()}.
+     * Asks the store about every lease, now or, when there are very many, within the next ticks: renews the watched,
+     * verifies the others without extending them. For the moment a connection is back. What was in flight before is not
+     * awaited any more; should it be answered after all, the answer counts for what it proves. Does nothing after
+     * {@link #close()}.
      */
     public void verifyAll() {
         List<LeaseLife<S>> all;
@@ -163,10 +156,11 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
             all = roll.toList();
             long now = clock.now();
             all.forEach(lease -> lease.oweVerify(now));
+            rounds.forget();
         } finally {
             lock.unlock();
         }
-        ask(all);
+        rounds.ask(all);
     }
 
     private void verifyAfterSuspend() {
@@ -186,12 +180,12 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
 
     /** {@return how many leases the store was asked to renew so far; a lease counts each time} */
     public long renewals() {
-        return renewals.sum();
+        return rounds.renewals();
     }
 
     /** {@return how often the store had no answer about a lease so far, the question having failed or hung} */
     public long unknowns() {
-        return unknowns.sum();
+        return rounds.unknowns();
     }
 
     /**
@@ -203,6 +197,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         lock.lock();
         try {
             closed = true;
+            rounds.forget();
         } finally {
             lock.unlock();
         }
@@ -213,117 +208,11 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         return closed;
     }
 
-    /** Under the lock: the lease is over, and nothing of it stays. */
-    void left(LeaseLife<S> lease) {
-        deadlines.cancel(lease);
-        roll.leave(lease);
-        if (roll.size() == 0) {
-            deadlines.cancel(heartbeat);
+    /** At the end of a sweep, on its thread. */
+    void swept(boolean suspended) {
+        if (suspended) {
+            verifyAfterSuspend();
         }
-    }
-
-    /** Under the lock, from a deadline: whoever is due in the same sweep is asked about in the same batch. */
-    void askAtSweepEnd(LeaseLife<S> lease) {
-        if (due.isEmpty()) {
-            deadlines.atSweepEnd(this::askDue);
-        }
-        due.add(lease);
-    }
-
-    /** A question about this lease was given up on; it is news when it is the first since the lease was confirmed. */
-    void hung(LeaseLife<S> lease, boolean news) {
-        unknowns.increment();
-        if (news && troubled.compareAndSet(false, true)) {
-            LOG.warn(
-                    "no answer about {}, last confirmed {} ms ago; asked again until it runs out",
-                    lease,
-                    lease.ageMillis());
-        }
-    }
-
-    /** A question was answered, or failed. */
-    void heard(Question<S> question, int unknown, @Nullable LeaseLife<S> news, @Nullable Throwable failure) {
-        if (unknown == 0) {
-            troubled.set(false);
-            return;
-        }
-        unknowns.add(unknown);
-        if (news != null && troubled.compareAndSet(false, true)) {
-            LOG.warn(
-                    "no answer about {} of {} leases, one is {}, last confirmed {} ms ago; asked again until they run out",
-                    unknown,
-                    question.size(),
-                    news,
-                    news.ageMillis(),
-                    failure);
-        }
-    }
-
-    private void askDue() {
-        List<LeaseLife<S>> batch;
-        lock.lock();
-        try {
-            batch = due;
-            due = new ArrayList<>();
-        } finally {
-            lock.unlock();
-        }
-        ask(batch);
-    }
-
-    private void ask(List<LeaseLife<S>> leases) {
-        List<LeaseLife<S>> renew = new ArrayList<>(leases.size());
-        List<LeaseLife<S>> verify = new ArrayList<>();
-        for (LeaseLife<S> lease : leases) {
-            switch (lease.inquiry()) {
-                case RENEW -> renew.add(lease);
-                case VERIFY -> verify.add(lease);
-                case NONE -> {}
-            }
-        }
-        ask(Inquiry.RENEW, renew);
-        ask(Inquiry.VERIFY, verify);
-    }
-
-    /** One batch after the other, each with the time of its own sending. */
-    private void ask(Inquiry inquiry, List<LeaseLife<S>> leases) {
-        for (int from = 0; from < leases.size(); from += batchLimit) {
-            Question<S> question = new Question<>(this, inquiry, clock.now());
-            leases.subList(from, Math.min(leases.size(), from + batchLimit)).forEach(lease -> lease.join(question));
-            if (question.size() > 0) {
-                renewals.add(question.renews() ? question.size() : 0);
-                question.send(store);
-            }
-        }
-    }
-
-    /** Looks for a suspend while anything is kept. */
-    private final class Heartbeat extends Deadline {
-        void schedule() {
-            deadlines.schedule(this, deadlines.nanoTime() + BEAT_NANOS);
-        }
-
-        @Override
-        protected void expired() {
-            boolean suspended;
-            lock.lock();
-            try {
-                if (roll.size() == 0) {
-                    return;
-                }
-                suspended = clock.beat();
-                schedule();
-            } finally {
-                lock.unlock();
-            }
-            if (suspended) {
-                verifyAfterSuspend();
-            }
-        }
-
-        @Override
-        public String toString() {
-            return "the watchdog's heartbeat";
-        }
+        rounds.askDue();
     }
 }

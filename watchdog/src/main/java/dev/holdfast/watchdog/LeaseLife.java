@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * The life of one lease.
+ * The life of one lease: what happens to it. What is known about it is LeaseFacts, what follows from that LeaseRule.
  *
- *            keep                    join
+ *     keep, keepUnconfirmed          join
  *             |          +-------------------------+
  *             v          |                         v
  *      +------------- KEPT, idle            KEPT, in flight ------------+
@@ -28,14 +28,15 @@ import org.slf4j.LoggerFactory;
  *
  * Every transition happens under the keeper's one lock, together with moving the deadline. That is the price and the
  * point: whoever ends a lease also takes its deadline back, and nobody schedules one for a lease that is over, whichever
- * of the two comes first. A lock per lease would cost memory and an order of locks; compare-and-set would leave the state
- * and its deadline free to disagree. The lock is held for a few instructions; who only looks does not take it, and the
- * subject is only ever called without it.
+ * of the two comes first. The keeper's queue of deadlines has no lock beside it, so both are one acquisition. A lock per
+ * lease would cost memory and an order of locks; compare-and-set would leave the state and its deadline free to disagree.
+ * The lock is held for a few instructions; who only looks does not take it, and the subject is only ever called without
+ * it.
  *
  * One deadline serves all that can become due: the next question, the end of patience with the last, the warning, the
  * end. When a question is due it is first set to the end, so that no failure on the way can lose the loss.
  */
-final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLease {
+final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements KeptLease {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
     private enum State {
@@ -47,34 +48,35 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
     private final LeaseKeeper<S> keeper;
     private final S subject;
 
-    /** Written under the keeper's lock. */
-    private final LeaseFacts facts;
-
     /** Written under the keeper's lock, read without it by who only looks. */
     private volatile State state = State.KEPT;
 
-    /** Links of the keeper's roll; guarded by its lock. */
-    @Nullable
-    LeaseLife<S> previous;
-
-    @Nullable
-    LeaseLife<S> next;
-
-    /** Under the keeper's lock. */
-    LeaseLife(LeaseKeeper<S> keeper, S subject, LeaseFacts facts) {
+    /** Of a lease that was granted. */
+    LeaseLife(LeaseKeeper<S> keeper, S subject, long sent, long leaseNanos, boolean watched) {
+        super(keeper.clock, keeper.pace, sent, leaseNanos, watched);
         this.keeper = keeper;
         this.subject = subject;
-        this.facts = facts;
     }
 
-    /** Under the keeper's lock: what is known of it when it is handed on, to a lease that this command is to grant. */
-    LeaseFacts handOn(long sent, long leaseNanos, boolean watched) {
-        long cap = state == State.LOST ? Math.min(keeper.clock.now(), facts.until()) : facts.until();
-        return new LeaseFacts(facts, sent, leaseNanos, watched, cap);
+    /** Of a lease that is handed on. Under the keeper's lock. */
+    LeaseLife(LeaseKeeper<S> keeper, S subject, LeaseLife<?> from, long sent, long leaseNanos, boolean watched) {
+        super(from, keeper.pace, sent, leaseNanos, watched, from.leftToHandOn());
+        this.keeper = keeper;
+        this.subject = subject;
     }
 
     LeaseKeeper<S> keeper() {
         return keeper;
+    }
+
+    @Override
+    LeaseClock clock() {
+        return keeper.clock;
+    }
+
+    @Override
+    Pace pace() {
+        return keeper.pace;
     }
 
     S subject() {
@@ -88,27 +90,27 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
 
     @Override
     public boolean isRunning() {
-        return state == State.KEPT && facts.left(keeper.clock.now()) > 0;
+        return state == State.KEPT && left(clock().now()) > 0;
     }
 
     @Override
     public long remainingNanos() {
-        return state == State.KEPT && !facts.isSuspect() ? facts.left(keeper.clock.now()) : 0;
+        return state == State.KEPT ? leftForSure() : 0;
     }
 
     @Override
     public long validUntilNanos() {
-        return keeper.clock.nanoTime(facts.until());
+        return clock().nanoTime(until());
     }
 
     @Override
     public long lastConfirmedNanos() {
-        return keeper.clock.nanoTime(facts.confirmed());
+        return clock().nanoTime(lastConfirmed());
     }
 
     @Override
     public long startedNanos() {
-        return keeper.clock.nanoTime(facts.started());
+        return clock().nanoTime(started());
     }
 
     @Override
@@ -116,8 +118,8 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
         keeper.lock.lock();
         try {
             if (state == State.KEPT) {
-                facts.confirm(keeper.clock.at(sentNanos), leaseNanos);
-                wakeAt(facts.nextDue());
+                confirm(clock().at(sentNanos), leaseNanos);
+                wakeAt(nextDue());
             }
         } finally {
             keeper.lock.unlock();
@@ -129,8 +131,8 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
         keeper.lock.lock();
         try {
             if (state == State.KEPT) {
-                facts.watch(watched);
-                wakeAt(facts.nextDue());
+                setWatched(watched);
+                wakeAt(nextDue());
             }
         } finally {
             keeper.lock.unlock();
@@ -156,32 +158,36 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
         } finally {
             keeper.lock.unlock();
         }
-        tellLost(lost ? Loss.REFUSED : null);
+        Subjects.tellLost(subject, lost ? Loss.REFUSED : null);
         return lost;
     }
 
     @Override
     public void expireIfDue() {
+        if (state != State.KEPT || left(clock().now()) > 0) {
+            return;
+        }
         Loss loss = null;
         keeper.lock.lock();
         try {
-            long now = keeper.clock.now();
-            if (state == State.KEPT && facts.left(now) <= 0) {
+            long now = clock().now();
+            if (state == State.KEPT && left(now) <= 0) {
                 loss = runOut(now);
             }
         } finally {
             keeper.lock.unlock();
         }
-        tellLost(loss);
+        Subjects.tellLost(subject, loss);
     }
 
-    /** Under the keeper's lock, once the lease is on its roll. */
-    void begin() {
-        wakeAt(facts.nextDue());
+    /** Under the keeper's lock: from now on it is looked after. */
+    void enter() {
+        begin();
+        wakeAt(nextDue());
     }
 
-    @Override
-    protected void expired() {
+    /** On the sweeping thread: does what is due, and says when to look again. */
+    void fallDue() {
         long warning = 0;
         boolean hung = false;
         boolean news = false;
@@ -191,41 +197,40 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
             if (state != State.KEPT) {
                 return;
             }
-            long now = keeper.clock.now();
-            Due due = facts.due(now);
+            long now = clock().now();
+            Due due = due(now);
             if (due == Due.TELL_AT_RISK) {
-                warning = facts.left(now);
-                facts.warned();
-                due = facts.due(now);
+                warning = left(now);
+                warned();
+                due = due(now);
             }
             if (due == Due.STOP_AWAITING_ANSWER) {
                 hung = true;
-                news = facts.unanswered(now);
+                news = unanswered(now);
             }
             if (due == Due.RUN_OUT) {
                 loss = runOut(now);
             } else if (due == Due.ASK) {
-                wakeAt(facts.endDue());
-                keeper.askAtSweepEnd(this);
+                wakeAt(endDue());
+                keeper.rounds.fellDue(this);
             } else {
-                wakeAt(facts.nextDue());
+                wakeAt(nextDue());
             }
         } finally {
             keeper.lock.unlock();
         }
         if (hung) {
-            keeper.hung(this, news);
+            keeper.rounds.hung(this, news);
         }
         if (warning > 0) {
-            long remaining = warning;
-            tell(() -> subject.atRisk(remaining));
+            Subjects.tellAtRisk(subject, warning);
         }
-        tellLost(loss);
+        Subjects.tellLost(subject, loss);
     }
 
     /** What to ask about this lease, which is for its subject to say as well; so not under the lock. */
     Inquiry inquiry() {
-        boolean orphaned = isRenewed() && saysAbandoned();
+        boolean orphaned = isRenewed() && Subjects.isAbandoned(subject);
         boolean news;
         Inquiry inquiry;
         keeper.lock.lock();
@@ -233,38 +238,29 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
             if (state != State.KEPT) {
                 return Inquiry.NONE;
             }
-            news = orphaned && facts.abandon();
-            inquiry = facts.inquiry(keeper.clock.now(), keeper.isClosed());
+            news = orphaned && abandon();
+            inquiry = inquiry(clock().now(), keeper.isClosed());
             if (inquiry == Inquiry.NONE) {
-                facts.rest();
-                wakeAt(facts.nextDue());
+                rest();
+                wakeAt(nextDue());
             }
         } finally {
             keeper.lock.unlock();
         }
         if (news) {
-            long left = TimeUnit.NANOSECONDS.toMillis(facts.left(keeper.clock.now()));
+            long left = TimeUnit.NANOSECONDS.toMillis(left(clock().now()));
             LOG.warn("{} is abandoned by its owner: renewed no more, lost in {} ms", subject, left);
         }
         return inquiry;
     }
 
-    /** Joins the question if the lease is still to be asked about. */
-    void join(Question<S> question) {
-        keeper.lock.lock();
-        try {
-            if (state == State.KEPT && facts.ask(question)) {
-                question.add(this);
-                wakeAt(facts.nextDue());
-            }
-        } finally {
-            keeper.lock.unlock();
+    /** Under the keeper's lock: joins the question if the lease is still to be asked about. */
+    boolean join(Question<S> question) {
+        boolean asked = state == State.KEPT && ask(question);
+        if (asked) {
+            wakeAt(nextDue());
         }
-    }
-
-    /** Under the keeper's lock, by who asks right afterwards. */
-    void oweVerify(long now) {
-        facts.oweVerify(now);
+        return asked;
     }
 
     /** Takes what the store answered, or did not; true when this is the first time it did not since it last confirmed. */
@@ -277,16 +273,16 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
             if (state != State.KEPT) {
                 return false;
             }
-            long now = keeper.clock.now();
-            Freshness freshness = facts.freshness(question);
-            switch (facts.next(outcome, freshness, now)) {
+            long now = clock().now();
+            Freshness freshness = freshness(question);
+            switch (next(outcome, freshness, now)) {
                 case RESTART -> {
                     renewed = question.renews() && freshness != Freshness.OUTDATED;
                     restart(question);
                 }
                 case RETRY_SOON -> {
-                    news = facts.unanswered(now);
-                    wakeAt(facts.nextDue());
+                    news = unanswered(now);
+                    wakeAt(nextDue());
                 }
                 case GIVE_UP -> loss = outcome == RenewalOutcome.LOST ? refused() : runOut(now);
                 case IGNORE -> {}
@@ -295,20 +291,25 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
             keeper.lock.unlock();
         }
         if (renewed) {
-            tell(subject::renewed);
+            Subjects.tellRenewed(subject);
         }
-        tellLost(loss);
+        Subjects.tellLost(subject, loss);
         return news;
     }
 
     /** {@return milliseconds since the last confirmation, for the logs} */
     long ageMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(keeper.clock.now() - facts.confirmed());
+        return TimeUnit.NANOSECONDS.toMillis(clock().now() - lastConfirmed());
     }
 
     @Override
     public String toString() {
         return String.valueOf(subject);
+    }
+
+    /** Until when its successor can be trusted on account of it: not at all if it was lost. */
+    private long leftToHandOn() {
+        return state == State.LOST ? Math.min(clock().now(), until()) : until();
     }
 
     /** The only way out of KEPT; true for the one who took it. */
@@ -317,7 +318,7 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
             return false;
         }
         state = last;
-        keeper.left(this);
+        keeper.roll.leave(this);
         return true;
     }
 
@@ -326,52 +327,28 @@ final class LeaseLife<S extends LeaseSubject> extends Deadline implements KeptLe
     }
 
     private @Nullable Loss runOut(long now) {
-        return leaveFor(State.LOST) ? facts.ranOut(now, keeper.isClosed()) : null;
+        return leaveFor(State.LOST) ? ranOut(now, keeper.isClosed()) : null;
     }
 
     private void restart(Question<S> question) {
         if (question.renews()) {
-            facts.confirm(question.sent(), keeper.pace.watchdogNanos());
+            confirm(question.sent(), pace().watchdogNanos());
         } else {
-            facts.verified(question);
+            verified(question);
         }
-        wakeAt(facts.nextDue());
+        wakeAt(nextDue());
     }
 
     private void wakeAt(long at) {
-        keeper.deadlines.schedule(this, keeper.clock.nanoTime(at));
+        keeper.roll.move(this, at);
     }
 
     private boolean isRenewed() {
         keeper.lock.lock();
         try {
-            return state == State.KEPT && facts.isRenewed(keeper.clock.now(), keeper.isClosed());
+            return state == State.KEPT && isRenewed(clock().now(), keeper.isClosed());
         } finally {
             keeper.lock.unlock();
-        }
-    }
-
-    private boolean saysAbandoned() {
-        try {
-            return subject.isAbandoned();
-        } catch (Throwable t) {
-            LOG.warn("{} failed to say whether it is abandoned; taken for alive", subject, t);
-            return false;
-        }
-    }
-
-    private void tellLost(@Nullable Loss loss) {
-        if (loss != null) {
-            tell(() -> subject.lost(loss));
-        }
-    }
-
-    /** What a subject throws has nobody to go to, and costs neither this lease nor another its renewal. */
-    private void tell(Runnable news) {
-        try {
-            news.run();
-        } catch (Throwable t) {
-            LOG.warn("{} failed to hear news of its lease", subject, t);
         }
     }
 }

@@ -7,6 +7,9 @@ final class Pace {
     /** Keeps the shift in range; the cap on the pause is reached long before. */
     private static final int MOST_DOUBLINGS = 8;
 
+    /** Batches without an answer that a tick sends at least: few enough to leave a store half of its time for others. */
+    static final int LEAST_BATCHES = 4;
+
     private final double driftRatio;
     private final long watchdogNanos;
     private final long maxHoldNanos;
@@ -44,6 +47,15 @@ final class Pace {
     /** The pause before the next attempt after this many without answer: doubles, a tenth of the watchdog timeout at most. */
     long retryNanos(int unanswered) {
         return Math.min(watchdogNanos / 10, (watchdogNanos / 60) << Math.min(unanswered - 1, MOST_DOUBLINGS));
+    }
+
+    /**
+     * How many batches a tick sends when so many wait: as few as clear them within a twentieth of the watchdog timeout or
+     * little more, for they have two thirds of it, and what else is sent has to get through between them.
+     */
+    int batchesPerTick(int waiting, long tickNanos) {
+        long ticks = Math.max(1, watchdogNanos / 20 / tickNanos);
+        return (int) Math.max(LEAST_BATCHES, (waiting + ticks - 1) / ticks);
     }
 
     /**

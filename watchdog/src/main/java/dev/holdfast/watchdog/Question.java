@@ -11,15 +11,20 @@ import org.jspecify.annotations.Nullable;
  * answer proves.
  */
 final class Question<S extends LeaseSubject> {
-    private final LeaseKeeper<S> keeper;
+    private final Rounds<S> rounds;
     private final LeaseRule.Inquiry inquiry;
-    private final long sent;
-    private final List<LeaseLife<S>> leases = new ArrayList<>();
+    private final List<LeaseLife<S>> leases;
 
-    Question(LeaseKeeper<S> keeper, LeaseRule.Inquiry inquiry, long sent) {
-        this.keeper = keeper;
+    /** Written under the keeper's lock, before it is sent. */
+    private long sent;
+
+    private volatile boolean answered;
+
+    /** About these leases, if they still want to be asked about when it is put. */
+    Question(Rounds<S> rounds, LeaseRule.Inquiry inquiry, List<LeaseLife<S>> leases) {
+        this.rounds = rounds;
         this.inquiry = inquiry;
-        this.sent = sent;
+        this.leases = new ArrayList<>(leases);
     }
 
     boolean renews() {
@@ -35,8 +40,15 @@ final class Question<S extends LeaseSubject> {
         return leases.size();
     }
 
-    void add(LeaseLife<S> lease) {
-        leases.add(lease);
+    boolean isAnswered() {
+        return answered;
+    }
+
+    /** Under the keeper's lock: it is sent now, about those that still want it; false when none does. */
+    boolean put(long now) {
+        sent = now;
+        leases.removeIf(lease -> !lease.join(this));
+        return !leases.isEmpty();
     }
 
     /** Asks the store; whatever goes wrong is an answer too. */
@@ -65,7 +77,8 @@ final class Question<S extends LeaseSubject> {
                 firstUnknown = news && firstUnknown == null ? leases.get(i) : firstUnknown;
             }
         }
-        keeper.heard(this, unknown, firstUnknown, failure);
+        answered = true;
+        rounds.heard(this, unknown, firstUnknown, failure);
     }
 
     private static RenewalOutcome orUnknown(@Nullable RenewalOutcome outcome) {

@@ -14,7 +14,7 @@ class DeadlineHeapTest {
     @Test
     void first_isTheEarliestAfterAnyHistory() {
         Random random = new Random(7);
-        DeadlineHeap heap = new DeadlineHeap();
+        DeadlineHeap<Deadline> heap = new DeadlineHeap<>();
         List<Deadline> in = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             int dice = random.nextInt(10);
@@ -30,13 +30,13 @@ class DeadlineHeapTest {
                 assertThat(heap.remove(removed)).isFalse();
             }
             assertThat(heap.size()).isEqualTo(in.size());
-            long earliest = in.stream().mapToLong(d -> d.tick).min().orElse(-1);
+            long earliest = in.stream().mapToLong(d -> d.at).min().orElse(-1);
             Deadline first = heap.first();
-            assertThat(first == null ? -1 : first.tick).isEqualTo(earliest);
+            assertThat(first == null ? -1 : first.at).isEqualTo(earliest);
             if (in.size() > 200) {
                 heap.clear();
                 assertThat(heap.first()).isNull();
-                assertThat(in).allMatch(d -> d.index == Deadline.NOT_SCHEDULED);
+                assertThat(in).allMatch(d -> d.index == HeapNode.NOT_SCHEDULED);
                 in.clear();
             }
         }
@@ -46,8 +46,8 @@ class DeadlineHeapTest {
     @Test
     void put_deadlineOfAnotherHeap() {
         Deadline shared = new Idle();
-        new DeadlineHeap().put(shared, 1);
-        DeadlineHeap other = new DeadlineHeap();
+        new DeadlineHeap<Deadline>().put(shared, 1);
+        DeadlineHeap<Deadline> other = new DeadlineHeap<>();
         assertThatIllegalArgumentException().isThrownBy(() -> other.put(shared, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> other.remove(shared));
     }

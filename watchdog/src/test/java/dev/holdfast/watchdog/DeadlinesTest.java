@@ -2,7 +2,6 @@ package dev.holdfast.watchdog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.holdfast.testkit.ManualTimer;
@@ -103,30 +102,19 @@ class DeadlinesTest {
         assertThat(clock.pending()).isEqualTo(1);
     }
 
-    /** Deadlines of one tick expire in one sweep, and what they ask for at its end runs once, after all of them. */
+    /** Deadlines of one tick expire together, at its end, in one firing of the timer. */
     @Test
-    void atSweepEnd_afterAllOfTheTick() {
+    void schedule_oneTickIsOneSweep() {
         for (int millis : List.of(91, 95, 99)) {
             deadlines.schedule(
-                    new Deadline() {
-                        @Override
-                        protected void expired() {
-                            log.add("at " + millis);
-                            if (log.size() == 1) {
-                                deadlines.atSweepEnd(() -> log.add("end"));
-                            }
-                        }
-                    },
-                    Duration.ofMillis(millis).toNanos());
+                    new Logged("at " + millis), Duration.ofMillis(millis).toNanos());
         }
-        advance(1_000);
-        assertThat(log).hasSize(4).endsWith("end").contains("at 91", "at 95", "at 99");
-    }
-
-    /** Outside a sweep there is no end to wait for. */
-    @Test
-    void atSweepEnd_outsideASweep() {
-        assertThatIllegalStateException().isThrownBy(() -> deadlines.atSweepEnd(() -> {}));
+        int timeouts = timer.timeouts.get();
+        advance(99);
+        assertThat(log).isEmpty();
+        advance(1);
+        assertThat(log).containsExactlyInAnyOrder("at 91", "at 95", "at 99");
+        assertThat(timer.timeouts).hasValue(timeouts);
     }
 
     /** A deadline that schedules itself for now runs again, but not in the sweep it is in: the sweep ends. */
@@ -156,7 +144,6 @@ class DeadlinesTest {
                     new Deadline() {
                         @Override
                         protected void expired() {
-                            deadlines.atSweepEnd(() -> DeadlinesTest.<RuntimeException>sneak(thrown));
                             DeadlinesTest.<RuntimeException>sneak(thrown);
                         }
                     },
@@ -166,7 +153,7 @@ class DeadlinesTest {
         deadlines.schedule(new Logged("later"), Duration.ofMillis(200).toNanos());
         try (CapturedLog captured = new CapturedLog()) {
             advance(300);
-            assertThat(captured.warnings()).hasSize(4);
+            assertThat(captured.warnings()).hasSize(2);
         }
         assertThat(log).containsExactly("same tick", "later");
     }

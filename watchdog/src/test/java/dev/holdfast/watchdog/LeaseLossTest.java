@@ -3,6 +3,9 @@ package dev.holdfast.watchdog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** How a lease ends: given back, run out, refused, abandoned. */
@@ -74,6 +77,36 @@ class LeaseLossTest {
         assertThat(holder.news()).containsExactly("40000 lost EXPIRED");
         assertThat(lease.end()).isFalse();
         assertNothingLeft();
+    }
+
+    /** Many that are over at once and slow to be told are all told, and let another deadline through in between. */
+    @Test
+    void manyLost_takeTurnsWithOthers() {
+        AtomicLong spent = new AtomicLong();
+        List<String> told = new ArrayList<>();
+        Deadlines slow = new Deadlines(rig.timer, () -> rig.clock.nanoTime() + spent.get(), Deadlines.DEFAULT_TICK);
+        LeaseKeeper<Holder> keeper = new LeaseKeeper<>(slow, rig::millis, Rig.TERMS, rig.store);
+        Holder dawdler = new Holder("dawdler", rig) {
+            @Override
+            public void lost(Loss loss) {
+                told.add("lost");
+                spent.addAndGet(Duration.ofMillis(3).toNanos());
+                slow.schedule(
+                        new Deadline() {
+                            @Override
+                            protected void expired() {
+                                told.add("other");
+                            }
+                        },
+                        slow.nanoTime());
+            }
+        };
+        for (int i = 0; i < 4; i++) {
+            keeper.keep(dawdler, 0, Duration.ofSeconds(1).toNanos(), false);
+        }
+        rig.advanceSeconds(2);
+        assertThat(told).hasSize(8).startsWith("lost", "lost").doesNotContainSequence("lost", "lost", "lost");
+        assertThat(keeper.size()).isZero();
     }
 
     /** A lease that was granted too slowly to be of any use is lost at once. */

@@ -136,6 +136,72 @@ class LeaseRenewalTest {
                 .doesNotHaveDuplicates();
     }
 
+    /** Of many batches without an answer a tick sends a few, and the next ticks the rest: each lease once, none left out. */
+    @Test
+    void dueTogether_unansweredBatchesAreSpread() {
+        IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
+        rig.store.script = ScriptedStore.later();
+        rig.advanceSeconds(10);
+        assertThat(rig.store.asked()).hasSize(4);
+        rig.advance(Duration.ofMillis(9));
+        assertThat(rig.store.asked()).hasSize(4);
+        rig.advanceSeconds(1);
+        assertThat(rig.store.times())
+                .containsExactly(
+                        10_000L, 10_000L, 10_000L, 10_000L, 10_010L, 10_010L, 10_010L, 10_010L, 10_020L, 10_020L);
+        assertThat(rig.store.asked().stream().flatMap(asked -> asked.batch().stream()))
+                .doesNotHaveDuplicates()
+                .hasSize(5_000);
+        assertThat(rig.keeper.renewals()).isEqualTo(5_000);
+    }
+
+    /** Who ends while its batch waits for a later tick is not asked about, and who runs out does so no later for it. */
+    @Test
+    void dueTogether_overBeforeItsBatchIsSent() {
+        Holder ending = rig.holder("ending");
+        Holder expiring = rig.holder("expiring");
+        Holder staying = rig.holder("staying");
+        IntStream.range(0, 2_000).forEach(i -> rig.watched(rig.holder("h" + i)));
+        KeptLease ends = rig.unwatched(ending, Duration.ofSeconds(20));
+        rig.unwatched(expiring, Duration.ofMillis(5));
+        rig.unwatched(staying, Duration.ofSeconds(20));
+        rig.store.script = ScriptedStore.later();
+        rig.keeper.verifyAll();
+        assertThat(rig.store.asked()).hasSize(4).allMatch(ScriptedStore.Asked::renewal);
+        ends.end();
+        rig.advance(Duration.ofMillis(10));
+        assertThat(expiring.news()).containsExactly("10 lost EXPIRED");
+        assertThat(rig.store.verifications()).singleElement().satisfies(asked -> assertThat(asked.batch())
+                .containsExactly(staying));
+    }
+
+    /** A closed keeper asks nothing more, not even what only waited for its turn. */
+    @Test
+    void dueTogether_closedBeforeItsBatchIsSent() {
+        IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
+        rig.store.script = ScriptedStore.later();
+        rig.advanceSeconds(10);
+        rig.keeper.close();
+        rig.advanceSeconds(1);
+        assertThat(rig.store.asked()).hasSize(4);
+        rig.advanceSeconds(20);
+        assertThat(rig.keeper.size()).isZero();
+        assertThat(rig.deadlines.pending()).isZero();
+    }
+
+    /** A reconnect asks about everything anew, and nothing twice: what only waited for its turn is part of that. */
+    @Test
+    void dueTogether_verifiedBeforeTheirBatchIsSent() {
+        IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
+        rig.store.script = ScriptedStore.later();
+        rig.advanceSeconds(10);
+        rig.keeper.verifyAll();
+        rig.advanceSeconds(1);
+        assertThat(rig.store.asked()).hasSize(4 + 10);
+        assertThat(rig.store.asked().stream().skip(4).flatMap(asked -> asked.batch().stream()))
+                .doesNotHaveDuplicates();
+    }
+
     /** While a question is in flight no second one is sent; when its answer is overdue it is given up on and put again. */
     @Test
     void hungStore_askedAgainInBoundedTime() {

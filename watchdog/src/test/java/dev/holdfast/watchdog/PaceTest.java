@@ -34,6 +34,14 @@ class PaceTest {
         assertThat(exact.validUntil(1_000, Long.MAX_VALUE)).isEqualTo(LeaseRule.NEVER);
     }
 
+    /** Many batches that wait are sent a few a tick, but a twentieth of the watchdog timeout must do for most of them. */
+    @ParameterizedTest
+    @CsvSource({"0, 10, 4", "200, 10, 4", "600, 10, 4", "601, 10, 5", "1500, 10, 10", "8, 5000, 8", "2, 5000, 4"})
+    void batchesPerTick_fewButInTime(int waiting, int tickMillis, int batches) {
+        assertThat(PACE.batchesPerTick(waiting, Duration.ofMillis(tickMillis).toNanos()))
+                .isEqualTo(batches);
+    }
+
     /** A watched lease is renewed after a third of the watchdog timeout, a shorter one at its half, one that is over at once. */
     @Test
     void renewAt_inTime() {

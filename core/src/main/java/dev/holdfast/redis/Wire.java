@@ -1,0 +1,166 @@
+package dev.holdfast.redis;
+
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.protocol.RedisCommand;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call as the driver sees it: it encodes itself, and is told its reply. The call of a script that the server does not
+ * know is written a second time, in full, and settles with the answer to that.
+ *
+ * <p>The driver calls on the I/O thread, {@link #isDone} apart.
+ */
+final class Wire extends Call implements RedisCommand<byte[], byte[], Void> {
+    private final @Nullable Script script;
+
+    /** Of a script, the number of keys among the words. */
+    private final int keys;
+
+    /** Whether it keeps its place among the calls sent after it, even when the server does not know its script. */
+    private final boolean inOrder;
+
+    private final int count;
+    private final Words words;
+
+    // Replaced on the I/O thread when the script is sent in full.
+    private Head head;
+    private ReplyOutput output = new ReplyOutput();
+
+    private Wire(@Nullable Script script, boolean inOrder, Head head, int keys, int count, Words words, Caller caller) {
+        super(caller);
+        this.script = script;
+        this.inOrder = inOrder;
+        this.head = head;
+        this.keys = keys;
+        this.count = count;
+        this.words = words;
+    }
+
+    /** {@return the call of a plain command with so many words after its head} */
+    static Wire plain(Head head, int count, Words words, Caller caller) {
+        return new Wire(null, true, head, 0, count, words, caller);
+    }
+
+    /** {@return the call of a script, by its SHA} */
+    static Wire of(Script script, boolean inOrder, int keys, int arguments, Words words, Caller caller) {
+        return new Wire(script, inOrder, script.bySha(), keys, keys + arguments, words, caller);
+    }
+
+    /** {@return the call of a script that is sent in full} */
+    static Wire inFull(Script script, int keys, int arguments, Words words, Caller caller) {
+        return new Wire(script, true, script.inFull(), keys, keys + arguments, words, caller);
+    }
+
+    @Override
+    public void encode(ByteBuf out) {
+        Frame frame = new Frame(out, head.words() + (script == null ? 0 : 1) + count).head(head);
+        if (script != null) {
+            frame.number(keys);
+        }
+        words.writeTo(frame);
+        frame.end();
+    }
+
+    @Override
+    public void complete() {
+        Epoch sentIn = epoch();
+        if (isSettled()) {
+            return;
+        }
+        if (!output.hasError()) {
+            settle(Outcome.ANSWERED, null);
+        } else if (script != null && isFirstTry(script) && sentIn != null && output.isNoScript()) {
+            head = script.inFull();
+            output = new ReplyOutput();
+            sentIn.writeAgain(this);
+        } else {
+            settle(Outcome.REFUSED, null);
+        }
+    }
+
+    /** Only the first is repeated, lest a script that itself calls an unknown one be sent for ever. */
+    private boolean isFirstTry(Script known) {
+        return !inOrder && head == known.bySha();
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable throwable) {
+        connectionBroke(throwable);
+        return true;
+    }
+
+    @Override
+    public void cancel() {
+        connectionBroke(new CancellationException("the connection was closed"));
+    }
+
+    private void connectionBroke(Throwable why) {
+        Epoch sentIn = epoch();
+        if (sentIn != null && !isSettled()) {
+            sentIn.broken(this, why);
+        }
+    }
+
+    /** What came to its end while its bytes still waited in the driver must never be written. */
+    @Override
+    public boolean isDone() {
+        Epoch sentIn = epoch();
+        return isSettled() || (sentIn != null && sentIn.isEnded());
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
+    }
+
+    @Override
+    public ProtocolKeyword getType() {
+        return head.type();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // it has none: it encodes itself
+    public CommandArgs<byte[], byte[]> getArgs() {
+        return null;
+    }
+
+    @Override
+    public CommandOutput<byte[], byte[], Void> getOutput() {
+        return output;
+    }
+
+    @Override
+    public void setOutput(CommandOutput<byte[], byte[], Void> other) {
+        throw new UnsupportedOperationException("a call reads its own reply");
+    }
+
+    @Override
+    public long number() {
+        return output.number();
+    }
+
+    @Override
+    public List<Object> elements() {
+        return output.elements();
+    }
+
+    @Override
+    public String error() {
+        return outcome() == Outcome.REFUSED ? output.getError() : "";
+    }
+
+    @Override
+    public boolean isUnknownScript() {
+        return outcome() == Outcome.REFUSED && output.isNoScript();
+    }
+
+    @Override
+    public String toString() {
+        return script == null ? head.type().toString() : script.toString();
+    }
+}
