@@ -37,7 +37,7 @@ class DirectExecutorTest {
         row.owner().close();
 
         turns.forEach(BadDay::get);
-        assertThat(deepest).hasValueLessThan(200);
+        assertThat(deepest).hasValueLessThan(MANY);
         assertThat(client.stats().acquired()).isEqualTo(MANY + 3);
     }
 

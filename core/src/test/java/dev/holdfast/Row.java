@@ -4,6 +4,7 @@ import static dev.holdfast.BadDay.eventually;
 import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -18,37 +19,52 @@ import org.jspecify.annotations.Nullable;
 final class Row {
     private static final AtomicInteger WARM_UPS = new AtomicInteger();
 
+    /** How to ask for the lock. */
+    private interface Wish {
+        CompletableFuture<Lease> of(DistributedLock lock);
+    }
+
     private final BadDay day;
     private final String name;
     private final Deque<CompletableFuture<Lease>> waiting = new ArrayDeque<>();
     private Lease owner;
 
-    private Row(BadDay day, Holdfast client, String name, int waiters) {
+    private Row(BadDay day, Holdfast client, String name, int waiters, Wish wish) {
         this.day = day;
         this.name = name;
         DistributedLock lock = client.getLock(name);
         long before = day.proxy().commands("EVALSHA");
         owner = lock.acquire();
         // The first who waits finds the lock busy, subscribes and tries again; the others join it without a word.
-        waiting.add(lock.acquireAsync());
+        waiting.add(wish.of(lock));
         eventually(() -> day.proxy().commands("EVALSHA") == before + 3
                 && !client.residue().contains("calls in flight"));
         while (waiting.size() < waiters) {
-            waiting.add(lock.acquireAsync());
+            waiting.add(wish.of(lock));
         }
     }
 
     /** {@return a row in which the first handoff of the connection is still to come} */
     static Row cold(BadDay day, Holdfast client, String name, int waiters) {
-        return new Row(day, client, name, waiters);
+        return new Row(day, client, name, waiters, DistributedLock::acquireAsync);
     }
 
     /** {@return a row whose next owners start when the handoff is written, since one has been answered before} */
     static Row warm(BadDay day, Holdfast client, String name, int waiters) {
+        warmUp(day, client);
+        return cold(day, client, name, waiters);
+    }
+
+    /** {@return the same with explicit leases, but for the one of who has the lock} */
+    static Row warm(BadDay day, Holdfast client, String name, int waiters, Duration lease) {
+        warmUp(day, client);
+        return new Row(day, client, name, waiters, lock -> lock.acquireAsync(lease));
+    }
+
+    private static void warmUp(BadDay day, Holdfast client) {
         Row before = cold(day, client, "warm-up " + WARM_UPS.incrementAndGet(), 1);
         get(before.passOn());
         before.owner().close();
-        return new Row(day, client, name, waiters);
     }
 
     /** {@return who has the lock, as far as its client knows} */
