@@ -26,11 +26,25 @@ final class Attempt extends Step {
             return;
         }
         Hold held = lane().reentrable();
+        Handoff handedOn = held == null ? engine().queues().unanswered(lock(), lane().ownerId()) : null;
+        if (handedOn != null) {
+            runAfter(handedOn);
+            return;
+        }
         reentered = held;
         tenure = held == null ? engine().nextTenure() : held.tenure();
         int holds = held == null ? 1 : held.levels() + 1;
         long leaseMillis = acquisition.lease().millis();
         engine().send(lock().kind().acquire(lock(), lane().ownerField(), tenure, holds, leaseMillis, this));
+    }
+
+    /**
+     * The owner has just handed the lock on. Should Redis refuse that, the lock is still this owner's there, and this attempt
+     * would take it beside the next one, who has started.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // to run is all that follows
+    private void runAfter(Handoff handedOn) {
+        handedOn.outcome().whenComplete((passed, failure) -> start());
     }
 
     @Override

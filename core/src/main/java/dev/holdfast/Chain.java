@@ -2,7 +2,9 @@ package dev.holdfast;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handoffs of one lock whose next owner has started and whose answer is still to come, in order. Each begins with the
@@ -36,6 +38,18 @@ final class Chain {
 
     void snap() {
         broken = !unanswered.isEmpty();
+    }
+
+    /** {@return the latest handoff of this owner that is in flight in this epoch; null if none is} */
+    @Nullable
+    Handoff latestFrom(long ownerId, long epochNumber) {
+        for (Iterator<Handoff> all = unanswered.descendingIterator(); all.hasNext(); ) {
+            Handoff handoff = all.next();
+            if (handoff.from().lane().ownerId() == ownerId && handoff.isInFlight(epochNumber)) {
+                return handoff;
+            }
+        }
+        return null;
     }
 
     List<Handoff> unanswered() {

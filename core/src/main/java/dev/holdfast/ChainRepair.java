@@ -28,7 +28,11 @@ final class ChainRepair implements Call.Caller {
     public void settled(Call call) {
         switch (LockAnswer.of(call, last.hold().tenure()).kind()) {
             case HELD -> {
-                last.confirm(call);
+                if (last.hold().loss() == null) {
+                    last.confirm(call);
+                } else {
+                    release(last.hold());
+                }
                 settled();
             }
             case BUSY -> lost(LossReason.TAKEN);
@@ -36,12 +40,16 @@ final class ChainRepair implements Call.Caller {
             case REFUSED -> {
                 ours.forget(chain);
                 last.hold().lose(LossReason.UNREACHABLE);
-                Hold hold = last.hold();
-                hold.lane().engine().lanes().settle(hold.lock(), hold.lane().ownerId(), hold.tenure());
+                release(last.hold());
                 chain.forEach(handoff -> handoff.refused(call));
             }
             case UNKNOWN, NOT_SENT -> {} // the next connection begins with it again
         }
+    }
+
+    /** Its owner has been told that it is lost, and nobody else wants it. */
+    private static void release(Hold hold) {
+        hold.lane().engine().lanes().settle(hold.lock(), hold.lane().ownerId(), hold.tenure());
     }
 
     private void lost(LossReason reason) {

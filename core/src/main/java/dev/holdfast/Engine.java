@@ -60,7 +60,7 @@ final class Engine implements RedisLink.Listener {
         this.deadlines = deadlines;
         this.pauses = pauses;
         this.owners = new Owners(settings.label());
-        this.callbacks = new Callbacks(settings.callbackExecutor());
+        this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
         this.notices = new Notices(settings.listener(), callbacks, owners);
         this.failures = new Failures(owners, settings.commandTimeout());
         this.refusals = new Refusals(failures, this::send);

@@ -58,6 +58,9 @@ final class Handoff extends Step {
     private final Hold hold;
     private final boolean early;
 
+    /** In which it was sent; written before it becomes part of the chain. */
+    private long epochNumber;
+
     /** Guarded by this. */
     private State state = State.SENDING;
 
@@ -130,6 +133,7 @@ final class Handoff extends Step {
     /** The answer can be there already; then there is nothing to be early about. */
     private void written(Call call) {
         hold.keptBy(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
+        epochNumber = call.epochNumber();
         Call known;
         boolean starts;
         synchronized (this) {
@@ -182,6 +186,11 @@ final class Handoff extends Step {
     /** This or a later command proved that the lock was passed on to the hold. */
     void confirm(Call call) {
         hold.lease().confirmed(call.sentNanos(), to.lease().nanos());
+    }
+
+    /** {@return whether it may still be answered in this epoch} */
+    boolean isInFlight(long presentEpoch) {
+        return epochNumber == presentEpoch && !outcome().isDone();
     }
 
     /** {@return completes with what the one who released is told} */

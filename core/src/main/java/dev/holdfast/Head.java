@@ -72,6 +72,11 @@ final class Head {
         return trying;
     }
 
+    /** {@return whether it has subscribed, or is about to} */
+    boolean isOpened() {
+        return opened;
+    }
+
     /** Listens no more for good. {@return what is to be closed, outside the monitor} */
     Ear.Leftover shut() {
         trying = null;
@@ -113,6 +118,7 @@ final class Head {
         }
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
             if (refusal != null) {
+                deaf();
                 queue.cannotListen(refusal);
             }
         });
@@ -205,6 +211,19 @@ final class Head {
             open.drain();
             engine.attempt(head);
         }
+    }
+
+    /** The server refused the subscription; the next one who comes asks for it again. */
+    private void deaf() {
+        Ear.Leftover leftover;
+        synchronized (queue) {
+            leftover = ear.shut();
+            opened = false;
+            if (phase == Phase.LISTENING) {
+                phase = Phase.RESTING;
+            }
+        }
+        leftover.close();
     }
 
     /** Lets others pass, but not for long. */

@@ -18,15 +18,13 @@ final class Line {
 
     private int size;
 
+    /** One more of an owner comes behind its first: they are let in together. */
     void add(Acquisition acquisition) {
         size++;
-        Acquisition last = places.putIfAbsent(acquisition.ownerId(), acquisition);
-        while (last != null) {
-            Acquisition next = last.nextOfOwner();
-            if (next == null) {
-                last.leadsTo(acquisition);
-            }
-            last = next;
+        Acquisition first = places.putIfAbsent(acquisition.ownerId(), acquisition);
+        if (first != null) {
+            acquisition.leadsTo(first.nextOfOwner());
+            first.leadsTo(acquisition);
         }
     }
 
@@ -57,11 +55,14 @@ final class Line {
 
     /** Takes out all acquisitions of this owner but one. */
     List<Acquisition> takeAllOf(long ownerId, @Nullable Acquisition except) {
-        Acquisition first = places.get(ownerId);
-        if (first == null || (first == except && first.nextOfOwner() == null)) {
-            return List.of();
+        List<Acquisition> taken = new ArrayList<>();
+        for (Acquisition at = places.get(ownerId); at != null; at = at.nextOfOwner()) {
+            if (at != except) {
+                taken.add(at);
+            }
         }
-        return take(entry -> entry.ownerId() == ownerId && entry != except);
+        taken.forEach(this::remove);
+        return taken;
     }
 
     /** Takes out all that the test is true of. */

@@ -22,13 +22,16 @@ import org.jspecify.annotations.Nullable;
  * that the holder looks at the line when it leaves, must not happen at once.
  */
 final class Possession {
+    /** How many are asked whether they can receive the lock now: nearly always the first can. */
+    private static final int MOST_LOOKS = 8;
+
     private final Engine engine;
     private final WaitQueue queue;
     private final Audience audience;
     // All below is guarded by the queue.
     private final Line line;
     private final Chain chain = new Chain();
-    private final Turn turn = new Turn();
+    private final Turn turn;
 
     /** Who has the lock and has not begun to give it back; null also for one who had it before anybody waited. */
     private @Nullable Hold holder;
@@ -37,6 +40,7 @@ final class Possession {
         this.engine = engine;
         this.queue = queue;
         this.line = line;
+        this.turn = new Turn(engine.now());
         this.audience = new Audience(engine, queue.lock());
     }
 
@@ -54,12 +58,20 @@ final class Possession {
                 && known.lease().isRunning();
     }
 
-    /** An owner of this client is about to have the lock. */
-    void begin(Hold hold) {
-        if (holder != hold && !hold.isHandedOn()) {
-            turn.begin(engine.now());
-        }
+    /**
+     * An owner of this client is about to have the lock.
+     *
+     * @return the hold that was believed to have it, and cannot any more since Redis granted it to another; null if none was
+     */
+    @Nullable
+    Hold begin(Hold hold) {
+        Hold before = holder;
         holder = hold;
+        if (before == hold || hold.isHandedOn()) {
+            return null;
+        }
+        turn.begin(engine.now());
+        return before;
     }
 
     /** {@return whether nobody here has the lock, as far as the queue knows, and no handoff is without an answer} */
@@ -88,8 +100,8 @@ final class Possession {
                 turn.end(engine.now());
             }
         }
-        audience.refresh(engine.now());
         if (handoff == null) {
+            audience.refresh(engine.now());
             queue.retireUnlessWanted();
         }
         return handoff;
@@ -98,7 +110,8 @@ final class Possession {
     /** Who tries just now is about to learn by itself that the lock is taken, and comes next. */
     private @Nullable Handoff firstToReceive(Hold from, Release release) {
         boolean early = chain.mayGrow() && engine.handoffs().mayStartEarly(from);
-        for (Iterator<Acquisition> all = line.firsts(); all.hasNext(); ) {
+        Iterator<Acquisition> all = line.firsts();
+        for (int looks = 0; looks < MOST_LOOKS && all.hasNext(); looks++) {
             Acquisition to = all.next();
             if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
                 Handoff handoff = engine.lanes()
@@ -153,6 +166,7 @@ final class Possession {
             queue.noteBusy();
             over = isOver();
         }
+        audience.refresh(engine.now());
         if (over) {
             queue.retireUnlessWanted();
         }
@@ -183,6 +197,14 @@ final class Possession {
         List<Handoff> unanswered = unanswered();
         if (!unanswered.isEmpty()) {
             first.accept(new ChainRepair(this, unanswered).call());
+        }
+    }
+
+    /** {@return the latest handoff of this owner that is in flight; null if none is} */
+    @Nullable
+    Handoff unansweredFrom(long ownerId) {
+        synchronized (queue) {
+            return chain.latestFrom(ownerId, engine.link().epochNumber());
         }
     }
 

@@ -45,6 +45,8 @@ final class Turn {
     }
 
     private State state = State.WAITING;
+
+    /** A holder that had the lock before anybody waited for it begins with that. */
     private long beganNanos;
 
     /** When the lock was really released last. */
@@ -55,6 +57,11 @@ final class Turn {
 
     /** The message of the release that ended our own turn has not been heard. */
     private boolean echoing;
+
+    Turn(long now) {
+        beganNanos = now;
+        endedNanos = now;
+    }
 
     /** A try of ours was granted. A grant by handoff does not begin a turn, it is part of one. */
     void begin(long now) {

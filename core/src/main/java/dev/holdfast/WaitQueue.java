@@ -89,6 +89,7 @@ final class WaitQueue {
 
     /** Takes in an acquisition that has not tried yet: it tries if it has nobody to wait for. False if the queue is retired. */
     boolean joinUntried(Acquisition acquisition) {
+        boolean opens;
         boolean tries;
         boolean letsPass;
         synchronized (this) {
@@ -96,8 +97,12 @@ final class WaitQueue {
                 return false;
             }
             letsPass = line.isEmpty() && ours.turn().standsBack();
+            opens = !head.isOpened();
             tries = line.isEmpty() && !letsPass && !ours.isHeldBefore(acquisition.ownerId());
             add(acquisition);
+        }
+        if (opens) {
+            head.open();
         }
         if (tries) {
             head.wake();
@@ -137,15 +142,19 @@ final class WaitQueue {
 
     /** An acquisition of this queue or past it is about to be granted; whether it is still wanted will turn out. */
     void granting(Acquisition winner, Hold hold) {
+        Hold displaced;
         synchronized (this) {
             if (retired) {
                 return;
             }
             line.remove(winner);
-            ours.begin(hold);
+            displaced = ours.begin(hold);
             if (!hold.isHandedOn()) {
                 busyNanos = engine.now();
             }
+        }
+        if (displaced != null) {
+            displaced.lose(LossReason.TAKEN);
         }
         if (!hold.lease().isRunning()) {
             ours.gone(hold);

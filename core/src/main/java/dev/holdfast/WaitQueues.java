@@ -41,6 +41,13 @@ final class WaitQueues {
         return queue == null ? null : queue.ours().handOn(from, release);
     }
 
+    /** {@return the handoff of this owner that may still be refused; null if none is} */
+    @Nullable
+    Handoff unanswered(LockKey lock, long ownerId) {
+        WaitQueue queue = queues.get(lock);
+        return queue == null ? null : queue.ours().unansweredFrom(ownerId);
+    }
+
     /** This client's holder of a lock is none any more, and has not released it. */
     void gone(Hold holder) {
         WaitQueue queue = queues.get(holder.lock());

@@ -2,20 +2,46 @@ package dev.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Where the code of users runs. */
 final class CallbacksTest {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private final Callbacks callbacks = new Callbacks(tasks::add);
-    private final Callbacks refused = new Callbacks(task -> {
-        throw new RejectedExecutionException("full on purpose");
-    });
+    private final ManualTimer timer = new ManualTimer();
+    private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
+    private final Callbacks callbacks = new Callbacks(tasks::add, deadlines);
+    private final Callbacks refused = new Callbacks(
+            task -> {
+                throw new RejectedExecutionException("full on purpose");
+            },
+            deadlines);
+    private final List<Integer> ran = new CopyOnWriteArrayList<>();
+
+    private static void unexpected(Throwable why) {
+        throw new AssertionError("refused", why);
+    }
+
+    private void run(Callbacks on, int number) {
+        on.run(() -> ran.add(number), CallbacksTest::unexpected);
+    }
 
     /** A future for users ends like the inner one, but only when the executor gets to it. */
     @Test
@@ -53,5 +79,176 @@ final class CallbacksTest {
         CompletableFuture<Thread> told = new CompletableFuture<>();
         refused.run(() -> {}, why -> told.complete(Thread.currentThread()));
         assertThat(Patience.get(told)).isNotEqualTo(Thread.currentThread());
+    }
+
+    /** What becomes ready before the executor begins, and while it is at it, costs it one task, and runs in order. */
+    @Test
+    void run_together() {
+        run(callbacks, 1);
+        run(callbacks, 2);
+        callbacks.run(() -> run(callbacks, 3), CallbacksTest::unexpected);
+        assertThat(tasks).hasSize(1);
+        tasks.remove().run();
+        assertThat(ran).containsExactly(1, 2, 3);
+        assertThat(tasks).isEmpty();
+        run(callbacks, 4);
+        assertThat(tasks).hasSize(1);
+    }
+
+    /** One that throws, or leaves an interrupt behind, is nothing to the next one. */
+    @Test
+    void run_throws() {
+        callbacks.run(
+                () -> {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("thrown on purpose");
+                },
+                CallbacksTest::unexpected);
+        callbacks.run(() -> ran.add(Thread.currentThread().isInterrupted() ? 1 : 0), CallbacksTest::unexpected);
+        tasks.remove().run();
+        assertThat(ran).containsExactly(0);
+    }
+
+    /** A callback that waits for one behind it gets it: another task is asked for when nothing is begun for a while. */
+    @Test
+    void stall_isFollowedByAnotherTask() {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Callbacks blocking = new Callbacks(threads, deadlines);
+            CompletableFuture<Void> behind = new CompletableFuture<>();
+            CompletableFuture<Void> first = new CompletableFuture<>();
+            CountDownLatch begun = new CountDownLatch(1);
+            blocking.run(
+                    () -> {
+                        begun.countDown();
+                        behind.join();
+                        first.complete(null);
+                    },
+                    CallbacksTest::unexpected);
+            Patience.await().until(() -> begun.getCount() == 0);
+            blocking.run(() -> behind.complete(null), CallbacksTest::unexpected);
+            Patience.await().until(() -> {
+                timer.advance(Deadlines.DEFAULT_TICK);
+                return first.isDone();
+            });
+        } finally {
+            threads.shutdownNow();
+        }
+        awaitNoTimeouts();
+    }
+
+    /** A task that the executor dropped without a word is replaced by another. */
+    @Test
+    void dropped_isAskedForAgain() {
+        Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
+        Callbacks dropping = new Callbacks(asked::add, deadlines);
+        run(dropping, 1);
+        asked.remove();
+        run(dropping, 2);
+        Patience.await().until(() -> {
+            timer.advance(Deadlines.DEFAULT_TICK);
+            return !asked.isEmpty();
+        });
+        asked.remove().run();
+        assertThat(ran).containsExactly(1, 2);
+        awaitNoTimeouts();
+    }
+
+    /** When nothing is begun and the executor takes no more, what is ready is refused, the one that runs is not. */
+    @Test
+    void stall_thenRejected() {
+        AtomicBoolean full = new AtomicBoolean();
+        Callbacks filling = new Callbacks(
+                task -> {
+                    if (full.getAndSet(true)) {
+                        throw new RejectedExecutionException("full on purpose");
+                    }
+                    tasks.add(task);
+                },
+                deadlines);
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        filling.run(() -> ran.add(1), told::complete);
+        Patience.await().until(() -> {
+            timer.advance(Deadlines.DEFAULT_TICK);
+            return told.isDone();
+        });
+        tasks.remove().run();
+        assertThat(ran).isEmpty();
+        assertThat(told.join()).hasMessage("full on purpose");
+    }
+
+    /** While nothing is ready, no timeout is pending. */
+    @Test
+    void idle_hasNoTimeout() {
+        run(callbacks, 1);
+        assertThat(deadlines.pending()).isOne();
+        tasks.remove().run();
+        awaitNoTimeouts();
+        run(new Callbacks(Runnable::run, deadlines), 2);
+        assertThat(deadlines.pending()).isZero();
+        assertThat(ran).containsExactly(1, 2);
+    }
+
+    private void awaitNoTimeouts() {
+        timer.advance(Deadlines.DEFAULT_TICK.multipliedBy(200));
+        assertThat(deadlines.pending()).isZero();
+    }
+
+    /** On an executor that runs what it is given at once, a callback of a callback runs after it, however many there are. */
+    @Test
+    void direct_isNoRecursion() {
+        Callbacks direct = new Callbacks(Runnable::run, deadlines);
+        AtomicInteger left = new AtomicInteger(100_000);
+        again(direct, left);
+        assertThat(left).hasValue(0);
+    }
+
+    private static void again(Callbacks callbacks, AtomicInteger left) {
+        callbacks.run(
+                () -> {
+                    if (left.decrementAndGet() > 0) {
+                        again(callbacks, left);
+                    }
+                },
+                CallbacksTest::unexpected);
+    }
+
+    /** From many threads, with many threads to run them: each is run exactly once, at far fewer tasks than callbacks. */
+    @Test
+    void run_byMany() {
+        int each = 20_000;
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            AtomicInteger given = new AtomicInteger();
+            Callbacks busy = new Callbacks(
+                    task -> {
+                        given.incrementAndGet();
+                        threads.execute(task);
+                    },
+                    deadlines);
+            AtomicIntegerArray times = new AtomicIntegerArray(4 * each);
+            AtomicInteger total = new AtomicInteger();
+            List<CompletableFuture<Void>> senders = IntStream.range(0, 4)
+                    .mapToObj(sender -> CompletableFuture.runAsync(
+                            () -> {
+                                for (int i = sender * each; i < (sender + 1) * each; i++) {
+                                    int number = i;
+                                    busy.run(
+                                            () -> {
+                                                times.incrementAndGet(number);
+                                                total.incrementAndGet();
+                                            },
+                                            CallbacksTest::unexpected);
+                                }
+                            },
+                            threads))
+                    .toList();
+            senders.forEach(CompletableFuture::join);
+            Patience.await().until(() -> total.get() >= 4 * each);
+            assertThat(IntStream.range(0, 4 * each)).allMatch(number -> times.get(number) == 1);
+            assertThat(given).hasValueLessThan(2 * each);
+        } finally {
+            threads.shutdownNow();
+        }
     }
 }

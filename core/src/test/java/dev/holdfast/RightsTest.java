@@ -30,6 +30,7 @@ class RightsTest {
             "+evalsha",
             "+hget",
             "+hset",
+            "+hdel",
             "+hgetall",
             "+pttl",
             "+pexpire",

@@ -1,9 +1,12 @@
 package dev.holdfast.benchmarks;
 
+import dev.holdfast.benchmarks.report.Conditions;
 import dev.holdfast.benchmarks.report.Console;
+import dev.holdfast.benchmarks.report.Report;
 import dev.holdfast.benchmarks.report.Results;
 import dev.holdfast.testkit.RedisServer;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Runs Holdfast and its peers side by side on one Redis, prints what each did, and writes a report.
@@ -27,10 +30,20 @@ public final class Benchmarks {
             System.exit(2);
             return;
         }
+        System.exit(run(options) ? 0 : 1);
+    }
+
+    /** {@return whether every lock excluded} */
+    static boolean run(Options options) throws InterruptedException {
         try (RedisServer server = RedisServer.builder().start()) {
-            Results results = new Runner(options, server, System.err::println)
-                    .run((workload, soFar) -> System.out.println(Console.of(workload, soFar.entries(workload))));
+            Map<String, String> conditions = Conditions.of(options.given(), options.pace(), server.version());
+            Results results = new Runner(options, server, System.err::println).run((workload, soFar) -> {
+                System.out.println(Console.of(workload, soFar.entries(workload)));
+                new Report(options.out(), conditions, options.systems(), soFar).write();
+            });
             System.out.println(Console.overview(results, options.systems()));
+            System.out.println("The report is in " + options.out());
+            return results.violations() == 0;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.benchmarks;
 
 import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
 import dev.holdfast.benchmarks.report.Entry;
 import dev.holdfast.benchmarks.report.Results;
 import dev.holdfast.benchmarks.workload.Site;
@@ -57,7 +58,7 @@ final class Runner {
             Figures figures = workload.measure(entry.system(), site);
             entry.measured(figures);
             figures.get(workload.headline())
-                    .ifPresent(value -> progress.accept(what + ": " + Math.round(value) + " "
+                    .ifPresent(value -> progress.accept(what + ": " + Metric.format(value) + " "
                             + workload.headline().label()));
         } catch (InterruptedException e) {
             throw e;

@@ -192,7 +192,7 @@ final class EpochTest {
                             for (int round = 0; round < rounds; round++) {
                                 arrived.incrementAndGet();
                                 while (arrived.get() < 2 * (round + 1)) {
-                                    Thread.yield();
+                                    Thread.onSpinWait();
                                 }
                                 if (thread == 0) {
                                     epochs.get(round).end(why);

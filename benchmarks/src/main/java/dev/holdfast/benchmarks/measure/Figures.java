@@ -3,11 +3,13 @@ package dev.holdfast.benchmarks.measure;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What one measurement found. A metric that does not apply, or was not seen, is not there. */
 public final class Figures {
     private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
+    private String remark = "";
 
     /** Notes a figure; what is no number is left out. */
     public Figures put(Metric metric, double value) {
@@ -15,6 +17,21 @@ public final class Figures {
             values.put(metric, value);
         }
         return this;
+    }
+
+    /** Notes a count. */
+    public Figures put(Metric metric, long count) {
+        return put(metric, (double) count);
+    }
+
+    /** Says what the figures cannot. */
+    public void remark(String text) {
+        remark = text;
+    }
+
+    /** {@return what there is to say beside the figures, if anything} */
+    public Optional<String> remark() {
+        return remark.isEmpty() ? Optional.empty() : Optional.of(remark);
     }
 
     /** {@return the figure, if there is one} */

@@ -56,14 +56,15 @@ public enum Metric {
     CONNECTIONS("connections", "connections", Better.LOWER, "connections the server has when the window opens"),
     ROUND_TRIP(
             "RTT us", "round trip of the link, us", Better.LOWER, "median of PINGs over the same link, before the run"),
-    PEER_TURNS(
+    GUEST_TURNS(
             "guest turns %",
             "the guest's share of the turns, %",
             Better.HIGHER,
             "a turn is an uninterrupted row of acquisitions by one client; 25 would be an equal share"),
-    PEER_ACQUISITIONS(
+    GUEST_ACQUISITIONS(
             "guest acq %", "the guest's share of the acquisitions, %", Better.HIGHER, "of all clients' acquisitions"),
-    PEER_HELD("guest held %", "the guest's share of the time held, %", Better.HIGHER, "of the time any client held it"),
+    GUEST_HELD(
+            "guest held %", "the guest's share of the time held, %", Better.HIGHER, "of the time any client held it"),
     LEAST_TURNS(
             "least host turns %",
             "least share of turns of a host, %",
@@ -86,16 +87,15 @@ public enum Metric {
     CLIENT_CPU_SECONDS(
             "client CPU s", "client CPU, s", Better.LOWER, "CPU time of the client's process within the window"),
     SERVER_CPU_SECONDS("server CPU s", "server CPU, s", Better.LOWER, "CPU time of the server within the window"),
-    RENEWALS(
-            "renewals",
-            "renewals",
-            Better.LOWER,
-            "scripts the server executed within the window beyond two for each acquisition"),
+    RENEWALS("renewals", "renewals", Better.LOWER, "scripts the server executed beyond the two of each acquisition"),
+    RENEWAL_SCRIPTS(
+            "scripts", "scripts that renew", Better.LOWER, "EVALSHA and EVAL the server executed within the window"),
+    RENEWAL_BYTES("bytes", "network bytes", Better.LOWER, "bytes the server received and sent within the window"),
     PENDING_TIMERS(
             "pending timers",
             "pending timers",
             Better.LOWER,
-            "live objects of the classes of timer entries, after a full collection"),
+            "live objects of the classes of timer entries, cancelled ones too, and the deadlines Holdfast keeps behind one of them"),
     VIOLATIONS("violations", "violations of exclusion", Better.LOWER, "times two were inside at once; must be 0");
 
     /** Which way a figure is good. */

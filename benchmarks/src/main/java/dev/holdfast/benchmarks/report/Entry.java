@@ -42,13 +42,13 @@ public final class Entry {
         return List.copyOf(rounds);
     }
 
-    /** {@return why there are no figures, or fewer than there should be: it cannot do this, or failed} */
+    /** {@return what there is to say beside the figures: it cannot do this, or failed, or a part of it did} */
     public Optional<String> remark() {
         if (workload.obstacle(system).isPresent()) {
             return workload.obstacle(system);
         }
         return failures.isEmpty()
-                ? Optional.empty()
+                ? rounds.stream().flatMap(figures -> figures.remark().stream()).findFirst()
                 : Optional.of("failed in " + failures.size() + " of " + (failures.size() + rounds.size()) + " rounds: "
                         + failures.get(0));
     }

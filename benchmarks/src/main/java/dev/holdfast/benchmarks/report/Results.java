@@ -32,6 +32,15 @@ public final class Results {
         return entries.getOrDefault(workload, List.of());
     }
 
+    /** {@return how often exclusion was seen broken, in all rounds} */
+    public double violations() {
+        return entries.values().stream()
+                .flatMap(List::stream)
+                .flatMap(entry -> entry.rounds().stream())
+                .flatMapToDouble(figures -> figures.get(Metric.VIOLATIONS).stream())
+                .sum();
+    }
+
     /** {@return the metrics of which a workload has any figure} */
     public static List<Metric> metrics(List<Entry> entries) {
         return Arrays.stream(Metric.values())

@@ -15,7 +15,7 @@ final class Tables {
 
     private Tables() {}
 
-    /** {@return all figures of a workload: a row for each system} */
+    /** {@return all figures of a workload: a row for each system that has any} */
     static Table figures(Workload workload, List<Entry> entries) {
         List<Metric> metrics = Results.metrics(entries);
         List<String> titles = new ArrayList<>(List.of("system"));
@@ -27,6 +27,9 @@ final class Tables {
         }
         Table table = new Table(titles);
         for (Entry entry : entries) {
+            if (entry.rounds().isEmpty()) {
+                continue;
+            }
             List<String> cells = new ArrayList<>(List.of(entry.system().title()));
             for (Metric metric : metrics) {
                 Optional<Spread> spread = entry.spread(metric);

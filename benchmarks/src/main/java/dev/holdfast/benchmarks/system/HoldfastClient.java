@@ -2,6 +2,7 @@ package dev.holdfast.benchmarks.system;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.Timeouts;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
@@ -36,6 +37,11 @@ final class HoldfastClient implements LockClient {
                 return lock.unlockAsync();
             }
         };
+    }
+
+    @Override
+    public long deadlines() {
+        return Timeouts.scheduled(holdfast);
     }
 
     @Override

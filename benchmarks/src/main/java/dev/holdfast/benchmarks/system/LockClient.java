@@ -15,6 +15,11 @@ public interface LockClient extends AutoCloseable {
         throw new UnsupportedOperationException("the library has no asynchronous methods");
     }
 
+    /** {@return what it has scheduled by means of its own, which nobody else can count} */
+    default long deadlines() {
+        return 0;
+    }
+
     /** Closes the connections. */
     @Override
     void close();

@@ -50,7 +50,7 @@ public record Chains(LockSystem system, int owners) implements Task {
 
         @Override
         public void shut() {
-            contenders.shut();
+            contenders.shut(client);
         }
 
         @Override
@@ -59,7 +59,7 @@ public record Chains(LockSystem system, int owners) implements Task {
             if (!ended.await(LONGEST_STOP_SECONDS, TimeUnit.SECONDS)) {
                 contenders.failed(new IllegalStateException(ended.getCount() + " futures never completed"));
             }
-            return contenders.tally(referees, all -> Marks.NONE);
+            return contenders.tally(referees);
         }
 
         @Override

@@ -10,6 +10,7 @@ final class Contender {
     private final Window window;
     private final WaitHistogram waits = new WaitHistogram();
     private long acquisitions;
+    private long ever;
     private volatile long waitingSince;
 
     Contender(Window window) {
@@ -32,6 +33,7 @@ final class Contender {
 
     /** Has the lock, after so many nanoseconds. */
     void acquiredAfter(long nanos) {
+        ever++;
         if (window.isOpen()) {
             acquisitions++;
             waits.record(nanos);
@@ -40,6 +42,10 @@ final class Contender {
 
     long acquisitions() {
         return acquisitions;
+    }
+
+    long ever() {
+        return ever;
     }
 
     /** Notes a wait that is not over. */

@@ -2,9 +2,9 @@ package dev.holdfast.benchmarks.worker;
 
 import dev.holdfast.benchmarks.measure.Referee;
 import dev.holdfast.benchmarks.measure.WaitHistogram;
+import dev.holdfast.benchmarks.system.LockClient;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +15,7 @@ final class Contenders {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final List<Contender> contenders;
     private volatile boolean stopped;
+    private long timers;
 
     Contenders(int count) {
         contenders =
@@ -33,9 +34,11 @@ final class Contenders {
         window.open();
     }
 
-    void shut() {
+    /** Looks for timers too, while all still run: that takes long, and is not within the window. */
+    void shut(LockClient... clients) {
         window.shut();
         contenders.forEach(contender -> contender.shut(waits));
+        timers = LiveObjects.timers(clients);
     }
 
     void stop() {
@@ -57,7 +60,7 @@ final class Contenders {
      *
      * @throws IllegalStateException if a contender failed
      */
-    Tally tally(List<Referee> referees, Function<Contenders, Marks> marks) {
+    Tally tally(List<Referee> referees) {
         Throwable why = failure.get();
         if (why != null) {
             throw new IllegalStateException("a contender failed: " + why, why);
@@ -65,10 +68,12 @@ final class Contenders {
         contenders.forEach(contender -> contender.addTo(waits));
         return new Tally(
                 contenders.stream().map(Contender::acquisitions).toList(),
+                contenders.stream().mapToLong(Contender::ever).sum(),
                 waits,
+                window.opened(),
                 window.nanos(),
                 window.cpu(),
                 referees.stream().mapToLong(Referee::violations).sum(),
-                marks.apply(this));
+                Marks.ofTimers(timers));
     }
 }

@@ -5,15 +5,21 @@ import java.io.Serializable;
 /**
  * What only some tasks know of; 0 where it does not apply.
  *
- * @param first when the first of something began, on the machine's monotonic clock
- * @param last when the last of something was over, likewise
- * @param failures calls that ended with an exception
+ * @param at when it happened what the task is about, in nanoseconds on the machine's monotonic clock
+ * @param done how many calls ended well
+ * @param failed how many ended with an exception, or not at all
  * @param why the first such exception, or nothing
  * @param heapBytes how much the heap grew, by what the task holds
  * @param timers pending timers
  */
-public record Marks(long first, long last, long failures, String why, double heapBytes, long timers)
-        implements Serializable {
-    /** Nothing of all that. */
-    public static final Marks NONE = new Marks(0, 0, 0, "", 0, 0);
+public record Marks(long at, long done, long failed, String why, long heapBytes, long timers) implements Serializable {
+    /** {@return the same at another time} */
+    Marks at(long other) {
+        return new Marks(other, done, failed, why, heapBytes, timers);
+    }
+
+    /** {@return nothing but timers} */
+    static Marks ofTimers(long timers) {
+        return new Marks(0, 0, 0, "", 0, timers);
+    }
 }

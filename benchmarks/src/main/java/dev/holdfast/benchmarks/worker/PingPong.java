@@ -97,7 +97,7 @@ public record PingPong(LockSystem system, Duration settle) implements Task {
 
         @Override
         public void shut() {
-            contenders.shut();
+            contenders.shut(one, other);
         }
 
         @Override
@@ -106,7 +106,7 @@ public record PingPong(LockSystem system, Duration settle) implements Task {
             for (Thread player : players) {
                 player.join(Duration.ofSeconds(20).toMillis());
             }
-            return contenders.tally(List.of(referee), all -> Marks.NONE);
+            return contenders.tally(List.of(referee));
         }
 
         @Override

@@ -113,7 +113,7 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
 
         @Override
         public void shut() {
-            contenders.shut();
+            contenders.shut(client);
         }
 
         @Override
@@ -123,7 +123,7 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
             for (Thread thread : threads) {
                 thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
             }
-            return contenders.tally(referees, all -> Marks.NONE);
+            return contenders.tally(referees);
         }
 
         @Override

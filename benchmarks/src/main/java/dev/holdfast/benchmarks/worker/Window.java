@@ -29,6 +29,11 @@ final class Window {
         return open;
     }
 
+    /** {@return when it was opened} */
+    long opened() {
+        return opened;
+    }
+
     /** {@return its length, once it is shut} */
     long nanos() {
         return nanos;

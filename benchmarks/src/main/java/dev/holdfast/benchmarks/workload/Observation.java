@@ -58,6 +58,7 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
                 .put(Metric.SERVER_CPU, server.cpuMicros() / acquisitions)
                 .put(Metric.CLIENT_CPU, cpuNanos() / 1e3 / acquisitions)
                 .put(Metric.CONNECTIONS, connections)
+                .put(Metric.PENDING_TIMERS, pendingTimers())
                 .put(Metric.VIOLATIONS, violations());
         long[] threads = tallies.stream()
                 .flatMapToLong(tally -> tally.acquisitions().stream().mapToLong(Long::longValue))
@@ -73,6 +74,14 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
         return figures;
     }
 
+    /** {@return timers of one client, on average} */
+    double pendingTimers() {
+        return tallies.stream()
+                .mapToDouble(tally -> (double) tally.marks().timers())
+                .average()
+                .orElse(0);
+    }
+
     double cpuNanos() {
         return tallies.stream().mapToLong(Tally::cpu).sum();
     }
@@ -84,10 +93,7 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
     }
 
     /** What several workers share, each of them reports. */
-    private double violations() {
-        return tallies.stream()
-                .mapToDouble(tally -> (double) tally.violations())
-                .max()
-                .orElse(0);
+    private long violations() {
+        return tallies.stream().mapToLong(Tally::violations).max().orElse(0);
     }
 }

@@ -43,7 +43,7 @@ public record Pace(
 
     /** For a test of the runner itself: the figures mean nothing. */
     public static final Pace INSTANT = new Pace(
-            Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(400), 1, 20, 50, Duration.ofSeconds(1));
+            Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(400), 1, 20, 50, Duration.ofSeconds(10));
 
     /** {@return the same with other rounds} */
     public Pace withRounds(int other) {

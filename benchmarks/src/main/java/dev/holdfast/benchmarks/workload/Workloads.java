@@ -1,5 +1,6 @@
 package dev.holdfast.benchmarks.workload;
 
+import java.time.Duration;
 import java.util.List;
 
 /** All workloads there are, in the order of a report. */
@@ -16,6 +17,12 @@ public final class Workloads {
                 new HotLock(1, 8),
                 new HotLock(1, 64),
                 new HotLock(4, 8),
-                new Handover());
+                new Handover(),
+                new SlowLink(64, Duration.ofMillis(1)),
+                new Guest(6, Duration.ZERO),
+                new Guest(6, Duration.ofMillis(1)),
+                new ManyWaiters(),
+                new ManyHolds(),
+                new ShortLocks(8, Duration.ofMillis(1)));
     }
 }

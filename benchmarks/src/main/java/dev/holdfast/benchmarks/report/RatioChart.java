@@ -1,0 +1,99 @@
+package dev.holdfast.benchmarks.report;
+
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.report.Svg.Anchor;
+import dev.holdfast.benchmarks.report.Svg.Style;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.workload.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** All workloads at a glance: a row for each, and in it a dot for each system, at how many times better than Redisson it is. */
+final class RatioChart {
+    private static final Set<Metric> COMPARED =
+            Set.of(Metric.ACQUISITIONS, Metric.HANDOVER_P50, Metric.CLIENT_CPU_SECONDS);
+    private static final LockSystem MEASURE = LockSystem.REDISSON;
+    private static final int WIDTH = 900;
+    private static final int LEFT = 380;
+    private static final int RIGHT = 860;
+    private static final int TOP = 122;
+    private static final int ROW = 36;
+    private static final int FOOT = 44;
+    private static final String GRID = "#e6eaef";
+
+    private final List<Row> rows = new ArrayList<>();
+
+    private record Row(String title, Map<LockSystem, Double> ratios) {}
+
+    RatioChart(Results results) {
+        for (Workload workload : results.workloads()) {
+            List<Entry> entries = results.entries(workload);
+            Map<LockSystem, Double> ratios = new EnumMap<>(LockSystem.class);
+            for (LockSystem system : LockSystem.values()) {
+                Results.ratio(entries, workload.headline(), system, MEASURE)
+                        .filter(ratio -> ratio > 0)
+                        .ifPresent(ratio -> ratios.put(system, ratio));
+            }
+            if (ratios.size() > 1 && COMPARED.contains(workload.headline())) {
+                rows.add(new Row(workload.title(), ratios));
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    String svg() {
+        Axis axis = Axis.forRatios(
+                rows.stream().flatMap(row -> row.ratios().values().stream()).toList());
+        int bottom = TOP + rows.size() * ROW;
+        Svg svg = new Svg(WIDTH, bottom + FOOT);
+        svg.text(24, 34, Anchor.START, Style.TITLE, "How many times better than " + MEASURE.title());
+        svg.text(
+                24,
+                55,
+                Anchor.START,
+                Style.SUBTITLE,
+                "by what each workload compares; further right is better; logarithmic axis");
+        legend(svg);
+        for (double tick : axis.ticks()) {
+            double x = x(axis, tick);
+            svg.line(x, TOP - 12, x, bottom - 6, tick == 1 ? MEASURE.colour() : GRID, tick == 1 ? 1.6 : 1);
+            svg.text(x, bottom + 14, Anchor.MIDDLE, Style.FINE, Metric.format(tick) + " x");
+        }
+        for (int i = 0; i < rows.size(); i++) {
+            draw(svg, axis, rows.get(i), TOP + i * ROW + ROW / 2.0 - 8);
+        }
+        return svg.toString();
+    }
+
+    private void legend(Svg svg) {
+        double x = 24;
+        for (LockSystem system : Arrays.stream(LockSystem.values())
+                .filter(candidate -> rows.stream().anyMatch(row -> row.ratios().containsKey(candidate)))
+                .toList()) {
+            svg.dot(x + 6, 82, 6, system.colour());
+            svg.text(x + 18, 86.5, Anchor.START, Style.SUBTITLE, system.title());
+            x += 40 + 6.4 * system.title().length();
+        }
+    }
+
+    private static void draw(Svg svg, Axis axis, Row row, double y) {
+        svg.text(LEFT - 14, y + 5, Anchor.END, Style.LABEL, row.title());
+        svg.line(LEFT, y, RIGHT, y, GRID, 1);
+        row.ratios().forEach((system, ratio) -> svg.dot(x(axis, ratio), y, 6.5, system.colour()));
+        Double ours = row.ratios().get(LockSystem.HOLDFAST);
+        if (ours != null) {
+            svg.text(x(axis, ours), y - 10, Anchor.MIDDLE, Style.FINE, Metric.format(ours) + " x");
+        }
+    }
+
+    private static double x(Axis axis, double value) {
+        return LEFT + axis.position(value) * (RIGHT - LEFT);
+    }
+}

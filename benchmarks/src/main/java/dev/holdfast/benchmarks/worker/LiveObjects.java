@@ -1,0 +1,70 @@
+package dev.holdfast.benchmarks.worker;
+
+import dev.holdfast.benchmarks.system.LockClient;
+import io.netty.util.Timeout;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.concurrent.Delayed;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/** What is left on the heap after a full collection. */
+final class LiveObjects {
+    /** A line of the JVM's class histogram: a number, instances, bytes, the class's name, and perhaps its module. */
+    private static final Pattern LINE =
+            Pattern.compile("^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+([\\w.$]+)", Pattern.MULTILINE);
+
+    private static final int COLLECTIONS = 3;
+
+    private LiveObjects() {}
+
+    /** {@return the bytes in use} */
+    static long bytes() {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    /**
+     * {@return how many timer entries there are} Counts the objects of all classes that are entries of a timer: Netty's
+     * timeouts, tasks of scheduled executors. So it counts those too that were cancelled and are not yet gone. What a
+     * client schedules by means of its own is added.
+     */
+    static long timers(LockClient... clients) {
+        long entries = LINE.matcher(histogram())
+                .results()
+                .filter(line -> isTimer(line.group(2)))
+                .mapToLong(LiveObjects::instances)
+                .sum();
+        return entries + Arrays.stream(clients).mapToLong(LockClient::deadlines).sum();
+    }
+
+    private static long instances(MatchResult line) {
+        return Long.parseLong(line.group(1));
+    }
+
+    private static boolean isTimer(String name) {
+        try {
+            Class<?> type = Class.forName(name, false, LiveObjects.class.getClassLoader());
+            return Timeout.class.isAssignableFrom(type) || Delayed.class.isAssignableFrom(type);
+        } catch (ClassNotFoundException | LinkageError hidden) {
+            return false;
+        }
+    }
+
+    private static String histogram() {
+        try {
+            return (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new IllegalStateException("the JVM gives no class histogram", e);
+        }
+    }
+}

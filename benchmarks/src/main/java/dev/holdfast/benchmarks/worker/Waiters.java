@@ -1,0 +1,62 @@
+package dev.holdfast.benchmarks.worker;
+
+import dev.holdfast.benchmarks.system.LockClient;
+import dev.holdfast.benchmarks.system.LockSystem;
+
+/**
+ * Waits on many names, each held by a {@link Holder}: asks for all at the start, one owner for each. Its mark is the time of
+ * the last acquisition.
+ */
+public record Waiters(LockSystem system, int names) implements Task {
+    private static final long LONGEST_WAIT_SECONDS = 30;
+
+    @Override
+    public Contest prepare(Arena arena) {
+        return new Running(this, arena);
+    }
+
+    private static final class Running implements Contest {
+        private final LockClient client;
+        private final Batch acquires;
+        private final Window window = new Window();
+        private final LiveHeap heap = new LiveHeap();
+        private long timers;
+
+        Running(Waiters task, Arena arena) {
+            client = arena.connect(task.system);
+            acquires = new Batch(task.names);
+        }
+
+        @Override
+        public void start() {
+            heap.before();
+            acquires.begin(
+                    number -> client.asyncLock(Holder.name(number), number).lock());
+        }
+
+        /** All wait now, or have failed. */
+        @Override
+        public void open() {
+            heap.after();
+            timers = LiveObjects.timers(client);
+            window.open();
+        }
+
+        /** Comes back when all have been woken. */
+        @Override
+        public void shut() throws InterruptedException {
+            acquires.await(LONGEST_WAIT_SECONDS);
+            window.shut();
+        }
+
+        @Override
+        public Tally stop() {
+            return Tally.of(window, acquires.marks(heap.grown(), timers));
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
+    }
+}

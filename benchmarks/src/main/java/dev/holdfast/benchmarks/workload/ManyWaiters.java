@@ -1,0 +1,99 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.Holder;
+import dev.holdfast.benchmarks.worker.Marks;
+import dev.holdfast.benchmarks.worker.Phase;
+import dev.holdfast.benchmarks.worker.Tally;
+import dev.holdfast.benchmarks.worker.Waiters;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** One client that waits on thousands of names at once, and another that holds them all and gives them back. */
+record ManyWaiters() implements Workload {
+    /** Longer than any library tries to subscribe. */
+    private static final Duration LONGEST_SUBSCRIBING = Duration.ofSeconds(12);
+
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    @Override
+    public String id() {
+        return "waiters";
+    }
+
+    @Override
+    public String title() {
+        return "Many waiters on as many names in one client";
+    }
+
+    @Override
+    public String description() {
+        return "One client holds 10,000 names (" + Pace.QUICK.crowd()
+                + " with --quick). Another asks for all of them at"
+                + " once, each for another owner, with futures. When the server has a subscription for every name, or after "
+                + LONGEST_SUBSCRIBING.toSeconds()
+                + " s, the first one releases all. Heap counts what one waiter adds, the"
+                + " future its caller has included.";
+    }
+
+    @Override
+    public Metric headline() {
+        return Metric.FAILURES;
+    }
+
+    @Override
+    public Optional<String> obstacle(LockSystem system) {
+        return switch (system) {
+            case UNAWAITED -> Optional.of("as Holdfast: the waiting client releases nothing");
+            case SPRING -> Optional.of("it has no asynchronous methods; so many waiters would be as many threads");
+            case FLOOR -> Optional.of("it does not wait");
+            default -> Optional.empty();
+        };
+    }
+
+    @Override
+    public Figures measure(LockSystem system, Site site) throws InterruptedException {
+        int names = site.pace().crowd();
+        try (Crew holding = site.crew(List.of(new Holder(system, names)))) {
+            holding.run(Phase.START);
+            int others = site.server().clients().size();
+            try (Crew waiting = site.crew(List.of(new Waiters(system, names)))) {
+                waiting.run(Phase.START);
+                awaitSubscriptions(site.server(), names);
+                waiting.run(Phase.OPEN);
+                int connections = site.server().clients().size() - others;
+                waiting.worker(0).tell(Phase.SHUT);
+                Marks released = holding.stop().get(0).marks();
+                waiting.worker(0).await();
+                Tally woken = waiting.stop().get(0);
+                return figures(names, connections, released, woken.marks());
+            }
+        }
+    }
+
+    private static Figures figures(int names, int connections, Marks released, Marks woken) {
+        Figures figures = new Figures()
+                .put(Metric.FAILURES, woken.failed())
+                .put(Metric.CONNECTIONS, connections)
+                .put(Metric.PENDING_TIMERS, woken.timers());
+        if (woken.failed() == 0) {
+            figures.put(Metric.WOKEN, (woken.at() - released.at()) / 1e6)
+                    .put(Metric.HEAP_PER_WAITER, (double) woken.heapBytes() / names);
+        } else {
+            figures.remark(woken.failed() + " of " + names + " waiters failed: " + woken.why());
+        }
+        return figures;
+    }
+
+    private static void awaitSubscriptions(RedisServer server, int names) throws InterruptedException {
+        long deadline = System.nanoTime() + LONGEST_SUBSCRIBING.toNanos();
+        while (server.channels().size() < names && System.nanoTime() < deadline) {
+            Thread.sleep(POLL.toMillis());
+        }
+    }
+}

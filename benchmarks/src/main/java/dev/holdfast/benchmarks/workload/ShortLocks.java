@@ -1,0 +1,71 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.Phase;
+import dev.holdfast.benchmarks.worker.Tally;
+import dev.holdfast.benchmarks.worker.Threads;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A minute of locks that are over long before any renewal is due: what is renewed all the same, and what stays behind. */
+record ShortLocks(int threads, Duration hold) implements Workload {
+    @Override
+    public String id() {
+        return "short";
+    }
+
+    @Override
+    public String title() {
+        return "A minute of short locks";
+    }
+
+    @Override
+    public String description() {
+        return threads + " threads, each with a name of its own, lock, sleep for " + hold.toMillis()
+                + " ms and unlock, for a minute (" + Pace.QUICK.longWindow().toSeconds()
+                + " s with --quick). Renewals are all scripts beyond the two of each acquisition. Pending timers are counted"
+                + " while the threads still run.";
+    }
+
+    @Override
+    public Metric headline() {
+        return Metric.PENDING_TIMERS;
+    }
+
+    @Override
+    public Optional<String> obstacle(LockSystem system) {
+        return system == LockSystem.FLOOR ? Optional.of("it has no timers and renews nothing") : Optional.empty();
+    }
+
+    /** Scripts are counted from before the first acquisition to after the last release, so that no pair is cut in two. */
+    @Override
+    public Figures measure(LockSystem system, Site site) throws InterruptedException {
+        try (Crew crew = site.crew(List.of(new Threads(system, threads, Threads.Names.OWN, hold, false)))) {
+            ServerCounters before = ServerCounters.of(site.server());
+            crew.run(Phase.START);
+            crew.run(Phase.OPEN);
+            Thread.sleep(site.pace().longWindow().toMillis());
+            int connections = site.server().clients().size();
+            crew.run(Phase.SHUT);
+            List<Tally> tallies = crew.stop();
+            ServerCounters counted = ServerCounters.of(site.server()).minus(before);
+            double ever =
+                    tallies.stream().mapToDouble(tally -> (double) tally.ever()).sum();
+            Figures all = new Observation(tallies, counted, connections).figures();
+            Figures figures = new Figures().put(Metric.RENEWALS, counted.scripts() - 2 * ever);
+            for (Metric metric : List.of(
+                    Metric.ACQUISITIONS,
+                    Metric.CLIENT_CPU,
+                    Metric.CONNECTIONS,
+                    Metric.PENDING_TIMERS,
+                    Metric.VIOLATIONS)) {
+                all.get(metric).ifPresent(value -> figures.put(metric, value));
+            }
+            return figures;
+        }
+    }
+}

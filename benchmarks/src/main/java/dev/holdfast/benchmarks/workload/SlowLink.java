@@ -1,0 +1,80 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.benchmarks.measure.Figures;
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.Threads;
+import dev.holdfast.testkit.FaultProxy;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One hot lock behind a network instead of a loopback: what a round trip costs when it is long. */
+record SlowLink(int threads, Duration eachWay) implements Workload {
+    private static final Duration WATCHDOG_TIMEOUT = Duration.ofSeconds(30);
+    private static final int PINGS = 51;
+
+    @Override
+    public String id() {
+        return "link-" + threads;
+    }
+
+    @Override
+    public String title() {
+        return "One hot lock over a " + 2 * eachWay.toMillis() + " ms round trip, " + threads + " threads";
+    }
+
+    @Override
+    public String description() {
+        return "As hot-" + threads + ", through a proxy that delivers every message " + eachWay.toMillis()
+                + " ms after it came, in either direction, however many are on their way. The round trip is measured"
+                + " before.";
+    }
+
+    @Override
+    public Metric headline() {
+        return Metric.ACQUISITIONS;
+    }
+
+    @Override
+    public Optional<String> obstacle(LockSystem system) {
+        return system.isLock() ? Optional.empty() : Optional.of("it does not exclude");
+    }
+
+    @Override
+    public Figures measure(LockSystem system, Site site) throws InterruptedException {
+        Threads task = Threads.hurrying(system, threads, Threads.Names.SHARED);
+        try (FaultProxy proxy =
+                FaultProxy.inFrontOf(site.server().host(), site.server().port())) {
+            proxy.delay(eachWay);
+            double roundTripMicros = roundTripMicros(proxy.uri());
+            try (Crew crew = site.crew(proxy.uri(), WATCHDOG_TIMEOUT, List.of(task))) {
+                return Observation.of(
+                                crew,
+                                site.server(),
+                                site.pace().warmUp(),
+                                site.pace().window())
+                        .figures()
+                        .put(Metric.ROUND_TRIP, roundTripMicros);
+            }
+        }
+    }
+
+    private static double roundTripMicros(String uri) {
+        List<Long> nanos = new ArrayList<>();
+        try (RedisClient client = RedisClient.create(RedisURI.create(uri));
+                StatefulRedisConnection<String, String> connection = client.connect()) {
+            for (int i = 0; i < PINGS; i++) {
+                long sent = System.nanoTime();
+                connection.sync().ping();
+                nanos.add(System.nanoTime() - sent);
+            }
+        }
+        return nanos.stream().sorted().toList().get(PINGS / 2) / 1e3;
+    }
+}

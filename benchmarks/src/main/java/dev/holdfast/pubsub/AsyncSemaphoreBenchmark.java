@@ -1,0 +1,58 @@
+package dev.holdfast.pubsub;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** What it costs to wait for a message and to be woken by it. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class AsyncSemaphoreBenchmark {
+    /** How many wait already. */
+    @Param({"0", "1000"})
+    public int waiting;
+
+    private AsyncSemaphore semaphore = new AsyncSemaphore();
+    private List<Waiter> others = List.of();
+
+    /** Lets them wait. */
+    @Setup
+    public void fill() {
+        semaphore = new AsyncSemaphore();
+        others = Stream.generate(semaphore::acquire).limit(waiting).toList();
+    }
+
+    /** The line is as long as it was. */
+    @TearDown
+    public void check() {
+        if (semaphore.waiting() != others.size()) {
+            throw new IllegalStateException(semaphore.waiting() + " wait, and should be " + others.size());
+        }
+    }
+
+    /** One joins the line, and one is woken: the line is as long as before. */
+    @Benchmark
+    public Waiter acquireAndRelease() {
+        Waiter waiter = semaphore.acquire();
+        semaphore.release();
+        return waiter;
+    }
+
+    /** One joins the line and leaves it again. */
+    @Benchmark
+    public Waiter acquireAndLeave() {
+        Waiter waiter = semaphore.acquire();
+        semaphore.leave(waiter);
+        return waiter;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.holdfast.watchdog;
+
+import io.netty.util.HashedWheelTimer;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** What the watchdog costs a hold that is over before any renewal, and what a renewal of many costs. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class LeaseKeeperBenchmark {
+    private static final Duration LEASE = Duration.ofMinutes(30);
+
+    /** How many leases are kept already. */
+    @Param({"0", "10000"})
+    public int kept;
+
+    private final HashedWheelTimer timer = Deadlines.newTimer();
+    private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
+    private final LeaseKeeper<Nobody> keeper =
+            new LeaseKeeper<>(deadlines, System::currentTimeMillis, LeaseTerms.of(LEASE), new AlwaysThere());
+    private final Nobody nobody = new Nobody();
+
+    /** Keeps the others. */
+    @Setup
+    public void fill() {
+        for (int i = 0; i < kept; i++) {
+            keeper.keep(nobody, deadlines.nanoTime(), LEASE.toNanos(), true);
+        }
+    }
+
+    /** Leaves no thread behind. */
+    @TearDown
+    public void stop() {
+        keeper.close();
+        deadlines.close();
+        timer.stop();
+    }
+
+    /** A lease that begins and ends. */
+    @Benchmark
+    public boolean keepAndEnd() {
+        return keeper.keep(nobody, deadlines.nanoTime(), LEASE.toNanos(), true).end();
+    }
+
+    /** All leases are renewed once: to be divided by their number. */
+    @Benchmark
+    public void renewAll() {
+        keeper.verifyAll();
+    }
+
+    private static final class Nobody implements LeaseSubject {
+        @Override
+        public void renewed() {
+            // Nobody is to be told.
+        }
+
+        @Override
+        public void atRisk(long remainingNanos) {
+            throw new IllegalStateException("the store always answers");
+        }
+
+        @Override
+        public void lost(Loss loss) {
+            throw new IllegalStateException("the store loses nothing");
+        }
+
+        @Override
+        public boolean isAbandoned() {
+            return false;
+        }
+    }
+
+    private static final class AlwaysThere implements LeaseStore<Nobody> {
+        @Override
+        public CompletionStage<List<RenewalOutcome>> renew(List<Nobody> batch) {
+            return CompletableFuture.completedFuture(Collections.nCopies(batch.size(), RenewalOutcome.RENEWED));
+        }
+
+        @Override
+        public CompletionStage<List<RenewalOutcome>> verify(List<Nobody> batch) {
+            return renew(batch);
+        }
+    }
+}

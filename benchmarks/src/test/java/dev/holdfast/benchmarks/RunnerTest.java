@@ -1,0 +1,44 @@
+package dev.holdfast.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole runner, in an instant: processes, phases, figures, report. */
+class RunnerTest {
+    /** What was measured is in the report, with a chart; what cannot be is named with the reason. */
+    @Test
+    void run_someWorkloads_writesTheReport(@TempDir Path out) throws Exception {
+        Options options = Options.parse(List.of(
+                "--instant", "--only", "uncontended-1,hot-2", "--systems", "holdfast,floor", "--out", out.toString()));
+
+        assertThat(Benchmarks.run(options)).as("every lock excludes").isTrue();
+
+        assertThat(out.resolve("README.md"))
+                .content()
+                .contains(
+                        "--instant --only uncontended-1,hot-2",
+                        "| Holdfast |",
+                        "two bare EVALSHA: it does not exclude");
+        assertThat(out.resolve("hot-2.svg")).content().startsWith("<svg").contains("Holdfast");
+        assertThat(out.resolve("results.json")).content().contains("\"ACQUISITIONS\": ", "\"SCRIPTS\": ");
+        assertThat(out).isDirectoryContaining("glob:**/uncontended-1.svg");
+    }
+
+    /** A crowd of waiters, a crowd of holds and a handover end well too. */
+    @Test
+    void run_tasksOfOtherKinds_endWell(@TempDir Path out) throws Exception {
+        Options options = Options.parse(List.of(
+                "--instant", "--only", "handover,waiters,holds", "--systems", "holdfast", "--out", out.toString()));
+
+        assertThat(Benchmarks.run(options)).isTrue();
+
+        assertThat(out.resolve("results.json"))
+                .content()
+                .contains("\"HANDOVER_P50\": ", "\"WOKEN\": ", "\"LOST\": 0", "\"FAILURES\": 0")
+                .doesNotContain("remark");
+    }
+}

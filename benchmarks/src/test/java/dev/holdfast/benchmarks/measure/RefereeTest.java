@@ -1,0 +1,111 @@
+package dev.holdfast.benchmarks.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.benchmarks.system.BlockingLock;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whoever watches exclusion must see it broken. */
+class RefereeTest {
+    private static final int ROUNDS = 20_000;
+
+    /** One after the other is as it should be. */
+    @Test
+    void enter_oneAfterTheOther_isNoViolation() {
+        Referee referee = Referee.local();
+
+        referee.enter(1);
+        referee.leave(1);
+        referee.enter(2);
+        referee.leave(2);
+
+        assertThat(referee.violations()).isZero();
+    }
+
+    /** Two inside are seen, from the first moment on. */
+    @Test
+    void enter_whileAnotherIsInside_isAViolation() {
+        Referee referee = Referee.local();
+
+        referee.enter(1);
+        referee.enter(2);
+
+        assertThat(referee.violations()).isEqualTo(1);
+    }
+
+    /** Processes that map one file are watched together. */
+    @Test
+    void enter_whileAnotherIsInsideByAnotherMapping_isAViolation(@TempDir Path directory) {
+        Referee here = Referee.shared(directory.resolve("referee"));
+        Referee there = Referee.shared(directory.resolve("referee"));
+
+        here.enter(1);
+        there.enter(2);
+
+        assertThat(here.violations()).isEqualTo(1);
+    }
+
+    /** Under a lock that works, threads at full speed are never seen together. */
+    @Test
+    void violations_underALock_areNone() {
+        assertThat(violationsUnder(BlockingLock.of(new ReentrantLock()))).isZero();
+    }
+
+    /** Under a lock that lets everybody in, they are. */
+    @Test
+    void violations_underABrokenLock_areSeen() {
+        assertThat(violationsUnder(new LetsAllIn())).isPositive();
+    }
+
+    private static long violationsUnder(BlockingLock lock) {
+        Referee referee = Referee.local();
+        CyclicBarrier start = new CyclicBarrier(2);
+        CompletableFuture<?>[] threads = new CompletableFuture<?>[2];
+        for (int i = 0; i < threads.length; i++) {
+            int contender = i + 1;
+            threads[i] = CompletableFuture.runAsync(
+                    () -> {
+                        await(start);
+                        for (int round = 0; round < ROUNDS; round++) {
+                            lock.lock();
+                            referee.enter(contender);
+                            if (round % 1_000 == 0) {
+                                LockSupport.parkNanos(1_000);
+                            }
+                            referee.leave(contender);
+                            lock.unlock();
+                        }
+                    },
+                    task -> new Thread(task).start());
+        }
+        CompletableFuture.allOf(threads).join();
+        return referee.violations();
+    }
+
+    private static void await(CyclicBarrier start) {
+        try {
+            start.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Says yes to everybody. */
+    private static final class LetsAllIn implements BlockingLock {
+        @Override
+        public void lock() {
+            // Come in.
+        }
+
+        @Override
+        public void unlock() {
+            // Nobody was kept out.
+        }
+    }
+}

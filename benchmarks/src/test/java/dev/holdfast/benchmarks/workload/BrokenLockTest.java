@@ -1,0 +1,28 @@
+package dev.holdfast.benchmarks.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.benchmarks.measure.Metric;
+import dev.holdfast.benchmarks.system.LockSystem;
+import dev.holdfast.benchmarks.worker.Crew;
+import dev.holdfast.benchmarks.worker.Threads;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+/** A lock that does not exclude is reported as such, across processes too. */
+class BrokenLockTest {
+    /** Two processes of a thread each, under bare scripts, which let everybody in. */
+    @Test
+    void measure_lockThatLetsAllIn_reportsViolations() throws Exception {
+        Threads task = new Threads(LockSystem.FLOOR, 1, Threads.Names.SHARED, Duration.ofMillis(1), false);
+        try (RedisServer server = RedisServer.builder().start();
+                Site site = Site.prepare(server, Pace.INSTANT);
+                Crew crew = site.crew(Collections.nCopies(2, task))) {
+            Observation seen = Observation.of(crew, server, Pace.INSTANT.warmUp(), Pace.INSTANT.window());
+
+            assertThat(seen.figures().get(Metric.VIOLATIONS).orElseThrow()).isPositive();
+        }
+    }
+}

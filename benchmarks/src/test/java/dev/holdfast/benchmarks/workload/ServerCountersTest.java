@@ -1,0 +1,33 @@
+package dev.holdfast.benchmarks.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The server's own counts. */
+class ServerCountersTest {
+    /** Scripts by SHA and by source, bytes either way, CPU time in either mode. */
+    @Test
+    void parse_info_addsWhatBelongsTogether() {
+        String info = """
+                # Stats
+                total_net_input_bytes:1000
+                total_net_output_bytes:200
+                # CPU
+                used_cpu_sys:1.500000
+                used_cpu_user:0.250000
+                used_cpu_sys_children:9.000000
+                # Commandstats
+                cmdstat_evalsha:calls=12,usec=345,usec_per_call=28.75
+                cmdstat_eval:calls=3,usec=345,usec_per_call=28.75
+                """;
+
+        assertThat(ServerCounters.parse(info)).isEqualTo(new ServerCounters(15, 1_200, 1_750_000));
+    }
+
+    /** What was never called is not in the reply. */
+    @Test
+    void parse_noScripts_isNone() {
+        assertThat(ServerCounters.parse("redis_version:7.0.15\r\n")).isEqualTo(new ServerCounters(0, 0, 0));
+    }
+}
