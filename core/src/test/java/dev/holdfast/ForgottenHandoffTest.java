@@ -59,6 +59,36 @@ class ForgottenHandoffTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
+    /** An owner that tries again does not overtake its own handoff, which may turn out to be refused. */
+    @Test
+    void ownerTriesAgain_doesNotBargeIn() {
+        Holdfast client = patient();
+        Row row = Row.warm(day, client, "another", 0);
+        DistributedLock lock = client.getLock(NAME);
+        OwnedLock owned = lock.ownedBy(client.newOwnerId());
+        get(owned.lockAsync());
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        eventually(() -> !day.server().channels().isEmpty()
+                && client.stats().waiters() == 1
+                && !client.residue().contains("calls in flight"));
+        Holdfast others = day.bystander();
+        day.commandConnection().holdRequests();
+        releases.add(owned.unlockAsync());
+        Lease started = get(next);
+        CompletableFuture<Boolean> again = owned.tryLockAsync();
+        flush();
+        // Now the server knows how to acquire, and not how to hand on.
+        others.getLock("yet another").acquire().close();
+        day.proxy().releaseRequests();
+
+        assertThat(get(again)).isFalse();
+
+        releases.forEach(BadDay::get);
+        assertThat(started.isValid()).isTrue();
+        started.close();
+        row.finish();
+    }
+
     /** What puts a row right comes before all else about the lock, also where scripts are not loaded ahead. */
     @Test
     void repair_notLoaded_isFirst() {

@@ -120,8 +120,8 @@ class LostInARowTest {
 
     private static void assertLost(CompletableFuture<?> release, LossReason reason) {
         assertThatThrownBy(() -> get(release, SOON))
-                .isInstanceOfSatisfying(
-                        LeaseLostException.class, lost -> assertThat(lost.reason()).isEqualTo(reason));
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
+                        .isEqualTo(reason));
     }
 
     private static void assertLost(Lease lease, LossReason reason) {

@@ -35,6 +35,9 @@ final class Row {
         DistributedLock lock = client.getLock(name);
         long before = day.proxy().commands("EVALSHA");
         owner = lock.acquire();
+        if (waiters == 0) {
+            return;
+        }
         // The first who waits finds the lock busy, subscribes and tries again; the others join it without a word.
         waiting.add(wish.of(lock));
         eventually(() -> day.proxy().commands("EVALSHA") == before + 3
