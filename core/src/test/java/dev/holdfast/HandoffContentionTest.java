@@ -87,9 +87,9 @@ final class HandoffContentionTest {
                     // Leases of all lengths, none of which runs out.
                     Duration length =
                             Duration.ofSeconds(20 + ThreadLocalRandom.current().nextInt(20));
-                    try (Lease lease = lock.acquire(length)) {
-                        guarded.enter();
-                    }
+                    Lease lease = lock.acquire(length);
+                    guarded.enter();
+                    lease.close();
                 }
             }));
         }

@@ -75,8 +75,10 @@ final class RandomLeaversTest {
             CompletableFuture<Lease> wanted = lock.acquireAsync();
             CompletableFuture.delayedExecutor(random.nextInt(1_000), TimeUnit.MICROSECONDS)
                     .execute(() -> wanted.cancel(true));
-            try (Lease lease = wanted.get()) {
+            try {
+                Lease lease = wanted.get();
                 guarded.enter();
+                lease.close();
                 return true;
             } catch (CancellationException e) {
                 return false;
