@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import static dev.holdfast.BadDay.eventually;
 import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A client that could pass a lock on among its own for ever lets another client have its turn. */
 class TurnsTest {
     private static final String NAME = "orders:42";
-    private static final int THREADS = 32;
+    private static final int OWNERS = 32;
     private static final int TURNS = 10;
 
     @RegisterExtension
@@ -24,12 +25,12 @@ class TurnsTest {
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final Guarded guarded = new Guarded();
 
-    /** The other one is let in again and again while the threads go on, also by who may not ask whether there is one. */
+    /** The other one is let in again and again while they go on, also by who may not ask whether there is one. */
     @ParameterizedTest
     @ValueSource(strings = {"+@all", "-pubsub"})
     void otherClient_isLetIn(String right) {
         Holdfast busy = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", right)));
-        List<CompletableFuture<Boolean>> threads = contend(busy);
+        List<CompletableFuture<Void>> ends = contend(busy);
         DistributedLock others = day.bystander().getLock(NAME);
 
         for (int turn = 0; turn < TURNS; turn++) {
@@ -38,48 +39,55 @@ class TurnsTest {
             lease.close();
         }
 
-        assertThat(threads).noneMatch(CompletableFuture::isDone);
-        stop(threads);
+        assertThat(ends).noneMatch(CompletableFuture::isDone);
+        stop(ends);
     }
 
     /** With nobody else in sight no turn ends: the lock is not released before the last one has had it. */
     @Test
     void alone_noTurnEnds() {
-        List<CompletableFuture<Boolean>> threads = contend(day.client());
-        BadDay.eventually(() -> guarded.entered() > 1_000);
-
+        List<CompletableFuture<Void>> ends = contend(day.client());
         long before = deletions();
         int entered = guarded.entered();
-        BadDay.eventually(() -> guarded.entered() > entered + 2_000);
 
-        // Hardly ever all threads are elsewhere at once.
-        assertThat(deletions() - before).isLessThan(200);
-        stop(threads);
+        eventually(() -> guarded.entered() > entered + 2_000);
+
+        assertThat(deletions()).isEqualTo(before);
+        stop(ends);
     }
 
-    private List<CompletableFuture<Boolean>> contend(Holdfast client) {
-        DistributedLock lock = client.getLock(NAME);
-        List<CompletableFuture<Boolean>> threads = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            threads.add(BadDay.elsewhere(() -> {
-                while (!stopped.get()) {
-                    lock.lock();
-                    try {
-                        guarded.enter();
-                    } finally {
-                        lock.unlock();
-                    }
-                }
-                return true;
-            }));
+    /** Lets many want the lock again before they release it, so that somebody is always in line. */
+    private List<CompletableFuture<Void>> contend(Holdfast client) {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        for (int i = 0; i < OWNERS; i++) {
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            contend(client.getLock(NAME), end);
+            ends.add(end);
         }
-        BadDay.eventually(() -> guarded.entered() > THREADS);
-        return threads;
+        eventually(() -> guarded.entered() > OWNERS && client.stats().waiters() >= OWNERS - 1);
+        return ends;
     }
 
-    private void stop(List<CompletableFuture<Boolean>> threads) {
+    @SuppressWarnings("FutureReturnValueIgnored") // each fails by way of the end
+    private void contend(DistributedLock lock, CompletableFuture<Void> end) {
+        lock.acquireAsync()
+                .thenCompose(lease -> {
+                    guarded.enter();
+                    if (stopped.get()) {
+                        return lease.releaseAsync().thenRun(() -> end.complete(null));
+                    }
+                    contend(lock, end);
+                    return lease.releaseAsync();
+                })
+                .exceptionally(failure -> {
+                    end.completeExceptionally(failure);
+                    return null;
+                });
+    }
+
+    private void stop(List<CompletableFuture<Void>> ends) {
         stopped.set(true);
-        threads.forEach(BadDay::get);
+        ends.forEach(BadDay::get);
         guarded.assertEntered(guarded.entered());
     }
 

@@ -9,16 +9,17 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Many threads of ours pass a lock on among themselves: those of the other library have their turns at it, too. */
+/** Many of ours pass a lock on among themselves: those of the other library have their turns at it, too. */
 @TestInstance(Lifecycle.PER_CLASS)
 class HandoffTest {
-    private static final int THREADS = 32;
+    private static final int OWNERS = 32;
     private static final int TURNS = 10;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -26,23 +27,23 @@ class HandoffTest {
     private final String name = newName();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    /** Written under the lock by the threads of both. */
+    /** Written under the lock by those of both. */
     private int counter;
 
-    /** How often our threads have entered; written under the lock. */
-    private volatile int ours;
+    /** How often ours have entered. */
+    private final AtomicInteger ours = new AtomicInteger();
 
     @AfterAll
     void stop() {
         neighbours.close();
     }
 
-    /** They get the lock again and again while our threads go on, and together they count exactly. */
+    /** They get the lock again and again while ours go on, and together they count exactly. */
     @Test
     void theirs_areLetIn_countExactly() {
-        CompletableFuture<?>[] contending =
-                Stream.generate(() -> inNewThread(this::contend)).limit(THREADS).toArray(CompletableFuture[]::new);
-        await().until(() -> ours > THREADS);
+        CompletableFuture<?>[] ends =
+                Stream.generate(this::contend).limit(OWNERS).toArray(CompletableFuture[]::new);
+        await().until(() -> ours.get() > OWNERS);
 
         CompletableFuture<Void> theirs = inNewThread(() -> {
             for (int turn = 0; turn < TURNS; turn++) {
@@ -51,20 +52,37 @@ class HandoffTest {
         });
 
         assertThat(theirs).succeedsWithin(PATIENCE);
-        assertThat(contending).noneMatch(CompletableFuture::isDone);
+        assertThat(ends).noneMatch(CompletableFuture::isDone);
         stopped.set(true);
-        assertThat(CompletableFuture.allOf(contending)).succeedsWithin(PATIENCE);
-        assertThat(counter).isEqualTo(ours + TURNS);
+        assertThat(CompletableFuture.allOf(ends)).succeedsWithin(PATIENCE);
+        assertThat(counter).isEqualTo(ours.get() + TURNS);
         assertThat(neighbours.hash(name)).isEmpty();
     }
 
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // under the lock
-    private void contend() {
-        while (!stopped.get()) {
-            under(neighbours.ours(name), () -> {
-                counter++;
-                ours++;
-            });
-        }
+    private CompletableFuture<Void> contend() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        contend(end);
+        return end;
+    }
+
+    /** Wants the lock again before it is released, so that somebody of ours is always in line. */
+    @SuppressWarnings("FutureReturnValueIgnored") // each fails by way of the end
+    private void contend(CompletableFuture<Void> end) {
+        neighbours
+                .ours(name)
+                .acquireAsync()
+                .thenCompose(lease -> {
+                    counter++;
+                    ours.incrementAndGet();
+                    if (stopped.get()) {
+                        return lease.releaseAsync().thenRun(() -> end.complete(null));
+                    }
+                    contend(end);
+                    return lease.releaseAsync();
+                })
+                .exceptionally(failure -> {
+                    end.completeExceptionally(failure);
+                    return null;
+                });
     }
 }
