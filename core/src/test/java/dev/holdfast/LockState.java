@@ -15,6 +15,7 @@ record LockState(String owner, long tenure, int holds) {
             case ACQUIRE -> equals(FREE) || command.isAbout(this) ? heldBy(command) : this;
             case RELEASE -> command.isAbout(this) ? (command.holds() == 0 ? FREE : heldBy(command)) : this;
             case RENEW -> this;
+            case HANDOFF -> isSameHoldAs(command.from()) ? heldBy(command) : this;
         };
     }
 

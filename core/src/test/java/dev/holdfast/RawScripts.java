@@ -63,6 +63,15 @@ final class RawScripts implements AutoCloseable {
         return run("release.lua", List.of(lock), owner, tenure, holds, CHANNEL, "PUBLISH");
     }
 
+    /** Hands the lock on from one of these holds: owners, each with its tenure after it. */
+    Object handoff(String lock, String owner, long tenure, Duration lease, Object... from) {
+        Object[] to = {owner, tenure, lease.toMillis()};
+        return run(
+                "handoff.lua",
+                List.of(lock),
+                Stream.of(to, from).flatMap(Stream::of).toArray());
+    }
+
     Object renew(String lock, String owner, long tenure, Duration lease) {
         return run("renew.lua", List.of(lock), owner, tenure, lease.toMillis());
     }

@@ -7,13 +7,23 @@ import static dev.holdfast.RawScripts.LEASE;
  *
  * @param tenure the hold it is about
  * @param holds the count after it; of no meaning for a renewal
+ * @param from of a handoff: the hold that is passed on to that owner; nobody's for the others
  */
-record ScriptCommand(Verb verb, String owner, long tenure, int holds) {
+record ScriptCommand(Verb verb, String owner, long tenure, int holds, LockState from) {
+
+    ScriptCommand(Verb verb, String owner, long tenure, int holds) {
+        this(verb, owner, tenure, holds, LockState.FREE);
+    }
+
+    static ScriptCommand handoff(LockState from, String owner, long tenure) {
+        return new ScriptCommand(Verb.HANDOFF, owner, tenure, 1, from);
+    }
 
     enum Verb {
         ACQUIRE,
         RELEASE,
-        RENEW
+        RENEW,
+        HANDOFF
     }
 
     /** {@return whether it takes a lock that nobody holds} */
@@ -30,11 +40,13 @@ record ScriptCommand(Verb verb, String owner, long tenure, int holds) {
             case ACQUIRE -> new Object[] {owner, tenure, holds, LEASE.toMillis()};
             case RELEASE -> new Object[] {owner, tenure, holds, RawScripts.CHANNEL, "PUBLISH"};
             case RENEW -> new Object[] {owner, tenure, LEASE.toMillis()};
+            case HANDOFF -> new Object[] {owner, tenure, LEASE.toMillis(), from.owner(), from.tenure()};
         };
     }
 
     @Override
     public String toString() {
-        return verb + "(" + owner + ", tenure " + tenure + ", to " + holds + ")";
+        String of = from.equals(LockState.FREE) ? "" : ", from " + from.owner() + ", tenure " + from.tenure();
+        return verb + "(" + owner + ", tenure " + tenure + ", to " + holds + of + ")";
     }
 }

@@ -4,8 +4,10 @@ import static dev.holdfast.RawScripts.LEASE;
 import static dev.holdfast.RawScripts.OWNER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.ScriptCommand.Verb;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -27,7 +29,7 @@ final class ScriptSequenceTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
-    private final ScriptSequences ours = new ScriptSequences(scripts, "acquire.lua", "release.lua");
+    private final ScriptSequences ours = new ScriptSequences(scripts, Map.of());
 
     /** Each command does what it means when it comes once and in order. */
     @Test
@@ -70,7 +72,7 @@ final class ScriptSequenceTest {
     /** These tests notice an acquire that counts up instead of setting the count. */
     @Test
     void brokenTwin_countingAcquire() {
-        ScriptSequences broken = new ScriptSequences(scripts, "acquire-counting.lua", "release.lua");
+        ScriptSequences broken = new ScriptSequences(scripts, Map.of(Verb.ACQUIRE, "acquire-counting.lua"));
         assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
                 .isEmpty();
         assertThat(wrongs(SHORT, sequence -> twice(broken, sequence))).isNotEmpty();
@@ -80,7 +82,17 @@ final class ScriptSequenceTest {
     /** These tests notice a release that does not ask for the tenure. */
     @Test
     void brokenTwin_releaseOfAnyTenure() {
-        ScriptSequences broken = new ScriptSequences(scripts, "acquire.lua", "release-of-any-tenure.lua");
+        ScriptSequences broken = new ScriptSequences(scripts, Map.of(Verb.RELEASE, "release-of-any-tenure.lua"));
+        assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
+                .isEmpty();
+        assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();
+        assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
+    }
+
+    /** These tests notice a handoff that does not ask which hold it passes on. */
+    @Test
+    void brokenTwin_handoffOfAnyTenure() {
+        ScriptSequences broken = new ScriptSequences(scripts, Map.of(Verb.HANDOFF, "handoff-of-any-tenure.lua"));
         assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
                 .isEmpty();
         assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();

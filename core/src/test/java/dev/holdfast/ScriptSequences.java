@@ -5,6 +5,7 @@ import static dev.holdfast.RawScripts.STRANGER;
 
 import dev.holdfast.ScriptCommand.Verb;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,10 +17,15 @@ final class ScriptSequences {
     private final RawScripts scripts;
     private final Map<Verb, String> files;
 
-    /** One that runs the scripts of these names. */
-    ScriptSequences(RawScripts scripts, String acquire, String release) {
+    /** One that runs the scripts as they are, but for those of these verbs. */
+    ScriptSequences(RawScripts scripts, Map<Verb, String> others) {
         this.scripts = scripts;
-        this.files = Map.of(Verb.ACQUIRE, acquire, Verb.RELEASE, release, Verb.RENEW, "renew.lua");
+        this.files = new EnumMap<>(Map.of(
+                Verb.ACQUIRE, "acquire.lua",
+                Verb.RELEASE, "release.lua",
+                Verb.RENEW, "renew.lua",
+                Verb.HANDOFF, "handoff.lua"));
+        files.putAll(others);
     }
 
     /** {@return all of that length which begin with one of the owners; the others are the same with the names swapped} */
@@ -40,7 +46,7 @@ final class ScriptSequences {
         }
     }
 
-    /** What either owner may send now: who does not hold the lock tries to, with a tenure that is new. */
+    /** What either owner may send now: who does not hold the lock tries to or is handed it, with a tenure that is new. */
     private static List<ScriptCommand> legal(List<ScriptCommand> sent, LockState state) {
         List<ScriptCommand> next = new ArrayList<>();
         for (String owner : List.of(OWNER, STRANGER)) {
@@ -50,6 +56,7 @@ final class ScriptSequences {
             }
             next.add(new ScriptCommand(Verb.RELEASE, owner, state.tenure(), state.holds() - 1));
             next.add(new ScriptCommand(Verb.RENEW, owner, state.tenure(), 0));
+            next.add(ScriptCommand.handoff(state, owner.equals(OWNER) ? STRANGER : OWNER, sent.size() + 1));
             if (state.holds() < MOST_HOLDS) {
                 next.add(new ScriptCommand(Verb.ACQUIRE, owner, state.tenure(), state.holds() + 1));
             }

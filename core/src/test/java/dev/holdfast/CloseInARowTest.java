@@ -1,0 +1,78 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.holdfast.testkit.Direction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A client is closed while its owners pass a lock on: nobody hangs, and each is told what became of it. */
+class CloseInARowTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client =
+            day.client(builder -> builder.watchdogTimeout(BadDay.SHORT).commandTimeout(BadDay.COMMAND_TIMEOUT));
+    private final List<CompletableFuture<?>> releases = new ArrayList<>();
+
+    /** The owner is told, those in line are told, and who has passed the lock on is done or told that nothing is known. */
+    @ParameterizedTest
+    @EnumSource
+    void close_withoutAnswers_everybodyIsTold(CloseUnderWayTest.Network network) {
+        Row row = Row.warm(day, client, NAME, 3);
+        day.commandConnection().blackHole(Direction.REPLIES);
+        releases.add(row.passOn());
+        releases.add(row.passOn());
+        network.fail(day);
+
+        day.close(client);
+
+        assertThat(row.owner().isValid()).isFalse();
+        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.CLOSED);
+        assertThatThrownBy(() -> get(row.next(), SOON))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("CLOSED");
+        for (CompletableFuture<?> release : releases) {
+            Throwable outcome = catchThrowable(() -> get(release, SOON));
+            if (outcome != null) {
+                assertThat(outcome).isInstanceOf(LockException.class).hasMessageContaining(NAME);
+            }
+        }
+    }
+
+    /** With a grace the owner finishes, and does not pass the lock on any more. */
+    @Test
+    void grace_ownerFinishes_lockIsFree() {
+        Row row = Row.warm(day, client, NAME, 2);
+        releases.add(row.passOn());
+        CompletableFuture<Boolean> closed = elsewhere(() -> {
+            client.close(LONG);
+            return true;
+        });
+        assertThatThrownBy(() -> get(row.next(), SOON))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("CLOSED");
+        assertThat(closed).isNotDone();
+
+        row.owner().close();
+
+        assertThat(get(closed, SOON)).isTrue();
+        releases.forEach(BadDay::get);
+        eventually(() -> day.server().keys().isEmpty());
+        assertThat(day.heard().lost()).isEmpty();
+    }
+}

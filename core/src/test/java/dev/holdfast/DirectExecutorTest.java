@@ -1,0 +1,60 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Callbacks run where the lock is handed on, since the callback executor is the caller's own thread. */
+class DirectExecutorTest {
+    private static final String NAME = "orders:42";
+    private static final int MANY = 5_000;
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client =
+            day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(BadDay.LONG.dividedBy(4)));
+
+    /** However many pass the lock on in their callback, each has its turn, and no call is within the one before. */
+    @Test
+    void release_inCallback_thousandsInARow() {
+        Row row = Row.warm(day, client, NAME, MANY);
+        AtomicInteger deepest = new AtomicInteger();
+        List<CompletableFuture<?>> turns = new ArrayList<>();
+        row.waiting()
+                .forEach(waiter -> turns.add(waiter.thenCompose(lease -> {
+                    deepest.accumulateAndGet(new Throwable().getStackTrace().length, Math::max);
+                    return lease.releaseAsync();
+                })));
+
+        row.owner().close();
+
+        turns.forEach(BadDay::get);
+        assertThat(deepest).hasValueLessThan(MANY);
+        assertThat(client.stats().acquired()).isEqualTo(MANY + 3);
+    }
+
+    /** A release in a callback may block, as anywhere on a thread that is not the driver's. */
+    @Test
+    void blockingRelease_inCallback_returns() {
+        Row row = Row.warm(day, client, NAME, 3);
+        List<CompletableFuture<Void>> turns = row.waiting().stream()
+                .map(waiter -> waiter.thenAccept(Lease::close))
+                .toList();
+
+        CompletableFuture<Boolean> released = elsewhere(() -> {
+            row.owner().close();
+            return true;
+        });
+
+        assertThat(get(released)).isTrue();
+        turns.forEach(BadDay::get);
+    }
+}

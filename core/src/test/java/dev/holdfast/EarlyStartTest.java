@@ -1,0 +1,125 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.Direction;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** When the next owner starts before the handoff is answered, and when it does not. */
+class EarlyStartTest {
+    private static final String NAME = "orders:42";
+
+    /** How many handoffs may be without an answer. */
+    private static final int LONGEST = 256;
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** Whose futures are completed at once, so that one that is not done is not granted. */
+    private final Holdfast client =
+            day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(LONG.dividedBy(4)));
+
+    /** Once a handoff was answered, the next owner starts when the handoff is written, and who released waits on. */
+    @Test
+    void answeredBefore_startsAtOnce() {
+        Row row = Row.warm(day, client, NAME, 1);
+        day.commandConnection().blackHole(Direction.REPLIES);
+
+        CompletableFuture<?> released = row.passOn();
+
+        assertThat(released).isNotDone();
+        assertThat(row.owner().isValid()).isTrue();
+        day.proxy().heal();
+        get(released);
+        assertThat(row.inRedis()).isEqualTo(row.owner().toString());
+        row.finish();
+    }
+
+    /** What is not confirmed is not valid for longer than what it was handed on from; with the answer it is. */
+    @Test
+    void unconfirmed_validNoLongerThanBefore() {
+        Row row = Row.warm(day, client, NAME, 1, LONG.multipliedBy(2));
+        Lease before = row.owner();
+        day.commandConnection().blackHole(Direction.REPLIES);
+        Duration left = before.remaining();
+
+        CompletableFuture<?> released = row.passOn();
+
+        assertThat(row.owner().remaining()).isPositive().isLessThanOrEqualTo(left);
+        day.proxy().heal();
+        get(released);
+        assertThat(row.owner().remaining()).isGreaterThan(LONG);
+        row.finish();
+    }
+
+    /** The first handoff of a connection is awaited: the server may not know the script. */
+    @Test
+    void firstOfTheConnection_awaitsTheAnswer() {
+        Row row = Row.cold(day, client, NAME, 1);
+
+        assertAwaited(row);
+    }
+
+    /** So is the first one of the next connection. */
+    @Test
+    void firstOfTheNextConnection_awaitsTheAnswer() {
+        Row row = Row.warm(day, client, NAME, 1);
+        day.proxy().cutRst();
+        eventually(() -> !client.isConnected() || day.proxy().connections().size() == 2);
+        eventually(() -> client.isConnected() && !client.residue().contains("calls in flight"));
+
+        assertAwaited(row);
+    }
+
+    /** With less of the lease left than an answer may take, the next owner could find it run out in the end: it waits. */
+    @Test
+    void leaseNearItsEnd_awaitsTheAnswer() {
+        Row row = Row.warm(day, client, NAME, 2, LONG.dividedBy(5));
+        get(row.passOn());
+
+        assertAwaited(row);
+    }
+
+    /** Owners that start faster than Redis answers do not get ahead of it without end. */
+    @Test
+    void veryManyInARow_oneAwaitsTheAnswer() {
+        Row row = Row.warm(day, client, NAME, LONGEST + 10);
+        List<CompletableFuture<Void>> turns = row.waiting().stream()
+                .map(waiter -> waiter.thenCompose(Lease::releaseAsync))
+                .toList();
+        long before = client.stats().acquired();
+        day.commandConnection().blackHole(Direction.REPLIES);
+
+        long sent = day.proxy().commands("EVALSHA");
+
+        CompletableFuture<?> released = row.owner().releaseAsync();
+
+        eventually(() -> day.proxy().commands("EVALSHA") > sent + LONGEST);
+        assertThat(client.stats().acquired()).isEqualTo(before + LONGEST);
+        day.proxy().heal();
+        Stream.concat(Stream.of(released), turns.stream()).forEach(BadDay::get);
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    private void assertAwaited(Row row) {
+        day.commandConnection().blackHole(Direction.REPLIES);
+        String before = row.inRedis();
+        CompletableFuture<?> released = row.owner().releaseAsync();
+        eventually(() -> !row.inRedis().equals(before));
+
+        assertThat(row.next()).isNotDone();
+        assertThat(released).isNotDone();
+
+        day.proxy().heal();
+        get(released);
+        get(row.next()).close();
+    }
+}

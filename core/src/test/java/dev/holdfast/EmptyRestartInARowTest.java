@@ -1,0 +1,46 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Direction;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The server dies with all its data while a lock is handed on. */
+class EmptyRestartInARowTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** The last owner is told, the others are done, and the next one takes the lock anew. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void lastOwnerIsTold_nextHolds(boolean executed) {
+        Holdfast client = day.client(builder -> builder.commandTimeout(BadDay.LONG.dividedBy(4)));
+        Row row = Row.warm(day, client, NAME, 3);
+        day.commandConnection().blackHole(executed ? Direction.REPLIES : Direction.REQUESTS);
+        List<CompletableFuture<?>> releases = List.of(row.passOn(), row.passOn());
+        if (executed) {
+            row.awaitOwnerInRedis();
+        }
+
+        day.server().kill();
+        day.proxy().cutRst();
+        day.server().restart();
+
+        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.GONE);
+        releases.forEach(BadDay::get);
+        Lease next = get(row.next(), SOON);
+        assertThat(next.isValid()).isTrue();
+        assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
+        next.close();
+        assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.Direction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The server has forgotten the script of the handoff: the lock is passed on all the same. */
+class ForgottenHandoffTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final List<CompletableFuture<?>> releases = new ArrayList<>();
+
+    /** The first handoff of a connection sends its script in full when the server does not know it. */
+    @Test
+    void first_isSentInFull() {
+        Row row = Row.cold(day, day.client(), NAME, 1);
+        flush();
+
+        get(row.passOn());
+
+        assertThat(day.proxy().commands("EVAL")).isEqualTo(1);
+        assertThat(row.inRedis()).isEqualTo(row.owner().toString());
+        row.finish();
+    }
+
+    /** Those of a row that are refused for that are made up for by the next connection: nobody is told of it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void inARow_isMadeUpFor(int executed) {
+        Holdfast client = patient();
+        Row row = Row.warm(day, client, NAME, executed + 4);
+        day.commandConnection().blackHole(Direction.REPLIES);
+        for (int i = 0; i < executed; i++) {
+            releases.add(row.passOn());
+        }
+        row.awaitOwnerInRedis();
+        flush();
+        releases.add(row.passOn());
+        releases.add(row.passOn());
+        day.proxy().heal();
+
+        releases.forEach(BadDay::get);
+
+        assertThat(row.inRedis()).isEqualTo(row.owner().toString());
+        assertThat(row.owner().isValid()).isTrue();
+        row.finish();
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** An owner that tries again does not overtake its own handoff, which may turn out to be refused. */
+    @Test
+    void ownerTriesAgain_doesNotBargeIn() {
+        Holdfast client = patient();
+        Row row = Row.warm(day, client, "another", 0);
+        DistributedLock lock = client.getLock(NAME);
+        OwnedLock owned = lock.ownedBy(client.newOwnerId());
+        get(owned.lockAsync());
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        eventually(() -> !day.server().channels().isEmpty()
+                && client.stats().waiters() == 1
+                && !client.residue().contains("calls in flight"));
+        Holdfast others = day.bystander();
+        day.commandConnection().holdRequests();
+        releases.add(owned.unlockAsync());
+        Lease started = get(next);
+        CompletableFuture<Boolean> again = owned.tryLockAsync();
+        flush();
+        // Now the server knows how to acquire, and not how to hand on.
+        others.getLock("yet another").acquire().close();
+        day.proxy().releaseRequests();
+
+        assertThat(get(again)).isFalse();
+
+        releases.forEach(BadDay::get);
+        assertThat(started.isValid()).isTrue();
+        started.close();
+        row.finish();
+    }
+
+    /** What puts a row right comes before all else about the lock, also where scripts are not loaded ahead. */
+    @Test
+    void repair_notLoaded_isFirst() {
+        Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-script")));
+        Row row = Row.warm(day, client, NAME, 1);
+        day.commandConnection().blackHole();
+        releases.add(row.passOn());
+        Holdfast others = day.bystander();
+        flush();
+        // Now the server knows the script of the release, and not the handoff's.
+        others.getLock("another").acquire().close();
+        day.proxy().refuse();
+        day.proxy().cutRst();
+        eventually(() -> !client.isConnected());
+        releases.add(row.owner().releaseAsync());
+        day.proxy().heal();
+
+        releases.forEach(BadDay::get);
+
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** {@return a client whose connection may be silent for a while} */
+    private Holdfast patient() {
+        return day.client(builder -> builder.commandTimeout(BadDay.LONG.dividedBy(4)));
+    }
+
+    private void flush() {
+        day.server().command("SCRIPT", "FLUSH");
+    }
+}

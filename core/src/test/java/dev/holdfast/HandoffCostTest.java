@@ -1,0 +1,63 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.FaultProxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What passing a lock on costs, and what it does not do. */
+final class HandoffCostTest {
+    private static final int OWNERS = 100;
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    @AutoClose
+    private final FaultProxy proxy = FaultProxy.inFrontOf(redis.server());
+
+    /** Behind the proxy; closed by the test, before the proxy is. */
+    @AutoClose
+    private final Holdfast client = redis.connect(builder -> builder.redisUri(proxy.uri()));
+
+    private final DistributedLock lock = client.getLock(redis.name());
+
+    /** Each turn is one command; nothing is deleted and nobody is told before the last owner releases. */
+    @Test
+    void row_oneCommandEach_keyStays() {
+        Lease first = lock.acquire();
+        List<CompletableFuture<?>> turns = new ArrayList<>(List.of(turn()));
+        Patience.await()
+                .until(() -> proxy.commands("EVALSHA") == 3 && !client.residue().contains("calls in flight"));
+        while (turns.size() < OWNERS) {
+            turns.add(turn());
+        }
+        proxy.resetCounters();
+        long deleted = calls("del");
+        long published = calls("publish");
+
+        first.close();
+        turns.forEach(Patience::get);
+
+        assertThat(proxy.commands("EVALSHA")).isEqualTo(OWNERS + 1);
+        assertThat(calls("del") - deleted).isEqualTo(1);
+        assertThat(calls("publish") - published).isEqualTo(1);
+    }
+
+    private CompletableFuture<?> turn() {
+        return lock.acquireAsync().thenCompose(Lease::releaseAsync);
+    }
+
+    /** {@return how often the server has executed the command, in scripts too} */
+    private long calls(String command) {
+        String stats = String.valueOf(redis.server().command("INFO", "commandstats"));
+        return stats.lines()
+                .filter(line -> line.startsWith("cmdstat_" + command + ":calls="))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+                .sum();
+    }
+}

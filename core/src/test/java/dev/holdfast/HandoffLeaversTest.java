@@ -1,0 +1,161 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Direction;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A waiter goes away while the lock is being handed to it: it takes nothing along. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class HandoffLeaversTest {
+    private static final String NAME = "orders:42";
+    private static final int ROUNDS = 75;
+
+    /** More than what is left of this is needed to start before the answer. */
+    private static final Duration COMMAND_TIMEOUT = LONG.dividedBy(4);
+
+    /** How a waiter leaves. */
+    enum Leaver {
+        CANCEL,
+        TIMEOUT,
+        INTERRUPT
+    }
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Random random = new Random(42);
+    private final Holdfast client = day.client(builder -> builder.commandTimeout(COMMAND_TIMEOUT));
+    private final DistributedLock lock = client.getLock(NAME);
+    private final CompletableFuture<Thread> thread = new CompletableFuture<>();
+
+    /** Who leaves while the answer to its handoff is on its way lets the next one have the lock. */
+    @ParameterizedTest
+    @EnumSource
+    void beforeTheAnswer_nextHolds(Leaver how) {
+        Lease holder = lock.acquire();
+        CompletableFuture<?> first = waits(how);
+        CompletableFuture<Lease> second = lock.acquireAsync();
+        CompletableFuture<?> released = handsOnWithoutAnswer(holder);
+
+        leaves(how, first);
+        day.proxy().heal();
+
+        get(second, SOON).close();
+        get(released);
+        eventually(() -> day.heard().orphansCleaned() == 1);
+    }
+
+    /** If nobody else waits, the lock is free. */
+    @ParameterizedTest
+    @EnumSource
+    void beforeTheAnswer_alone_isFree(Leaver how) {
+        Lease holder = lock.acquire();
+        CompletableFuture<?> first = waits(how);
+        CompletableFuture<?> released = handsOnWithoutAnswer(holder);
+
+        leaves(how, first);
+        day.proxy().heal();
+
+        get(released);
+        eventually(() -> day.server().keys().isEmpty());
+        eventually(() -> day.heard().orphansCleaned() == 1);
+    }
+
+    /** Who comes while a handoff to a waiter that has left is on its way has the lock after it. */
+    @ParameterizedTest
+    @EnumSource
+    void newcomer_beforeTheAnswer_holds(Leaver how) {
+        Lease holder = lock.acquire();
+        CompletableFuture<?> first = waits(how);
+        CompletableFuture<?> released = handsOnWithoutAnswer(holder);
+        leaves(how, first);
+
+        CompletableFuture<Lease> newcomer = lock.acquireAsync();
+        day.proxy().heal();
+
+        get(newcomer, SOON).close();
+        get(released);
+    }
+
+    /** At whatever moment the first one leaves, the second has its turn. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anyMoment_nextHolds(boolean early) {
+        int left = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            Lease holder = early ? lock.acquire() : lock.acquire(COMMAND_TIMEOUT.dividedBy(2));
+            CompletableFuture<Lease> first = lock.acquireAsync();
+            CompletableFuture<Lease> second = lock.acquireAsync();
+            Patience.await().until(() -> client.stats().waiters() == 2);
+            CompletableFuture<Boolean> released = elsewhere(() -> {
+                holder.close();
+                return true;
+            });
+            LockSupport.parkNanos(random.nextInt(300_000)); // any moment will do, but not always the same
+
+            if (first.cancel(true)) {
+                left++;
+            } else {
+                get(first).close();
+            }
+
+            get(second, SOON).close();
+            get(released);
+        }
+        assertThat(left).isPositive();
+    }
+
+    private CompletableFuture<? extends @Nullable Object> waits(Leaver how) {
+        long before = day.proxy().commands("EVALSHA");
+        CompletableFuture<? extends @Nullable Object> waiter =
+                switch (how) {
+                    case CANCEL -> lock.acquireAsync();
+                    case TIMEOUT -> lock.tryAcquireAsync(Duration.ofSeconds(1));
+                    case INTERRUPT ->
+                        elsewhere(() -> {
+                            thread.complete(Thread.currentThread());
+                            lock.lockInterruptibly();
+                            return true;
+                        });
+                };
+        eventually(() -> day.proxy().commands("EVALSHA") == before + 2
+                && !client.residue().contains("calls in flight"));
+        return waiter;
+    }
+
+    private CompletableFuture<?> handsOnWithoutAnswer(Lease holder) {
+        day.commandConnection().blackHole(Direction.REPLIES);
+        Object before = day.server().command("HGETALL", NAME);
+        CompletableFuture<?> released = holder.releaseAsync();
+        eventually(() -> !String.valueOf(day.server().command("HGETALL", NAME)).equals(String.valueOf(before)));
+        assertThat(day.server().keys()).containsExactly(NAME);
+        return released;
+    }
+
+    private void leaves(Leaver how, CompletableFuture<? extends @Nullable Object> waiter) {
+        switch (how) {
+            case CANCEL -> assertThat(waiter.cancel(true)).isTrue();
+            case TIMEOUT -> assertThat(get(waiter)).isEqualTo(Optional.empty());
+            case INTERRUPT -> {
+                get(thread).interrupt();
+                assertThatThrownBy(() -> get(waiter)).hasCauseInstanceOf(InterruptedException.class);
+            }
+        }
+    }
+}

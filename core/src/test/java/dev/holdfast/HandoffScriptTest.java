@@ -1,0 +1,214 @@
+package dev.holdfast;
+
+import static dev.holdfast.RawScripts.CHANNEL;
+import static dev.holdfast.RawScripts.ENDLESS;
+import static dev.holdfast.RawScripts.LEASE;
+import static dev.holdfast.RawScripts.OWNER;
+import static dev.holdfast.RawScripts.STRANGER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each answer of {@code handoff.lua}, and what it has done by then. */
+final class HandoffScriptTest {
+    /** Two more owners of the client of {@link RawScripts#OWNER}. */
+    private static final String NEXT = "6f8e:18";
+
+    private static final String LAST = "6f8e:19";
+
+    @AutoClose
+    private static final RawScripts scripts = new RawScripts();
+
+    private final String lock = scripts.newLock();
+
+    private static Map<String, String> heldOnceBy(String owner, long tenure) {
+        return Map.of(owner, "1", owner + ":tenure", String.valueOf(tenure));
+    }
+
+    /** The lock is the next owner's, once, whatever the count was, and nothing of the one before is left. */
+    @Test
+    void handoff_passesOn() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.acquire(lock, OWNER, 3, 2, LEASE);
+        assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(4L);
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(NEXT, 4));
+    }
+
+    /** Nobody is told that the lock is free, for it is not. */
+    @Test
+    void handoff_isNotAnnounced() {
+        try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
+            scripts.acquire(lock, OWNER, 3, 1, LEASE);
+            scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
+            scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
+            scripts.release(lock, NEXT, 4, 0);
+            assertThat(heard.untilEnd()).containsExactly("0");
+        }
+    }
+
+    /** The key is there throughout: none of what the script does deletes it, not even for a moment. */
+    @Test
+    void handoff_keyStays() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.redis().configSet("notify-keyspace-events", "Kg");
+        try (Announcements heard = Announcements.on(scripts.server(), "__keyspace@0__:" + lock)) {
+            scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
+            scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
+            scripts.handoff(lock, NEXT, 5, LEASE, NEXT, 4);
+            assertThat(heard.untilEnd()).isNotEmpty().doesNotContain("del", "expired");
+        } finally {
+            scripts.redis().configSet("notify-keyspace-events", "");
+        }
+    }
+
+    /** The lease is the next owner's: what was left of the one before does not count, were it less or more. */
+    @ParameterizedTest
+    @CsvSource({"60000, 20000", "20000, 60000"})
+    void handoff_replacesTheLease(long before, long after) {
+        scripts.acquire(lock, OWNER, 3, 1, Duration.ofMillis(before));
+        scripts.handoff(lock, NEXT, 4, Duration.ofMillis(after), OWNER, 3);
+        assertThat(scripts.left(lock)).isBetween(Duration.ofMillis(after - 10_000), Duration.ofMillis(after));
+    }
+
+    /** A key that had no end has one after it. */
+    @Test
+    void handoff_ofEndlessKey_setsTheLease() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.redis().persist(lock);
+        assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(4L);
+        assertThat(scripts.left(lock)).isBetween(Duration.ofSeconds(1), LEASE);
+    }
+
+    /** To be told twice changes nothing but a lease that is shorter than it was to be. */
+    @Test
+    void handoff_again() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
+        scripts.acquire(lock, NEXT, 4, 2, LEASE);
+        scripts.redis().pexpire(lock, Duration.ofSeconds(20));
+        assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(4L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(NEXT, "2", NEXT + ":tenure", "4"));
+        assertThat(scripts.left(lock)).isBetween(Duration.ofSeconds(30), LEASE);
+        scripts.redis().pexpire(lock, LEASE.multipliedBy(2));
+        scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
+        assertThat(scripts.left(lock)).isGreaterThan(LEASE);
+    }
+
+    /** A late handoff finds a newer tenure of its owner, names it and changes nothing. */
+    @Test
+    void handoff_newerTenure() {
+        scripts.acquire(lock, NEXT, 5, 1, LEASE);
+        assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(5L);
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(NEXT, 5));
+    }
+
+    /** Only the tenure that is named is passed on: neither a newer nor an older one of the same owner is. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5})
+    void handoff_ofAnotherTenure(int held) {
+        scripts.acquire(lock, OWNER, held, 1, LEASE);
+        assertThat((Long) scripts.handoff(lock, NEXT, 6, LEASE, OWNER, 3)).isBetween(-LEASE.toMillis(), -1L);
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OWNER, held));
+    }
+
+    /** Another's hold is left alone, and the answer is what its lease has left. */
+    @Test
+    void handoff_ofAnother() {
+        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        assertThat((Long) scripts.handoff(lock, NEXT, 4, LEASE.dividedBy(2), OWNER, 3))
+                .isBetween(-LEASE.toMillis(), -1L);
+        assertThat(scripts.left(lock)).isGreaterThan(LEASE.dividedBy(2));
+        scripts.redis().persist(lock);
+        assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(ENDLESS);
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(STRANGER, 3));
+    }
+
+    /** A handoff never takes a lock that is free. */
+    @Test
+    void handoff_free() {
+        assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(0L);
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** To the same owner it is a new tenure of it. */
+    @Test
+    void handoff_toItself() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.acquire(lock, OWNER, 3, 2, LEASE);
+        assertThat(scripts.handoff(lock, OWNER, 4, LEASE, OWNER, 3)).isEqualTo(4L);
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OWNER, 4));
+    }
+
+    /** Of a row of holds, any may have the lock: it passes on from that one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void handoff_ofARow(int holder) {
+        String[] row = {OWNER, NEXT, OWNER};
+        scripts.acquire(lock, row[holder], 3 + holder, 1, LEASE);
+        assertThat(scripts.handoff(lock, LAST, 6, LEASE, row[0], 3, row[1], 4, row[2], 5))
+                .isEqualTo(6L);
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(LAST, 6));
+    }
+
+    /** The last of a row may be an owner that was in it before. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void handoff_ofARow_toOneOfIt(int holder) {
+        String[] row = {OWNER, NEXT};
+        scripts.acquire(lock, row[holder], 3 + holder, 1, LEASE);
+        assertThat(scripts.handoff(lock, OWNER, 5, LEASE, row[0], 3, row[1], 4)).isEqualTo(5L);
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OWNER, 5));
+    }
+
+    /** If none of the row has the lock, nothing is done. */
+    @Test
+    void handoff_ofARow_noneHolds() {
+        assertThat(scripts.handoff(lock, LAST, 6, LEASE, OWNER, 3, NEXT, 4)).isEqualTo(0L);
+        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        assertThat((Long) scripts.handoff(lock, LAST, 6, LEASE, OWNER, 3, NEXT, 4))
+                .isBetween(-LEASE.toMillis(), -1L);
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(STRANGER, 3));
+    }
+
+    /** A lease that Redis cannot set is refused, and all is as it was. */
+    @Test
+    void handoff_leaseRefused() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        assertThatThrownBy(() -> scripts.handoff(lock, NEXT, 4, Duration.ofMillis(Long.MAX_VALUE), OWNER, 3))
+                .isInstanceOf(RedisCommandExecutionException.class)
+                .hasMessageContaining("out of range");
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OWNER, 3));
+        assertThat(scripts.left(lock)).isBetween(Duration.ofSeconds(1), LEASE);
+    }
+
+    /** A key of another type is refused and left alone. */
+    @Test
+    void handoff_anotherType() {
+        scripts.redis().set(lock, "not a lock");
+        assertThatThrownBy(() -> scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3))
+                .isInstanceOf(RedisCommandExecutionException.class)
+                .hasMessageContaining("WRONGTYPE");
+        assertThat(scripts.redis().get(lock)).isEqualTo("not a lock");
+    }
+
+    /** A server that takes in no more data still passes a lock on. */
+    @Test
+    void handoff_outOfMemory() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.redis().configSet("maxmemory", "1");
+        try {
+            assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(4L);
+        } finally {
+            scripts.redis().configSet("maxmemory", "0");
+        }
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(NEXT, 4));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.holdfast;
+
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** An engine that is not connected, for the parts that decide and talk to nobody. */
+final class Idle implements AutoCloseable {
+    private final ManualTimer timer = new ManualTimer();
+    private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
+    private final LockKey lock = new LockKey(new PlainLock(), "orders:42", "");
+    private final Engine engine = new Engine(
+            Holdfast.builder().redisUri("redis://localhost").settings(),
+            new Deadlines(timer, timer::nanoTime, Duration.ofMillis(1)),
+            pauses);
+
+    /** {@return one who wants the lock as this owner} */
+    Acquisition acquisition(long ownerId) {
+        Wanted wanted = new Wanted(lock, ownerId, Ownership.HANDLE, engine.watchedLease(), Wanted.FOR_EVER);
+        return new FutureAcquisition<>(engine, wanted, hold -> true, () -> false);
+    }
+
+    /** {@return a hold of this owner} */
+    Hold hold(long ownerId) {
+        return new Hold(
+                new Lane(engine, lock, ownerId), engine.nextTenure(), engine.now(), acquisition(ownerId), false);
+    }
+
+    /** {@return a handoff from this hold to that owner} */
+    Handoff handoff(Hold from, long to) {
+        Lane lane = new Lane(engine, lock, to);
+        return new Handoff(lane, new WaitQueue(engine, lock), Release.of(from), from, acquisition(to), true);
+    }
+
+    @Override
+    public void close() {
+        pauses.shutdown();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Direction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The lock is taken away while it is handed on: who had it and who was handed it are told, and the next one takes it anew.
+ * Nobody waits for the end of a lease.
+ */
+class LostInARowTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+
+    /** The owner that hands on what is gone is told, and so is the next one, if it had started. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void keyDeleted_ownersAreTold(boolean early) {
+        Row row = early ? Row.warm(day, client, NAME, 2) : Row.cold(day, client, NAME, 1);
+        day.server().command("DEL", NAME);
+
+        CompletableFuture<?> released = handsOn(row, early);
+
+        assertLost(released, LossReason.GONE);
+        if (early) {
+            assertLost(row.owner(), LossReason.GONE);
+        }
+        get(row.next(), SOON).close();
+        eventually(() -> day.heard().lost().size() == (early ? 2 : 1));
+        assertThat(day.heard().lost()).containsOnly(LossReason.GONE);
+    }
+
+    /** Who has taken the lock meanwhile is left alone, and those in line wait for it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void takenAway_ownersAreTold(boolean early) {
+        Row row = early ? Row.warm(day, client, NAME, 2) : Row.cold(day, client, NAME, 1);
+        DistributedLock others = day.bystander().getLock(NAME);
+        // Without a word, or one in line would have it.
+        day.server().command("DEL", NAME);
+        Lease taken = others.acquire();
+
+        CompletableFuture<?> released = handsOn(row, early);
+
+        assertLost(released, LossReason.TAKEN);
+        if (early) {
+            assertLost(row.owner(), LossReason.TAKEN);
+        }
+        assertThat(row.inRedis()).isEqualTo(taken.toString());
+        assertThat(row.next()).isNotDone();
+        taken.close();
+        get(row.next(), SOON).close();
+    }
+
+    /** With a whole row on its way to a lock that is gone, everybody in it is told, each once. */
+    @Test
+    void keyDeleted_wholeRowIsTold() {
+        Row row = Row.warm(day, client, NAME, 5);
+        day.commandConnection().holdRequests();
+        List<CompletableFuture<?>> releases = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            releases.add(row.passOn());
+        }
+        day.server().command("DEL", NAME);
+        day.proxy().releaseRequests();
+
+        releases.forEach(released -> assertLost(released, LossReason.GONE));
+        assertLost(row.owner(), LossReason.GONE);
+        get(row.next(), SOON).close();
+        eventually(() -> day.heard().lost().size() == 5);
+        assertThat(day.heard().lost()).containsOnly(LossReason.GONE);
+    }
+
+    /** A key that has become something else is refused to all: nobody has the lock, and nobody hangs. */
+    @Test
+    void keyReplaced_everybodyIsTold() {
+        Row row = Row.warm(day, day.client(), NAME, 2);
+        day.server().command("DEL", NAME);
+        day.server().command("SET", NAME, "not a lock");
+
+        CompletableFuture<?> released = row.passOn();
+
+        assertThatThrownBy(() -> get(released))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("is a string");
+        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.UNREACHABLE);
+        assertThatThrownBy(() -> get(row.next(), SOON))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("is a string");
+        day.server().command("DEL", NAME);
+        assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** Lets the owner release; if the next one starts before the answer, it does so before it can know of its loss. */
+    private CompletableFuture<?> handsOn(Row row, boolean early) {
+        if (!early) {
+            return row.owner().releaseAsync();
+        }
+        day.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<?> released = row.passOn();
+        day.proxy().heal();
+        return released;
+    }
+
+    private static void assertLost(CompletableFuture<?> release, LossReason reason) {
+        assertThatThrownBy(() -> get(release, SOON))
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
+                        .isEqualTo(reason));
+    }
+
+    private static void assertLost(Lease lease, LossReason reason) {
+        assertThat(get(lease.lost().toCompletableFuture(), SOON).reason()).isEqualTo(reason);
+        assertThat(lease.isValid()).isFalse();
+        assertLost(lease.releaseAsync(), reason);
+    }
+}

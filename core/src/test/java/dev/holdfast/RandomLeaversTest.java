@@ -1,0 +1,125 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Many pass a lock on, and some of them give up at any moment: who is told that he has it has it, alone. */
+final class RandomLeaversTest {
+    private static final int EACH = 6;
+    private static final int ROUNDS = 150;
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Guarded guarded = new Guarded();
+    private final List<CompletableFuture<Integer>> runs = new ArrayList<>();
+
+    /** Those who leave by the end of their wait, by an interrupt or by a cancel leave nothing behind, and no gap. */
+    @Test
+    void leaversOfEveryKind_countExactly() {
+        leavers(redis.lock());
+        stayers(redis.lock());
+
+        int entered = entered();
+
+        guarded.assertEntered(entered);
+        assertThat(entered).isGreaterThan(EACH * ROUNDS);
+    }
+
+    /** Nor do they with another client in between. */
+    @Test
+    void leaversOfTwoClients_countExactly() {
+        leavers(redis.lock());
+        leavers(redis.rival().getLock(redis.name()));
+        stayers(redis.lock());
+
+        int entered = entered();
+
+        guarded.assertEntered(entered);
+    }
+
+    private int entered() {
+        return runs.stream()
+                .mapToInt(run -> BadDay.get(run, Patience.LIMIT.multipliedBy(3)))
+                .sum();
+    }
+
+    private void stayers(DistributedLock lock) {
+        run(random -> {
+            lock.lock();
+            guarded.enter();
+            lock.unlock();
+            return true;
+        });
+    }
+
+    private void leavers(DistributedLock lock) {
+        run(random -> {
+            if (!lock.tryLock(Duration.ofNanos(random.nextInt(3_000_000)))) {
+                return false;
+            }
+            guarded.enter();
+            lock.unlock();
+            return true;
+        });
+        run(random -> {
+            CompletableFuture<Lease> wanted = lock.acquireAsync();
+            CompletableFuture.delayedExecutor(random.nextInt(1_000), TimeUnit.MICROSECONDS)
+                    .execute(() -> wanted.cancel(true));
+            try {
+                Lease lease = wanted.get();
+                guarded.enter();
+                lease.close();
+                return true;
+            } catch (CancellationException e) {
+                return false;
+            }
+        });
+        run(random -> {
+            Thread owner = Thread.currentThread();
+            CompletableFuture<Void> interrupt = CompletableFuture.runAsync(
+                    owner::interrupt, CompletableFuture.delayedExecutor(random.nextInt(1_000), TimeUnit.MICROSECONDS));
+            boolean held = false;
+            try {
+                lock.lockInterruptibly();
+                held = true;
+                guarded.enter();
+            } catch (InterruptedException e) {
+                held = false;
+            }
+            if (held) {
+                lock.unlock();
+            }
+            interrupt.join();
+            assertThat(Thread.interrupted() || !held).isTrue();
+            return held;
+        });
+    }
+
+    /** One round of a caller. */
+    private interface Round {
+        boolean enters(Random random) throws Exception;
+    }
+
+    private void run(Round round) {
+        for (int i = 0; i < EACH; i++) {
+            Random random = new Random(i);
+            runs.add(redis.worker().begins(() -> {
+                int entered = 0;
+                for (int n = 0; n < ROUNDS; n++) {
+                    entered += round.enters(random) ? 1 : 0;
+                }
+                return entered;
+            }));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis refuses a handoff: the lock is released instead, or its owner is told that it is lost. It is never stuck. */
+class RefusedHandoffTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all")));
+
+    /** One that is awaited is made up for by a release, also if the script stopped half way. */
+    @Test
+    void awaited_isReleasedInstead() {
+        Row row = Row.cold(day, client, NAME, 2);
+        grant("-hdel");
+
+        get(row.passOn());
+        get(row.passOn());
+
+        assertThat(row.inRedis()).isEqualTo(row.owner().toString());
+        row.finish();
+    }
+
+    /** If the release is refused as well, who releases is told, and the lock is released when that can be done. */
+    @Test
+    void awaited_releaseRefused_isReleasedLater() {
+        Row row = Row.cold(day, client, NAME, 1);
+        grant("-evalsha");
+        CompletableFuture<?> released = row.owner().releaseAsync();
+        assertThatThrownBy(() -> get(released))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("+evalsha");
+        grant("+@all");
+
+        get(row.next(), SOON).close();
+    }
+
+    /** One in a row leaves the last owner with the lock or told of its loss, and those in line with the lock or told why not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-hdel", "-hset", "-pexpire", "-evalsha"})
+    void inARow_isSettled(String right) {
+        Row row = Row.warm(day, client, NAME, 4);
+        day.commandConnection().holdRequests();
+        List<CompletableFuture<?>> releases = new ArrayList<>();
+        releases.add(row.passOn());
+        releases.add(row.passOn());
+        releases.add(row.passOn());
+        grant(right);
+        day.proxy().releaseRequests();
+
+        releases.forEach(release -> eventually(release::isDone));
+        grant("+@all");
+
+        Throwable lost = catchThrowable(row.owner()::close);
+        Throwable refused = catchThrowable(() -> get(row.next(), SOON).close());
+        assertThat(lost == null || lost instanceof LeaseLostException).isTrue();
+        assertThat(refused == null || refused instanceof LockException).isTrue();
+    }
+
+    /** A script that stopped half way has not left a way in for the owner before. */
+    @Test
+    void inARow_halfDone_ownerBeforeIsNotIn() {
+        Row row = Row.warm(day, client, "another", 0);
+        DistributedLock lock = client.getLock(NAME);
+        OwnedLock owned = lock.ownedBy(client.newOwnerId());
+        get(owned.lockAsync());
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        eventually(() -> !day.server().channels().isEmpty()
+                && client.stats().waiters() == 1
+                && !client.residue().contains("calls in flight"));
+        day.commandConnection().holdRequests();
+        CompletableFuture<?> released = owned.unlockAsync();
+        Lease started = get(next);
+        grant("-hdel");
+        day.proxy().releaseRequests();
+        eventually(released::isDone);
+
+        assertThat(started.isValid() && get(owned.tryLockAsync())).isFalse();
+
+        grant("+@all");
+        if (started.isValid()) {
+            started.close();
+        }
+        row.finish();
+    }
+
+    private void grant(String right) {
+        day.server().command("ACL", "SETUSER", "app", right);
+    }
+}

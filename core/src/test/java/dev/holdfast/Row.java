@@ -1,0 +1,122 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that one owner of a client has and others of it wait for, to be handed on from one to the next. The client is the
+ * only one behind the proxy, and nobody has used the lock before.
+ */
+final class Row {
+    private static final AtomicInteger WARM_UPS = new AtomicInteger();
+
+    /** How to ask for the lock. */
+    private interface Wish {
+        CompletableFuture<Lease> of(DistributedLock lock);
+    }
+
+    private final BadDay day;
+    private final String name;
+    private final Deque<CompletableFuture<Lease>> waiting = new ArrayDeque<>();
+    private Lease owner;
+
+    private Row(BadDay day, Holdfast client, String name, int waiters, Wish wish) {
+        this.day = day;
+        this.name = name;
+        DistributedLock lock = client.getLock(name);
+        long before = day.proxy().commands("EVALSHA");
+        owner = lock.acquire();
+        if (waiters == 0) {
+            return;
+        }
+        // The first who waits finds the lock busy, subscribes and tries again; the others join it without a word.
+        waiting.add(wish.of(lock));
+        eventually(() -> day.proxy().commands("EVALSHA") == before + 3
+                && !client.residue().contains("calls in flight"));
+        while (waiting.size() < waiters) {
+            waiting.add(wish.of(lock));
+        }
+    }
+
+    /** {@return a row in which the first handoff of the connection is still to come} */
+    static Row cold(BadDay day, Holdfast client, String name, int waiters) {
+        return new Row(day, client, name, waiters, DistributedLock::acquireAsync);
+    }
+
+    /** {@return a row whose next owners start when the handoff is written, since one has been answered before} */
+    static Row warm(BadDay day, Holdfast client, String name, int waiters) {
+        warmUp(day, client);
+        return cold(day, client, name, waiters);
+    }
+
+    /** {@return the same with explicit leases, but for the one of who has the lock} */
+    static Row warm(BadDay day, Holdfast client, String name, int waiters, Duration lease) {
+        warmUp(day, client);
+        return new Row(day, client, name, waiters, lock -> lock.acquireAsync(lease));
+    }
+
+    private static void warmUp(BadDay day, Holdfast client) {
+        Row before = cold(day, client, "warm-up " + WARM_UPS.incrementAndGet(), 1);
+        get(before.passOn());
+        before.owner().close();
+    }
+
+    /** {@return who has the lock, as far as its client knows} */
+    Lease owner() {
+        return owner;
+    }
+
+    /** {@return the next in line} */
+    CompletableFuture<Lease> next() {
+        return waiting.element();
+    }
+
+    /** {@return all in line} */
+    List<CompletableFuture<Lease>> waiting() {
+        return List.copyOf(waiting);
+    }
+
+    /** Lets the owner release, and comes back when the next one has the lock. {@return what comes of the release} */
+    CompletableFuture<@Nullable Void> passOn() {
+        CompletableFuture<@Nullable Void> release = owner.releaseAsync();
+        owner = get(waiting.remove());
+        return release;
+    }
+
+    /** {@return who has the lock in Redis, as {@link #owner} says its name; empty if nobody has} */
+    String inRedis() {
+        if (!(day.server().command("HGETALL", name) instanceof List<?> fields) || fields.isEmpty()) {
+            return "";
+        }
+        assertThat(fields).as("fields and values of one owner").hasSize(4);
+        int count = fields.get(0).toString().endsWith(":tenure") ? 2 : 0;
+        return "lock '" + name + "' of owner " + fields.get(count) + " (tenure " + fields.get(3 - count) + ")";
+    }
+
+    /** {@return what names the owner in the commands that are about it} */
+    String ownerField() {
+        return owner.toString().replaceAll(".* of owner (\\S+) .*", "$1");
+    }
+
+    /** Waits until Redis has done what it was sent, as far as the owner is concerned. */
+    void awaitOwnerInRedis() {
+        eventually(() -> inRedis().equals(owner.toString()));
+    }
+
+    /** Lets all who are left have their turn. */
+    void finish() {
+        while (!waiting.isEmpty()) {
+            get(passOn());
+        }
+        owner.close();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.interop;
+
+import static dev.holdfast.interop.Neighbours.inNewThread;
+import static dev.holdfast.interop.Neighbours.newName;
+import static dev.holdfast.interop.Neighbours.under;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Many of ours pass a lock on among themselves: those of the other library have their turns at it, too. */
+@TestInstance(Lifecycle.PER_CLASS)
+class HandoffTest {
+    private static final int OWNERS = 32;
+    private static final int TURNS = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Neighbours neighbours = new Neighbours();
+    private final String name = newName();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    /** Written under the lock by those of both. */
+    private int counter;
+
+    /** How often ours have entered. */
+    private final AtomicInteger ours = new AtomicInteger();
+
+    @AfterAll
+    void stop() {
+        neighbours.close();
+    }
+
+    /** They get the lock again and again while ours go on, and together they count exactly. */
+    @Test
+    void theirs_areLetIn_countExactly() {
+        CompletableFuture<?>[] ends =
+                Stream.generate(this::contend).limit(OWNERS).toArray(CompletableFuture[]::new);
+        await().until(() -> ours.get() > OWNERS);
+
+        CompletableFuture<Void> theirs = inNewThread(() -> {
+            for (int turn = 0; turn < TURNS; turn++) {
+                under(neighbours.theirs(name), () -> counter++);
+            }
+        });
+
+        assertThat(theirs).succeedsWithin(PATIENCE);
+        assertThat(ends).noneMatch(CompletableFuture::isDone);
+        stopped.set(true);
+        assertThat(CompletableFuture.allOf(ends)).succeedsWithin(PATIENCE);
+        assertThat(counter).isEqualTo(ours.get() + TURNS);
+        assertThat(neighbours.hash(name)).isEmpty();
+    }
+
+    private CompletableFuture<Void> contend() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        contend(end);
+        return end;
+    }
+
+    /** Wants the lock again before it is released, so that somebody of ours is always in line. */
+    @SuppressWarnings("FutureReturnValueIgnored") // each fails by way of the end
+    private void contend(CompletableFuture<Void> end) {
+        neighbours
+                .ours(name)
+                .acquireAsync()
+                .thenCompose(lease -> {
+                    counter++;
+                    ours.incrementAndGet();
+                    if (stopped.get()) {
+                        return lease.releaseAsync().thenRun(() -> end.complete(null));
+                    }
+                    contend(end);
+                    return lease.releaseAsync();
+                })
+                .exceptionally(failure -> {
+                    end.completeExceptionally(failure);
+                    return null;
+                });
+    }
+}
