@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many of one client want one lock, by every kind of call, and pass it on: one at a time has it, and nobody is forgotten. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
 final class HandoffContentionTest {
     private static final int EACH = 8;
     private static final int ROUNDS = 120;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many pass a lock on, and some of them give up at any moment: who is told that he has it has it, alone. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
 final class RandomLeaversTest {
     private static final int EACH = 6;
     private static final int ROUNDS = 150;
