@@ -88,18 +88,23 @@ final class WaitQueue {
         return true;
     }
 
-    /** Takes in an acquisition that has not tried yet: it tries if it has nobody to wait for. False if the queue is retired. */
+    /**
+     * Takes in an acquisition that has not tried yet: it tries if it has nobody to wait for.
+     *
+     * @return false if the queue is retired; or if it has been refused to listen, and the lock may be free
+     */
     boolean joinUntried(Acquisition acquisition) {
         boolean opens;
         boolean tries;
         boolean letsPass;
         synchronized (this) {
-            if (retired) {
+            boolean free = line.isEmpty() && !ours.isHeldBefore(acquisition.ownerId());
+            opens = !head.isOpened();
+            if (retired || (free && opens)) {
                 return false;
             }
             letsPass = line.isEmpty() && ours.turn().standsBack();
-            opens = !head.isOpened();
-            tries = line.isEmpty() && !letsPass && !ours.isHeldBefore(acquisition.ownerId());
+            tries = free && !letsPass;
             add(acquisition);
         }
         if (opens) {

@@ -86,6 +86,7 @@ final class Row {
     }
 
     /** Lets the owner release, and comes back when the next one has the lock. {@return what comes of the release} */
+    @SuppressWarnings("NullAway") // JDK 17 reads no annotations of type arguments from class files
     CompletableFuture<@Nullable Void> passOn() {
         CompletableFuture<@Nullable Void> release = owner.releaseAsync();
         owner = get(waiting.remove());
