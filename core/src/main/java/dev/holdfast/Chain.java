@@ -15,35 +15,42 @@ final class Chain {
     /** Owners that start faster than Redis answers must not get ahead of it without end. */
     private static final int LONGEST = 256;
 
-    private final Deque<Handoff> unanswered = new ArrayDeque<>();
+    /** Null until there is one: most queues never hand on. */
+    private @Nullable Deque<Handoff> handoffs;
 
     /** One was answered that it did not happen; so will those be that follow it. */
     private boolean broken;
 
     /** {@return whether the next owner of one more handoff may start before the answer} */
     boolean mayGrow() {
-        return !broken && unanswered.size() < LONGEST;
+        return !broken && size() < LONGEST;
     }
 
     void add(Handoff handoff) {
-        unanswered.addLast(handoff);
+        if (handoffs == null) {
+            handoffs = new ArrayDeque<>();
+        }
+        handoffs.addLast(handoff);
     }
 
     /** False if it is no part of the chain, or not any more. */
     boolean remove(Handoff answered) {
-        boolean removed = unanswered.removeFirstOccurrence(answered);
-        broken &= !unanswered.isEmpty();
+        boolean removed = handoffs != null && handoffs.removeFirstOccurrence(answered);
+        broken &= !isEmpty();
         return removed;
     }
 
     void snap() {
-        broken = !unanswered.isEmpty();
+        broken = !isEmpty();
     }
 
     /** {@return the latest handoff of this owner that is in flight in this epoch; null if none is} */
     @Nullable
     Handoff latestFrom(long ownerId, long epochNumber) {
-        for (Iterator<Handoff> all = unanswered.descendingIterator(); all.hasNext(); ) {
+        if (handoffs == null) {
+            return null;
+        }
+        for (Iterator<Handoff> all = handoffs.descendingIterator(); all.hasNext(); ) {
             Handoff handoff = all.next();
             if (handoff.from().lane().ownerId() == ownerId && handoff.isInFlight(epochNumber)) {
                 return handoff;
@@ -53,10 +60,14 @@ final class Chain {
     }
 
     List<Handoff> unanswered() {
-        return List.copyOf(unanswered);
+        return handoffs == null ? List.of() : List.copyOf(handoffs);
     }
 
     boolean isEmpty() {
-        return unanswered.isEmpty();
+        return size() == 0;
+    }
+
+    private int size() {
+        return handoffs == null ? 0 : handoffs.size();
     }
 }

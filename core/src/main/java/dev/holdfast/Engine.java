@@ -166,13 +166,13 @@ final class Engine implements RedisLink.Listener {
         return lastTenure.incrementAndGet();
     }
 
-    /** Runs this when {@link Turn#PATIENCE} has passed: sooner than a deadline of the timer can be. */
+    /** Runs this after a pause that is shorter than a deadline of the timer can be; at once if the client is closed. */
     @SuppressWarnings("FutureReturnValueIgnored") // what it does throws nothing, and it is never taken back
-    void afterPatience(Runnable task) {
+    void after(Duration pause, Runnable task) {
         try {
-            pauses.schedule(task, Turn.PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            pauses.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            log.debug("The event loops are shut down; nobody waits any more", e);
+            task.run();
         }
     }
 

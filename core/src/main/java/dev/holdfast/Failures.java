@@ -140,7 +140,7 @@ final class Failures {
         } else if (error.contains("key")) {
             right = "~" + lock.keyText();
         } else {
-            right = "+evalsha +eval +script|load +hget +hset +hdel +hgetall +pttl +pexpire +del +publish";
+            right = "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish";
         }
         return "the Redis user may not do this; grant " + right + " (" + error + ")";
     }

@@ -170,10 +170,15 @@ final class Handoff extends Step {
                 log.debug(
                         "A handoff was refused in its place; a new connection puts its chain right: {}", call.error());
                 engine().link().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
-                release.unanswered(call);
+                unanswered(call);
             }
-            case UNKNOWN, NOT_SENT -> release.unanswered(call);
+            case UNKNOWN, NOT_SENT -> unanswered(call);
         }
+    }
+
+    private void unanswered(Call call) {
+        queue.ours().keepNoLonger();
+        release.unanswered(call);
     }
 
     private void refuted(LossReason reason) {

@@ -229,7 +229,7 @@ final class Head {
     /** Lets others pass, but not for long. */
     void letPass() {
         listen(Long.MAX_VALUE, null);
-        engine.afterPatience(this::lookAgain);
+        engine.after(Turn.PATIENCE, this::lookAgain);
     }
 
     /** If one of them has the lock by now, the try will say so. */

@@ -129,6 +129,7 @@ final class Lane extends Lanes.Id {
         Step next = firstWaiting;
         if (next != null) {
             firstWaiting = next.next();
+            lastWaiting = firstWaiting == null ? null : lastWaiting;
             next.runsBefore(null);
             return next;
         }

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,25 +14,52 @@ import org.jspecify.annotations.Nullable;
  * acquisitions gets, the others enter. So to grant the lock to one looks at nobody else. Guarded by the {@link WaitQueue}.
  */
 final class Line {
-    /** By owner: the first of its acquisitions, which leads to the others. */
-    private final Map<Long, Acquisition> places = new LinkedHashMap<>();
+    /** The first acquisition of the only owner who waits, which leads to the others; null if there is none, or a map. */
+    private @Nullable Acquisition only;
+
+    /** The same by owner, once there have been many. */
+    private @Nullable Map<Long, Acquisition> places;
 
     private int size;
 
     /** One more of an owner comes behind its first: they are let in together. */
     void add(Acquisition acquisition) {
         size++;
-        Acquisition first = places.putIfAbsent(acquisition.ownerId(), acquisition);
-        if (first != null) {
+        Acquisition first = firstOf(acquisition.ownerId());
+        if (first == null) {
+            addOwner(acquisition);
+        } else {
             acquisition.leadsTo(first.nextOfOwner());
             first.leadsTo(acquisition);
         }
     }
 
+    private void addOwner(Acquisition acquisition) {
+        if (size == 1 && places == null) {
+            only = acquisition;
+            return;
+        }
+        if (places == null) {
+            places = new LinkedHashMap<>();
+        }
+        if (only != null) {
+            places.put(only.ownerId(), only);
+            only = null;
+        }
+        places.put(acquisition.ownerId(), acquisition);
+    }
+
+    private @Nullable Acquisition firstOf(long ownerId) {
+        if (only != null) {
+            return only.ownerId() == ownerId ? only : null;
+        }
+        return places == null ? null : places.get(ownerId);
+    }
+
     /** Takes the acquisition out. False if it is not here. */
     boolean remove(Acquisition acquisition) {
         Acquisition before = null;
-        for (Acquisition at = places.get(acquisition.ownerId()); at != null; before = at, at = at.nextOfOwner()) {
+        for (Acquisition at = firstOf(acquisition.ownerId()); at != null; before = at, at = at.nextOfOwner()) {
             if (at == acquisition) {
                 unlink(acquisition, before);
                 return true;
@@ -44,9 +72,11 @@ final class Line {
         Acquisition next = acquisition.nextOfOwner();
         if (before != null) {
             before.leadsTo(next);
-        } else if (next != null) {
+        } else if (only != null) {
+            only = next;
+        } else if (places != null && next != null) {
             places.put(acquisition.ownerId(), next);
-        } else {
+        } else if (places != null) {
             places.remove(acquisition.ownerId());
         }
         acquisition.leadsTo(null);
@@ -56,7 +86,7 @@ final class Line {
     /** Takes out all acquisitions of this owner but one. */
     List<Acquisition> takeAllOf(long ownerId, @Nullable Acquisition except) {
         List<Acquisition> taken = new ArrayList<>();
-        for (Acquisition at = places.get(ownerId); at != null; at = at.nextOfOwner()) {
+        for (Acquisition at = firstOf(ownerId); at != null; at = at.nextOfOwner()) {
             if (at != except) {
                 taken.add(at);
             }
@@ -68,8 +98,8 @@ final class Line {
     /** Takes out all that the test is true of. */
     List<Acquisition> take(Predicate<Acquisition> which) {
         List<Acquisition> taken = new ArrayList<>();
-        for (Acquisition first : places.values()) {
-            for (Acquisition at = first; at != null; at = at.nextOfOwner()) {
+        for (Iterator<Acquisition> all = firsts(); all.hasNext(); ) {
+            for (Acquisition at = all.next(); at != null; at = at.nextOfOwner()) {
                 if (which.test(at)) {
                     taken.add(at);
                 }
@@ -81,7 +111,10 @@ final class Line {
 
     /** {@return the first of each owner's acquisitions, in order} */
     Iterator<Acquisition> firsts() {
-        return places.values().iterator();
+        if (only != null) {
+            return Collections.singleton(only).iterator();
+        }
+        return places == null ? Collections.emptyIterator() : places.values().iterator();
     }
 
     boolean isEmpty() {

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,11 +13,21 @@ import org.jspecify.annotations.Nullable;
  * how long it may stay.
  *
  * <pre>
- *            begin                      handOn, and somebody is in line
- *   NOBODY ---------> HOLDER ---------------------------------------------> NOBODY, until the next begin
- *     ^                 |
- *     +-----------------+--- handOn, and the lock is released; gone
+ *             begin                     giveBack, and somebody is in line
+ *   NOBODY ----------> HOLDER ---------------------------------------------> NOBODY, until the next begin
+ *     ^ ^                |  \                                              ^
+ *     | |                |   \ giveBack, nobody is in line,                | somebody came
+ *     | |  giveBack,     |    \ handoffs are without an answer             |
+ *     | |  or gone       |     +----------------------------------> IDLE --+
+ *     | +----------------+                                           |
+ *     +--------------------- nobody came: released ------------------+
  * </pre>
+ *
+ * <p><b>Idle.</b> On a hot lock the next owners start faster than Redis answers. Then the line runs empty, since all who want the
+ * lock still wait to hear that they have released it; they will want it again as soon as they have. To let go of it now would
+ * give it to another client for each such round. So the release is put off until they have been answered and had time to
+ * come back. Its caller waits for that, longer than a round trip by another and a fraction of a millisecond at most. Where no
+ * more than two want the lock it is not worth that, and not done.
  *
  * <p>Shares the monitor of its {@link WaitQueue}: that somebody joins the line because there is a holder to wait for, and
  * that the holder looks at the line when it leaves, must not happen at once.
@@ -25,6 +36,20 @@ final class Possession {
     /** How many are asked whether they can receive the lock now: nearly always the first can. */
     private static final int MOST_LOOKS = 8;
 
+    /** What a thread needs to come back that has just been told the end of its release. */
+    private static final Duration WAY_BACK = Duration.ofNanos(200_000);
+
+    /** A hold that was given back and whose release was not sent. */
+    private static final class Idle {
+        final Hold from;
+        final Release release;
+
+        Idle(Hold from, Release release) {
+            this.from = from;
+            this.release = release;
+        }
+    }
+
     private final Engine engine;
     private final WaitQueue queue;
     private final Audience audience;
@@ -32,6 +57,12 @@ final class Possession {
     private final Line line;
     private final Chain chain = new Chain();
     private final Turn turn;
+
+    /** A release that is put off; null while there is none. */
+    private @Nullable Idle idle;
+
+    /** Whether several have waited at a time since the lock became this client's. */
+    private boolean crowded;
 
     /** Who has the lock and has not begun to give it back; null also for one who had it before anybody waited. */
     private @Nullable Hold holder;
@@ -50,7 +81,7 @@ final class Possession {
         return turn;
     }
 
-    /** {@return whether another owner of this client has the lock, and its lease has not run out} */
+    /** {@return whether another owner of this client has the lock, and its lease has not run out; or it is idle} */
     boolean isHeldBefore(long ownerId) {
         Hold known = holder;
         return known != null
@@ -76,35 +107,111 @@ final class Possession {
 
     /** {@return whether nobody here has the lock, as far as the queue knows, and no handoff is without an answer} */
     boolean isOver() {
-        return holder == null && chain.isEmpty();
+        return holder == null && idle == null && chain.isEmpty();
     }
 
     // --- Giving it back.
 
     /**
-     * The owner gives the lock back. If another of this client has been granted it meanwhile, this one has lost it without
-     * knowing, and has nothing to hand on; its release will say so.
+     * The owner gives the lock back: it is handed on, or kept idle for a moment, or not ours any more.
      *
-     * @return the step that passes it on to the next in line; null if the lock is to be released
+     * <p>If another of this client has been granted it meanwhile, this one has lost it without knowing, and has nothing to hand
+     * on; its release will say so.
+     *
+     * @return false if the lock is to be released now, by the caller
      */
-    @Nullable
-    Handoff handOn(Hold from, Release release) {
+    boolean giveBack(Hold from, Release release) {
         Handoff handoff = null;
+        boolean kept = false;
         synchronized (queue) {
             boolean superseded = holder != null && holder != from;
             end(from);
             if (!superseded && !turn.yields(engine.now(), audience.others())) {
                 handoff = firstToReceive(from, release);
+                kept = handoff == null && crowded && line.isEmpty() && !chain.isEmpty() && !queue.isClosed();
             }
-            if (handoff == null) {
-                turn.end(engine.now());
+            if (kept) {
+                idle = new Idle(from, release);
+            } else if (handoff == null) {
+                letGo();
             }
         }
-        if (handoff == null) {
+        if (handoff != null) {
+            engine.handoffs().start(handoff);
+        } else if (!kept) {
             audience.refresh(engine.now());
             queue.retireUnlessWanted();
         }
-        return handoff;
+        return handoff != null || kept;
+    }
+
+    /** Somebody came: if the lock is idle, it is handed on. */
+    void somebodyCame() {
+        Idle kept;
+        Handoff handoff = null;
+        synchronized (queue) {
+            kept = idle;
+            if (kept == null) {
+                return;
+            }
+            idle = null;
+            if (!turn.yields(engine.now(), audience.others())) {
+                handoff = firstToReceive(kept.from, kept.release);
+            }
+            if (handoff == null) {
+                letGo();
+            }
+        }
+        if (handoff == null) {
+            kept.release.sendItself();
+        } else {
+            engine.handoffs().start(handoff);
+        }
+    }
+
+    /** Nobody came, or nobody can be expected any more: the lock is released if it is idle. */
+    void keepNoLonger() {
+        Idle kept;
+        synchronized (queue) {
+            kept = idle;
+        }
+        if (kept != null) {
+            keepNoLonger(kept);
+        }
+    }
+
+    private void keepNoLonger(Idle which) {
+        synchronized (queue) {
+            if (idle != which) {
+                return;
+            }
+            idle = null;
+            letGo();
+        }
+        which.release.sendItself();
+        queue.retireUnlessWanted();
+    }
+
+    /** Under the monitor: the lock is being released. */
+    private void letGo() {
+        turn.end(engine.now());
+        crowded = false;
+    }
+
+    /** The last handoff was answered: who released is on its way back, or is not. */
+    private void answeredAll() {
+        Idle kept;
+        synchronized (queue) {
+            kept = chain.isEmpty() ? idle : null;
+        }
+        if (kept != null) {
+            engine.after(WAY_BACK, () -> keepNoLonger(kept));
+        }
+    }
+
+    /** Somebody joins the line. Under the monitor. */
+    void joined() {
+        crowded |= line.size() > 1;
     }
 
     /** Who tries just now is about to learn by itself that the lock is taken, and comes next. */
@@ -167,6 +274,7 @@ final class Possession {
             over = isOver();
         }
         audience.refresh(engine.now());
+        answeredAll();
         if (over) {
             queue.retireUnlessWanted();
         }
@@ -180,6 +288,7 @@ final class Possession {
             news = chain.remove(handoff);
             chain.snap();
         }
+        keepNoLonger();
         queue.retireUnlessWanted();
         return news;
     }
@@ -189,6 +298,7 @@ final class Possession {
         synchronized (queue) {
             settled.forEach(chain::remove);
         }
+        keepNoLonger();
         queue.retireUnlessWanted();
     }
 

@@ -59,11 +59,9 @@ final class Release extends Step {
             return;
         }
         hold = current;
-        Handoff handoff = holdsLeft == 0 && !sentBefore ? engine().queues().handOn(current, this) : null;
-        if (handoff == null) {
+        boolean wantedHere = holdsLeft == 0 && !sentBefore && engine().queues().giveBack(current, this);
+        if (!wantedHere) {
             sendItself();
-        } else {
-            engine().handoffs().start(handoff);
         }
     }
 

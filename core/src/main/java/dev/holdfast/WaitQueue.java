@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How they hear that the lock is free is told in {@link Head}, what happens while it is this client's in {@link
  * Possession}. Between the two nobody is forgotten: while the <em>holder</em> is an owner of this client, whoever comes waits
- * for it without a try. The holder leaves that place only by {@link Possession#handOn}, which passes the lock on or else has
+ * for it without a try. The holder leaves that place only by {@link Possession#giveBack}, which passes the lock on or else has
  * it released with a message that is heard; or by {@link Possession#gone}, which has the head try.
  *
  * <p>After a grant to the head the next one does not try: the lock is known to be taken, by an owner of this very client.
@@ -82,6 +82,7 @@ final class WaitQueue {
             add(acquisition);
         }
         head.open();
+        ours.somebodyCame();
         head.listen(leftMillis, null);
         leaveIfSettled(acquisition);
         return true;
@@ -104,6 +105,7 @@ final class WaitQueue {
         if (opens) {
             head.open();
         }
+        ours.somebodyCame();
         if (tries) {
             head.wake();
         } else if (letsPass) {
@@ -117,6 +119,7 @@ final class WaitQueue {
 
     private void add(Acquisition acquisition) {
         line.add(acquisition);
+        ours.joined();
         acquisition.queuedIn(this);
     }
 
@@ -241,6 +244,7 @@ final class WaitQueue {
         synchronized (this) {
             closed = true;
         }
+        ours.keepNoLonger();
         takeAll().forEach(Acquisition::close);
     }
 
@@ -298,6 +302,11 @@ final class WaitQueue {
     }
 
     // --- Looking.
+
+    /** {@return whether the client is being closed} Under the monitor. */
+    boolean isClosed() {
+        return closed;
+    }
 
     /** {@return whether it takes nobody in any more} Under the monitor. */
     boolean isRetired() {

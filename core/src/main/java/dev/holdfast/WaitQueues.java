@@ -32,13 +32,13 @@ final class WaitQueues {
     }
 
     /**
-     * {@return the step that passes the lock on to the next in line; null if nobody is, or the lock is to be released}
-     * Whichever it is, this client's holder of the lock is none any more.
+     * The owner gives a lock back.
+     *
+     * @return false if it is to be released now, by the caller; true if somebody here wants it
      */
-    @Nullable
-    Handoff handOn(Hold from, Release release) {
+    boolean giveBack(Hold from, Release release) {
         WaitQueue queue = queues.get(from.lock());
-        return queue == null ? null : queue.ours().handOn(from, release);
+        return queue != null && queue.ours().giveBack(from, release);
     }
 
     /** {@return the handoff of this owner that may still be refused; null if none is} */

@@ -12,7 +12,12 @@
 --         an error when the lease cannot be set, and nothing was done.
 -- Twice is as good as once, since the hold before is gone by then; late, it finds neither and does nothing.
 local lock, owner, tenure, lease = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
+local tenures = {owner .. ':tenure'}
+for i = 4, #ARGV, 2 do
+  tenures[i / 2] = ARGV[i] .. ':tenure'
+end
+local seen = redis.call('HMGET', lock, unpack(tenures))
+local mine = tonumber(seen[1] or 0)
 
 if mine > tenure then
   return mine
@@ -24,9 +29,13 @@ if mine == tenure then
   return tenure
 end
 for i = 4, #ARGV, 2 do
-  local from, before = ARGV[i], tonumber(ARGV[i + 1])
-  if tonumber(redis.call('HGET', lock, from .. ':tenure') or 0) == before then
+  local from, before = ARGV[i], ARGV[i + 1]
+  if seen[i / 2] == before then
     redis.call('PEXPIRE', lock, lease)
+    if from ~= owner then
+      -- Nobody's yet: if the right to HDEL is missing, it must turn out before anything was done.
+      redis.call('HDEL', lock, owner, owner .. ':tenure')
+    end
     redis.call('HSET', lock, owner, 1, owner .. ':tenure', tenure)
     if from ~= owner then
       redis.call('HDEL', lock, from, from .. ':tenure')

@@ -29,6 +29,7 @@ class RightsTest {
             "+eval",
             "+evalsha",
             "+hget",
+            "+hmget",
             "+hset",
             "+hdel",
             "+hgetall",
