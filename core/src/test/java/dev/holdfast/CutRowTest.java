@@ -170,13 +170,16 @@ class CutRowTest {
     @MethodSource("cases")
     void repairCut_lastOwnerHolds(End end, int executed) {
         Row row = inFlight(end, executed, 1);
-        day.proxy().cutInsteadOfReplyTo(row.ownerField());
-        day.proxy().cutInsteadOfReplyTo(row.ownerField());
+        // More than the two connections that are to end need; what is over is taken back.
+        for (int i = 0; i < 1_000; i++) {
+            day.proxy().cutInsteadOfReplyTo(row.ownerField());
+        }
 
         end.of(day);
+        eventually(() -> day.proxy().lostReplies() >= 2);
+        day.proxy().heal();
 
         releases.forEach(BadDay::get);
-        assertThat(day.proxy().lostReplies()).isEqualTo(2);
         row.awaitOwnerInRedis();
         assertThat(row.owner().isValid()).isTrue();
         row.finish();

@@ -59,6 +59,24 @@ class ForgottenHandoffTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
+    /** What was sent behind a handoff that is refused does not get ahead of it, also if the server knows its script. */
+    @Test
+    void releaseBehind_comesAfter() {
+        Row row = Row.warm(day, patient(), NAME, 1);
+        Holdfast others = day.bystander();
+        day.commandConnection().holdRequests();
+        releases.add(row.passOn());
+        releases.add(row.owner().releaseAsync());
+        flush();
+        others.getLock("another").acquire().close();
+        day.proxy().releaseRequests();
+
+        releases.forEach(BadDay::get);
+
+        eventually(() -> row.inRedis().isEmpty());
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
     /** An owner that tries again does not overtake its own handoff, which may turn out to be refused. */
     @Test
     void ownerTriesAgain_doesNotBargeIn() {
