@@ -39,7 +39,8 @@ final class Runner {
             List<Entry> able = results.begin(workload, options.systems()).stream()
                     .filter(entry -> workload.obstacle(entry.system()).isEmpty())
                     .toList();
-            for (int round = 0; round < options.pace().rounds() && !able.isEmpty(); round++) {
+            int rounds = Math.min(options.pace().rounds(), workload.mostRounds());
+            for (int round = 0; round < rounds && !able.isEmpty(); round++) {
                 List<Entry> order = new ArrayList<>(able);
                 Collections.rotate(order, -round);
                 for (Entry entry : order) {

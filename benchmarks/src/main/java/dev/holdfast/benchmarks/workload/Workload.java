@@ -19,6 +19,11 @@ public interface Workload {
     /** {@return the figure by which the systems are compared, and which is drawn} */
     Metric headline();
 
+    /** {@return how often it is worth measuring at most} */
+    default int mostRounds() {
+        return Integer.MAX_VALUE;
+    }
+
     /** {@return why this system cannot do this work; empty if it can} */
     Optional<String> obstacle(LockSystem system);
 
