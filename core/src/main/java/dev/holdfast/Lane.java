@@ -27,11 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire puts a new hold on top.
  */
-final class Lane extends Lanes.Id {
+final class Lane {
     /** With a pause of a command timeout each, longer than a watched lease at the default settings. */
     private static final int MOST_REFUSALS = 12;
 
     private final Engine engine;
+    private final LockKey lock;
+    private final long ownerId;
 
     // All below is guarded by this.
     private @Nullable Step running;
@@ -48,20 +50,29 @@ final class Lane extends Lanes.Id {
     private int refusals;
 
     Lane(Engine engine, LockKey lock, long ownerId) {
-        super(lock, ownerId);
         this.engine = engine;
+        this.lock = lock;
+        this.ownerId = ownerId;
     }
 
     Engine engine() {
         return engine;
     }
 
+    LockKey lock() {
+        return lock;
+    }
+
+    long ownerId() {
+        return ownerId;
+    }
+
     byte[] ownerField() {
-        return engine.owners().field(ownerId());
+        return engine.owners().field(ownerId);
     }
 
     String ownerName() {
-        return engine.owners().describe(ownerId());
+        return engine.owners().describe(ownerId);
     }
 
     /** Takes the step in; it runs at once if no other does. False if the lane is retired. */
@@ -280,6 +291,6 @@ final class Lane extends Lanes.Id {
 
     @Override
     public String toString() {
-        return "lock '" + lock() + "' of owner " + ownerName();
+        return "lock '" + lock + "' of owner " + ownerName();
     }
 }

@@ -9,34 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The lanes of a client: one for each lock and owner that has a hold or something under way, none for the rest. */
 final class Lanes {
-    /** Who at which lock: what lanes are found by, and what each lane is, so that the map needs no keys beside them. */
-    static class Id {
-        private final LockKey lock;
-        private final long ownerId;
-
-        Id(LockKey lock, long ownerId) {
-            this.lock = lock;
-            this.ownerId = ownerId;
-        }
-
-        final LockKey lock() {
-            return lock;
-        }
-
-        final long ownerId() {
-            return ownerId;
-        }
-
-        @Override
-        public final boolean equals(@Nullable Object other) {
-            return other instanceof Id that && ownerId == that.ownerId && lock.equals(that.lock);
-        }
-
-        @Override
-        public final int hashCode() {
-            return 31 * lock.hashCode() + Long.hashCode(ownerId);
-        }
-    }
+    private record Id(LockKey lock, long ownerId) {}
 
     private final ConcurrentMap<Id, Lane> lanes = new ConcurrentHashMap<>();
     private final Engine engine;
@@ -79,7 +52,7 @@ final class Lanes {
     /** An owner mostly has one thing to do at a time, so the lane is mostly new. */
     private Lane lane(Id id) {
         Lane fresh = new Lane(engine, id.lock(), id.ownerId());
-        Lane known = lanes.putIfAbsent(fresh, fresh);
+        Lane known = lanes.putIfAbsent(id, fresh);
         return known == null ? fresh : known;
     }
 
@@ -108,7 +81,7 @@ final class Lanes {
     /** A lane has nothing to do for now, or for good. */
     void rested(Lane lane) {
         if (lane.isRetired()) {
-            lanes.remove(lane, lane);
+            lanes.remove(new Id(lane.lock(), lane.ownerId()), lane);
         }
         noteEnd();
     }

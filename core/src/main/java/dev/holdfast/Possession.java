@@ -145,17 +145,23 @@ final class Possession {
         return handoff != null || kept;
     }
 
-    /** Somebody came: if the lock is idle, it is handed on. */
-    void somebodyCame() {
+    /**
+     * Somebody came: if the lock is idle, it is handed on.
+     *
+     * @return whether it was released instead, and not for others, so that who came should try
+     */
+    boolean somebodyCame() {
         Idle kept;
         Handoff handoff = null;
+        boolean yields;
         synchronized (queue) {
             kept = idle;
             if (kept == null) {
-                return;
+                return false;
             }
             idle = null;
-            if (!turn.yields(engine.now(), audience.others())) {
+            yields = turn.yields(engine.now(), audience.others());
+            if (!yields) {
                 handoff = firstToReceive(kept.from, kept.release);
             }
             if (handoff == null) {
@@ -167,6 +173,7 @@ final class Possession {
         } else {
             engine.handoffs().start(handoff);
         }
+        return handoff == null && !yields;
     }
 
     /** Nobody came, or nobody can be expected any more: the lock is released if it is idle. */

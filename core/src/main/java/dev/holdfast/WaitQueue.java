@@ -82,8 +82,11 @@ final class WaitQueue {
             add(acquisition);
         }
         head.open();
-        ours.somebodyCame();
-        head.listen(leftMillis, null);
+        if (ours.somebodyCame()) {
+            head.wake();
+        } else {
+            head.listen(leftMillis, null);
+        }
         leaveIfSettled(acquisition);
         return true;
     }
@@ -110,8 +113,7 @@ final class WaitQueue {
         if (opens) {
             head.open();
         }
-        ours.somebodyCame();
-        if (tries) {
+        if (ours.somebodyCame() || tries) {
             head.wake();
         } else if (letsPass) {
             head.letPass();

@@ -1,0 +1,86 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.redis.Call;
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The registry of lanes has the lane that an owner uses, and lets go of the others. */
+final class LanesTest {
+    private static final LockKey LOCK = new LockKey(new PlainLock(), "orders:42", "");
+    private static final long OWNER = 17;
+
+    @AutoClose("shutdownNow")
+    private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
+
+    private final ManualTimer timer = new ManualTimer();
+    private final Engine engine = new Engine(
+            Holdfast.builder().redisUri("redis://localhost").settings(),
+            new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK),
+            pauses);
+    private final Lanes lanes = engine.lanes();
+
+    /** A lane that has nothing more to do is forgotten. */
+    @Test
+    void rested_isForgotten() {
+        lanes.submit(LOCK, OWNER, Idle::new);
+        assertThat(lanes.size()).isZero();
+    }
+
+    /**
+     * The thread that retires a lane may be late to take it out. By then the owner may have another lane, which stays: once
+     * the late one took out whatever was there, and an owner was told that it did not hold what it held.
+     */
+    @Test
+    void rested_late_leavesTheNextLane() {
+        Lane[] first = new Lane[1];
+        lanes.submit(LOCK, OWNER, lane -> {
+            first[0] = lane;
+            return new Idle(lane);
+        });
+        lanes.submit(LOCK, OWNER, Busy::new);
+        Lane next = lanes.get(LOCK, OWNER);
+
+        lanes.rested(first[0]);
+
+        assertThat(next).isNotNull().isNotSameAs(first[0]);
+        assertThat(lanes.get(LOCK, OWNER)).isSameAs(next);
+    }
+
+    /** Ends at once. */
+    private static class Idle extends Step {
+        Idle(Lane lane) {
+            super(lane);
+        }
+
+        @Override
+        void run() {
+            done();
+        }
+
+        @Override
+        void giveUp(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        public void settled(Call call) {
+            throw new AssertionError(call);
+        }
+    }
+
+    /** Does not end. */
+    private static final class Busy extends Idle {
+        Busy(Lane lane) {
+            super(lane);
+        }
+
+        @Override
+        void run() {}
+    }
+}
