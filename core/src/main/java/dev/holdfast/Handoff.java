@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
  *   <li>So the next owner is wrong about its hold only if the one before was wrong about its own: the key was deleted, forced
  *       or lost with the server's data while it was believed valid. That can happen to every holder between two renewals, and
  *       is known after a third of the lease. Here it is known after one round trip, when the refusal of the handoff arrives.
+ *   <li>Should Redis refuse a handoff, the lock is still the old owner's there. An acquire of that owner right behind would
+ *       adopt it; so that one waits for the answer.
  *   <li>A new connection begins with one command that gives the lock to the last owner of the chain, whichever tenure of the
  *       chain has it. No command of a later step is sent on that connection before it.
  * </ul>
