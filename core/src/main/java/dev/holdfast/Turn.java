@@ -10,6 +10,7 @@ import java.time.Duration;
  *   WAITING --------------------------> ON TURN -----------------------------------------> STANDING BACK
  *      ^                                                                                        |
  *      +-------- as many releases were heard as others listen; or a try of ours was granted ----+
+ *      +-------- ON TURN, when a try of ours finds the lock somebody else's
  * </pre>
  *
  * <p>A client passes the lock on among its own for as long as nobody else wants it. If somebody does, its turn has an end,
@@ -80,6 +81,13 @@ final class Turn {
         toPass = others;
         echoing = true;
         return true;
+    }
+
+    /** Somebody else has the lock: the next grant begins another turn. */
+    void lost() {
+        if (state == State.ON_TURN) {
+            state = State.WAITING;
+        }
     }
 
     /** The lock is being released. */

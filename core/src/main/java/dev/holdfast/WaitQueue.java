@@ -141,7 +141,12 @@ final class WaitQueue {
 
     /** The try of this acquisition found the lock busy. */
     void busy(Acquisition tried, long leftMillis) {
-        noteBusy();
+        synchronized (this) {
+            busyNanos = engine.now();
+            if (!ours.isHeldBefore(tried.ownerId())) {
+                ours.turn().lost();
+            }
+        }
         head.listen(leftMillis, tried);
     }
 

@@ -68,6 +68,17 @@ final class TurnTest {
         assertThat(turn.yields(after(Math.max(millis, 15)), 1)).isEqualTo(sameTurn);
     }
 
+    /** If somebody else had it in between, it is a new one, however soon. */
+    @Test
+    void begin_afterSomebodyElse() {
+        turn.begin(START);
+        turn.end(after(10));
+        turn.lost();
+        turn.begin(after(11));
+        assertThat(turn.yields(after(25), 1)).isFalse();
+        assertThat(turn.yields(after(26), 1)).isTrue();
+    }
+
     /** Who had stood back and is granted the lock has a turn like any other. */
     @Test
     void begin_afterStandingBack() {
