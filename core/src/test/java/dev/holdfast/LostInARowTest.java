@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.testkit.Direction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -94,7 +95,10 @@ class LostInARowTest {
         day.server().command("DEL", NAME);
         day.server().command("SET", NAME, "not a lock");
 
+        // The next one is to start before it can be known that it has nothing.
+        day.proxy().delay(Direction.REPLIES, Duration.ofMillis(100));
         CompletableFuture<?> released = row.passOn();
+        day.proxy().heal();
 
         assertThatThrownBy(() -> get(released))
                 .isInstanceOf(LockException.class)
