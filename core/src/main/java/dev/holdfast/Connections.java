@@ -16,8 +16,10 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EpollProvider;
+import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.HashedWheelTimer;
 import java.time.Duration;
@@ -46,6 +48,9 @@ final class Connections {
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
     private final CommandChannel channel;
+    /** The only I/O thread, so that a message heard is answered by a try without waking another one. */
+    private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
+
     private final ClientResources resources;
     private final RedisClient client;
     /** Has connections that the client above does not know of. */
@@ -58,7 +63,7 @@ final class Connections {
                 .build();
         ClientResources shared = settings.clientResources();
         this.channel = new CommandChannel(shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer());
-        this.resources = resources(settings, timer, channel);
+        this.resources = resources(settings, timer, loops, channel);
         this.client = RedisClient.create(resources, uri);
         client.setOptions(options(settings.commandTimeout()));
     }
@@ -117,6 +122,7 @@ final class Connections {
         if (settings.clientResources() == null) {
             resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
         }
+        loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
         timer.stop();
     }
 
@@ -160,14 +166,15 @@ final class Connections {
         return uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket();
     }
 
-    private static ClientResources resources(Settings settings, HashedWheelTimer timer, NettyCustomizer channel) {
+    private static ClientResources resources(
+            Settings settings, HashedWheelTimer timer, EventLoopGroupProvider loops, NettyCustomizer channel) {
         long longest = settings.reconnectDelay().toMillis();
         Supplier<Delay> delay = () -> Delay.equalJitter(0, Math.max(2, longest), 2, TimeUnit.MILLISECONDS);
         ClientResources shared = settings.clientResources();
         if (shared == null) {
             return DefaultClientResources.builder()
                     .timer(timer)
-                    .ioThreadPoolSize(2)
+                    .eventLoopGroupProvider(loops)
                     .computationThreadPoolSize(2)
                     .reconnectDelay(delay)
                     .commandLatencyRecorder(CommandLatencyRecorder.disabled())
