@@ -20,6 +20,8 @@ final class Lane {
     private final Deque<Delivery> queue = new ArrayDeque<>();
     private Passage passage;
     private @Nullable Channel target;
+    /** Whether a task waits for the delay of the first in the queue. */
+    private boolean waiting;
 
     private record Delivery(long dueNanos, Consumer<Channel> action) {}
 
@@ -87,12 +89,27 @@ final class Lane {
         while (!queue.isEmpty() && !isShut()) {
             long left = queue.element().dueNanos - System.nanoTime();
             if (left > 0) {
-                loop.schedule(this::drain, left, TimeUnit.NANOSECONDS);
+                drainIn(left);
                 break;
             }
             queue.remove().action.accept(receiver);
         }
         receiver.flush();
+    }
+
+    /** One task for all that is queued: one for each would make more of them than there is traffic. */
+    private void drainIn(long nanos) {
+        if (waiting) {
+            return;
+        }
+        waiting = true;
+        loop.schedule(
+                () -> {
+                    waiting = false;
+                    drain();
+                },
+                nanos,
+                TimeUnit.NANOSECONDS);
     }
 
     private boolean isShut() {
