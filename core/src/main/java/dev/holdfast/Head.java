@@ -67,6 +67,11 @@ final class Head {
         return trying == acquisition;
     }
 
+    /** {@return whether nobody is in line, or only the one who tries} */
+    boolean triesForAll() {
+        return line.isEmpty() || (trying != null && line.size() == 1);
+    }
+
     @Nullable
     Acquisition trying() {
         return trying;

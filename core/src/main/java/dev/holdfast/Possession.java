@@ -84,9 +84,10 @@ final class Possession {
     /** {@return whether another owner of this client has the lock, and its lease has not run out; or it is idle} */
     boolean isHeldBefore(long ownerId) {
         Hold known = holder;
-        return known != null
-                && known.lane().ownerId() != ownerId
-                && known.lease().isRunning();
+        return idle != null
+                || (known != null
+                        && known.lane().ownerId() != ownerId
+                        && known.lease().isRunning());
     }
 
     /**
@@ -128,7 +129,7 @@ final class Possession {
             end(from);
             if (!superseded && !turn.yields(engine.now(), audience.others())) {
                 handoff = firstToReceive(from, release);
-                kept = handoff == null && crowded && line.isEmpty() && !chain.isEmpty() && !queue.isClosed();
+                kept = handoff == null && mayComeBack();
             }
             if (kept) {
                 idle = new Idle(from, release);
@@ -145,8 +146,13 @@ final class Possession {
         return handoff != null || kept;
     }
 
+    /** {@return whether the line is empty only for the moment, but for one who just asks whether the lock is free} */
+    private boolean mayComeBack() {
+        return crowded && queue.head().triesForAll() && !chain.isEmpty() && !queue.isClosed();
+    }
+
     /**
-     * Somebody came: if the lock is idle, it is handed on.
+     * Somebody came, or a try found the lock busy: if it is idle, it is handed on.
      *
      * @return whether it was released instead, and not for others, so that who came should try
      */

@@ -148,6 +148,9 @@ final class WaitQueue {
             }
         }
         head.listen(leftMillis, tried);
+        if (ours.somebodyCame()) {
+            head.wake();
+        }
     }
 
     /** Redis has proved that the lock is taken. */

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class IdleLockTest {
     private static final String NAME = "orders:42";
 
+    private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
+
     @RegisterExtension
     final BadDay day = new BadDay();
 
@@ -73,6 +75,29 @@ final class IdleLockTest {
         releases.forEach(BadDay::get);
         eventually(last::isCompletedExceptionally);
         assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
+    }
+
+    /** One who just asks whether the lock is free, for whatever reason, will find that it is not, and is not passed over. */
+    @Test
+    void tryUnderWay_getsItAfterwards() {
+        Row row = Row.warm(day, client, NAME, 3);
+        ProxiedConnection connection = day.commandConnection();
+        connection.blackHole(Direction.REPLIES);
+        releases.add(row.passOn());
+        releases.add(row.passOn());
+        long before = day.proxy().commands("EVALSHA");
+        day.server().command("PUBLISH", CHANNEL, "0");
+        eventually(() -> day.proxy().commands("EVALSHA") == before + 1);
+
+        try (Announcements heard = Announcements.on(day.server(), CHANNEL)) {
+            releases.add(row.owner().releaseAsync());
+            connection.heal();
+
+            Lease last = get(row.next());
+            assertThat(heard.untilEnd()).isEmpty();
+            releases.forEach(BadDay::get);
+            last.close();
+        }
     }
 
     /** A client that is closed puts nothing off. */
