@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * the oldest, and sleeps while there is none.
  *
  * <p>A call that is overdue is looked at twice. If this whole process stood still, the answer may lie in the socket unread,
- * and the timer may be the first to run again; the I/O thread gets a moment to read it.
+ * and the timer may be the first to run again; or the machine is so busy that the I/O thread waits for a processor. It gets
+ * an eighth of the timeout to read something, and each time that it does, another.
  */
 final class AnswerWatch extends Deadline {
-    private static final long SECOND_LOOK_NANOS = Duration.ofMillis(20).toNanos();
+    private static final int LOOKS_PER_TIMEOUT = 8;
 
     private final Deadlines deadlines;
     private final long timeoutNanos;
@@ -70,7 +71,7 @@ final class AnswerWatch extends Deadline {
             deadlines.schedule(this, dueNanos);
         } else if (oldest != suspect) {
             suspect = oldest;
-            deadlines.schedule(this, now + SECOND_LOOK_NANOS);
+            deadlines.schedule(this, now + timeoutNanos / LOOKS_PER_TIMEOUT);
         } else {
             suspect = null;
             watching.set(false);

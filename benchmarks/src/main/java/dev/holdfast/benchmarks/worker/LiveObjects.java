@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.concurrent.Delayed;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -16,16 +17,17 @@ final class LiveObjects {
     private static final Pattern LINE =
             Pattern.compile("^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+([\\w.$]+)", Pattern.MULTILINE);
 
-    private static final int COLLECTIONS = 3;
+    private static final Pattern TOTAL = Pattern.compile("^Total\\s+\\d+\\s+(\\d+)", Pattern.MULTILINE);
 
     private LiveObjects() {}
 
-    /** {@return the bytes in use} */
+    /** {@return the bytes of all live objects, by class; the heap in use has gaps and whole regions in it as well} */
     static long bytes() {
-        for (int i = 0; i < COLLECTIONS; i++) {
-            System.gc();
+        Matcher total = TOTAL.matcher(histogram());
+        if (!total.find()) {
+            throw new IllegalStateException("the class histogram has no total");
         }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return Long.parseLong(total.group(1));
     }
 
     /**
