@@ -6,18 +6,13 @@ import dev.holdfast.benchmarks.system.LockSystem;
 import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Threads;
 import dev.holdfast.testkit.FaultProxy;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** One hot lock behind a network instead of a loopback: what a round trip costs when it is long. */
 record SlowLink(int threads, Duration eachWay) implements Workload {
     private static final Duration WATCHDOG_TIMEOUT = Duration.ofSeconds(30);
-    private static final int PINGS = 51;
 
     @Override
     public String id() {
@@ -52,7 +47,7 @@ record SlowLink(int threads, Duration eachWay) implements Workload {
         try (FaultProxy proxy =
                 FaultProxy.inFrontOf(site.server().host(), site.server().port())) {
             proxy.delay(eachWay);
-            double roundTripMicros = roundTripMicros(proxy.uri());
+            double roundTripMicros = RoundTrip.micros(proxy.uri(), Duration.ZERO);
             try (Crew crew = site.crew(proxy.uri(), WATCHDOG_TIMEOUT, List.of(task))) {
                 return Observation.of(
                                 crew,
@@ -63,18 +58,5 @@ record SlowLink(int threads, Duration eachWay) implements Workload {
                         .put(Metric.ROUND_TRIP, roundTripMicros);
             }
         }
-    }
-
-    private static double roundTripMicros(String uri) {
-        List<Long> nanos = new ArrayList<>();
-        try (RedisClient client = RedisClient.create(RedisURI.create(uri));
-                StatefulRedisConnection<String, String> connection = client.connect()) {
-            for (int i = 0; i < PINGS; i++) {
-                long sent = System.nanoTime();
-                connection.sync().ping();
-                nanos.add(System.nanoTime() - sent);
-            }
-        }
-        return nanos.stream().sorted().toList().get(PINGS / 2) / 1e3;
     }
 }
