@@ -1,0 +1,35 @@
+package dev.holdfast.benchmarks.workload;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** What a command that does nothing takes, from a thread that calls to its answer there. */
+final class RoundTrip {
+    private static final int PINGS = 51;
+
+    private RoundTrip() {}
+
+    /**
+     * {@return the median of some pings, in microseconds}
+     *
+     * @param pause between one and the next: processors that have slept take their time to wake up
+     */
+    static double micros(String uri, Duration pause) {
+        List<Long> nanos = new ArrayList<>();
+        try (RedisClient client = RedisClient.create(RedisURI.create(uri));
+                StatefulRedisConnection<String, String> connection = client.connect()) {
+            for (int i = 0; i < PINGS; i++) {
+                LockSupport.parkNanos(pause.toNanos());
+                long sent = System.nanoTime();
+                connection.sync().ping();
+                nanos.add(System.nanoTime() - sent);
+            }
+        }
+        return nanos.stream().sorted().toList().get(PINGS / 2) / 1e3;
+    }
+}
