@@ -276,6 +276,11 @@ final class Hold implements LeaseSubject {
     @Override
     public void atRisk(long remainingNanos) {
         lane.engine().onAtRisk(this, remainingNanos);
+        WeakReference<HeldLease> held = handle;
+        HeldLease told = held == null ? null : held.get();
+        if (told != null) {
+            told.atRisk();
+        }
     }
 
     @Override
