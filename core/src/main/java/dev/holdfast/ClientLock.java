@@ -231,12 +231,17 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public boolean isLocked() {
-        return inspect().isLocked();
+        return look().isLocked();
     }
 
     @Override
     public Optional<Duration> remainingLease() {
-        return inspect().remainingLease();
+        return look().remainingLease();
+    }
+
+    private LockInfo look() {
+        engine.refuseOnIoThread();
+        return Waits.forResult(looking.look(key));
     }
 
     @Override
@@ -253,12 +258,12 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Boolean> isLockedAsync() {
-        return engine.callbacks().forUsers(looking.inspect(key).thenApply(LockInfo::isLocked));
+        return engine.callbacks().forUsers(looking.look(key).thenApply(LockInfo::isLocked));
     }
 
     @Override
     public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
-        return engine.callbacks().forUsers(looking.inspect(key).thenApply(LockInfo::remainingLease));
+        return engine.callbacks().forUsers(looking.look(key).thenApply(LockInfo::remainingLease));
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ final class Engine implements RedisLink.Listener {
     private final LostHolds lostHolds = new LostHolds();
     private final Handoffs handoffs = new Handoffs(this);
     private final Outage outage;
-    private final AtomicLong lastTenure = new AtomicLong();
+    private final Tenures tenures = new Tenures(System::currentTimeMillis);
 
     /** Written once, by {@link #connect}, before anything else is called. */
     private @Nullable RedisLink link;
@@ -163,7 +162,7 @@ final class Engine implements RedisLink.Listener {
     }
 
     long nextTenure() {
-        return lastTenure.incrementAndGet();
+        return tenures.next();
     }
 
     /** Runs this after a pause that is shorter than a deadline of the timer can be; at once if the client is closed. */

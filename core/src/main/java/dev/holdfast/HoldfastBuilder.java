@@ -144,7 +144,8 @@ public final class HoldfastBuilder {
 
     /** A name for people: stands beside the client's id in logs and messages, and never in its place. Default none. */
     public HoldfastBuilder label(String text) {
-        label = Objects.requireNonNull(text, "label must not be null");
+        Objects.requireNonNull(text, "label must not be null");
+        label = Arguments.encodable("label", text);
         return this;
     }
 
