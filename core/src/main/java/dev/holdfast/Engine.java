@@ -39,6 +39,7 @@ final class Engine implements RedisLink.Listener {
     private final LeaseRequest watchedLease;
     private final long commandTimeoutNanos;
     private final long longestListenNanos;
+    private final LeakTracking leakTracking;
     private final LeaseKeeper<Hold> keeper;
     private final Lanes lanes = new Lanes(this);
     private final WaitQueues queues = new WaitQueues(this);
@@ -67,6 +68,7 @@ final class Engine implements RedisLink.Listener {
         this.watchedLease = LeaseRequest.watched(settings.watchdogTimeout());
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();
         this.longestListenNanos = settings.watchdogTimeout().toNanos();
+        this.leakTracking = settings.leakTracking();
         LeaseTerms terms = LeaseTerms.of(settings.watchdogTimeout()).withDriftAllowance(settings.driftAllowance());
         Duration maxHold = settings.maxHold();
         this.keeper = new LeaseKeeper<>(
@@ -161,6 +163,11 @@ final class Engine implements RedisLink.Listener {
         return longestListenNanos;
     }
 
+    /** {@return where the caller acquires a handle, if that is to be remembered} */
+    LeakTracking.@Nullable Origin origin() {
+        return leakTracking.origin();
+    }
+
     long nextTenure() {
         return tenures.next();
     }
@@ -250,6 +257,11 @@ final class Engine implements RedisLink.Listener {
         Duration remaining = Duration.ofNanos(remainingNanos);
         log.warn("{} is at risk: no answer to its renewal, {} ms left", hold, remaining.toMillis());
         notices.atRisk(hold, remaining);
+    }
+
+    void onOwnerDead(Hold hold, long remainingNanos) {
+        long left = Duration.ofNanos(remainingNanos).toMillis();
+        log.warn("{} is abandoned: its owner thread has died; it is renewed no more, lost in {} ms", hold, left);
     }
 
     void onLost(Hold hold, LeaseLoss loss) {

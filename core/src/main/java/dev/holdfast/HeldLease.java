@@ -29,9 +29,10 @@ final class HeldLease implements Lease {
         this.engine = hold.lane().engine();
     }
 
-    static HeldLease of(Hold hold) {
+    /** {@return the handle of a hold that was just granted} It is remembered where it was acquired, if that is given. */
+    static HeldLease of(Hold hold, LeakTracking.@Nullable Origin origin) {
         HeldLease lease = new HeldLease(hold);
-        hold.ownedBy(lease);
+        hold.ownedBy(new Handle(lease, origin));
         return lease;
     }
 

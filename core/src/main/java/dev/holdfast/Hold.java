@@ -3,7 +3,6 @@ package dev.holdfast;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.Loss;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +49,7 @@ final class Hold implements LeaseSubject {
     private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
 
     /** The handle, which nothing but its user keeps from being collected. Written once, when it is handed over. */
-    private volatile @Nullable WeakReference<HeldLease> handle;
+    private volatile @Nullable Handle handle;
 
     /** What Redis's answer said, for the keeper only knows that it was not ours. Written before the lease is lost. */
     private volatile LossReason learnt = LossReason.GONE;
@@ -210,8 +209,8 @@ final class Hold implements LeaseSubject {
     }
 
     /** The hold is handed over as this handle; when that is collected, nobody can give the hold back any more. */
-    void ownedBy(HeldLease lease) {
-        handle = new WeakReference<>(lease);
+    void ownedBy(Handle lease) {
+        handle = lease;
     }
 
     boolean isOfHandle() {
@@ -264,8 +263,23 @@ final class Hold implements LeaseSubject {
 
     @Override
     public boolean isAbandoned() {
-        WeakReference<HeldLease> held = handle;
-        return ownerIsDead() || (held != null && held.get() == null);
+        Handle held = handle;
+        return ownerIsDead() || (held != null && held.isDropped());
+    }
+
+    @Override
+    public void abandoned(long remainingNanos) {
+        if (ownerIsDead()) {
+            lane.engine().onOwnerDead(this, remainingNanos);
+        }
+        warnIfDropped(remainingNanos);
+    }
+
+    private void warnIfDropped(long remainingNanos) {
+        Handle held = handle;
+        if (held != null) {
+            held.warnIfDropped(this, remainingNanos);
+        }
     }
 
     @Override
@@ -276,7 +290,7 @@ final class Hold implements LeaseSubject {
     @Override
     public void atRisk(long remainingNanos) {
         lane.engine().onAtRisk(this, remainingNanos);
-        WeakReference<HeldLease> held = handle;
+        Handle held = handle;
         HeldLease told = held == null ? null : held.get();
         if (told != null) {
             told.atRisk();
@@ -292,7 +306,9 @@ final class Hold implements LeaseSubject {
                     case REFUSED -> learnt;
                     case CLOSED -> LossReason.CLOSED;
                 };
-        lane.engine().onLost(this, lossNow(reason));
+        LeaseLoss known = lossNow(reason);
+        warnIfDropped(0);
+        lane.engine().onLost(this, known);
     }
 
     @Override

@@ -25,6 +25,7 @@ public final class HoldfastBuilder {
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
     private boolean awaitReleases = true;
+    private LeakTracking leakTracking = LeakTracking.OFF;
     private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
     private @Nullable String label;
     private String keyPrefix = "";
@@ -134,6 +135,15 @@ public final class HoldfastBuilder {
     }
 
     /**
+     * Whether a {@link Lease} that was dropped without {@code close} is known by where it was acquired. Default
+     * {@link LeakTracking#OFF}: a warning tells of the lease, not of the place.
+     */
+    public HoldfastBuilder leakTracking(LeakTracking level) {
+        leakTracking = Objects.requireNonNull(level, "leakTracking must not be null");
+        return this;
+    }
+
+    /**
      * Where futures are completed and the listener is called. Default: the default executor of {@link CompletableFuture}.
      * If it refuses a task, in whatever way, a lock that was to be handed over by it is released.
      */
@@ -142,7 +152,10 @@ public final class HoldfastBuilder {
         return this;
     }
 
-    /** A name for people: stands beside the client's id in logs and messages, and never in its place. Default none. */
+    /**
+     * A name for people: stands beside the client's id in logs and messages, and never in its place. Who
+     * {@linkplain DistributedLock#inspect() looks} at a lock that the client has sees it too. Default none.
+     */
     public HoldfastBuilder label(String text) {
         Objects.requireNonNull(text, "label must not be null");
         label = Arguments.encodable("label", text);
@@ -198,6 +211,7 @@ public final class HoldfastBuilder {
                 drift,
                 maxHold,
                 awaitReleases,
+                leakTracking,
                 callbackExecutor,
                 label,
                 keyPrefix,

@@ -22,6 +22,7 @@ record Settings(
         Duration driftAllowance,
         @Nullable Duration maxHold,
         boolean awaitReleases,
+        LeakTracking leakTracking,
         Executor callbackExecutor,
         @Nullable String label,
         String keyPrefix,
