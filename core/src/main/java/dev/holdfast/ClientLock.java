@@ -80,7 +80,7 @@ final class ClientLock implements DistributedLock {
     @Override
     public void unlock() {
         engine.refuseOnIoThread();
-        engine.releases().finish(engine.release(key, threadId()));
+        engine.unlock(key, threadId());
     }
 
     @Override

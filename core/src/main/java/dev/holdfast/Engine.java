@@ -39,6 +39,7 @@ final class Engine implements RedisLink.Listener {
     private final LeaseRequest watchedLease;
     private final long commandTimeoutNanos;
     private final long longestListenNanos;
+    private final boolean interruptsOnLoss;
     private final LeakTracking leakTracking;
     private final LeaseKeeper<Hold> keeper;
     private final Lanes lanes = new Lanes(this);
@@ -68,6 +69,7 @@ final class Engine implements RedisLink.Listener {
         this.watchedLease = LeaseRequest.watched(settings.watchdogTimeout());
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();
         this.longestListenNanos = settings.watchdogTimeout().toNanos();
+        this.interruptsOnLoss = settings.interruptOnLoss();
         this.leakTracking = settings.leakTracking();
         LeaseTerms terms = LeaseTerms.of(settings.watchdogTimeout()).withDriftAllowance(settings.driftAllowance());
         Duration maxHold = settings.maxHold();
@@ -163,6 +165,11 @@ final class Engine implements RedisLink.Listener {
         return longestListenNanos;
     }
 
+    /** {@return whether a thread that owns a hold is interrupted when it is lost} */
+    boolean interruptsOnLoss() {
+        return interruptsOnLoss;
+    }
+
     /** {@return where the caller acquires a handle, if that is to be remembered} */
     LeakTracking.@Nullable Origin origin() {
         return leakTracking.origin();
@@ -208,12 +215,33 @@ final class Engine implements RedisLink.Listener {
 
     /** Releases what the owner entered last. */
     CompletableFuture<@Nullable Void> release(LockKey lock, long ownerId) {
-        Lane lane = lanes.get(lock, ownerId);
-        Release release = lane == null ? null : Release.ofTop(lane);
-        if (lane == null || release == null || !lane.submit(release)) {
+        Release release = submitRelease(lock, ownerId);
+        if (release == null) {
             return CompletableFuture.failedFuture(failures.notHeld(lock, ownerId));
         }
         return release.outcome();
+    }
+
+    /**
+     * Releases what the owner entered last, for a caller that blocks for as long as it was set up. If it may be interrupted
+     * for the hold, that is until it has been given back here at least.
+     */
+    void unlock(LockKey lock, long ownerId) {
+        Release release = submitRelease(lock, ownerId);
+        if (release == null) {
+            throw failures.notHeld(lock, ownerId);
+        }
+        if (interruptsOnLoss && !release.hasBegun()) {
+            Waits.forResult(release.outcome());
+        } else {
+            releases.finish(release.outcome());
+        }
+    }
+
+    private @Nullable Release submitRelease(LockKey lock, long ownerId) {
+        Lane lane = lanes.get(lock, ownerId);
+        Release release = lane == null ? null : Release.ofTop(lane);
+        return lane != null && release != null && lane.submit(release) ? release : null;
     }
 
     /** If the lane is retired although the hold was not released, it was lost and forgotten. */

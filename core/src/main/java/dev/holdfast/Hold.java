@@ -42,6 +42,9 @@ final class Hold implements LeaseSubject {
     /** The owner, while every level came from a blocking call of it; null otherwise. Guarded by the lane. */
     private volatile @Nullable Thread thread;
 
+    /** Of the {@link #thread} it began with, if that is to be interrupted when the hold is lost. */
+    private final @Nullable LossInterrupt interrupt;
+
     /** Who it was granted to, until it is known whether he still wants it; null from then on. */
     private volatile @Nullable Acquisition offeredTo;
 
@@ -63,7 +66,9 @@ final class Hold implements LeaseSubject {
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
         this.handedOn = handedOn;
-        this.thread = by.boundThread();
+        Thread bound = by.boundThread();
+        this.thread = bound;
+        this.interrupt = bound != null && lane.engine().interruptsOnLoss() ? new LossInterrupt(bound) : null;
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
         noteLevel(by.lease());
@@ -121,6 +126,16 @@ final class Hold implements LeaseSubject {
     /** The one it was granted to has taken it. */
     void taken() {
         offeredTo = null;
+        if (interrupt != null) {
+            interrupt.taken();
+        }
+    }
+
+    /** The owner has given the hold back, or is being told of the loss: it is not interrupted for it from now on. */
+    void spareOwner() {
+        if (interrupt != null) {
+            interrupt.spare();
+        }
     }
 
     /** {@return whether the owner knows of it: not while it may still turn out that its caller has given up} */
@@ -149,6 +164,9 @@ final class Hold implements LeaseSubject {
                 thread = null;
             }
             renew = isWatched();
+        }
+        if (by.boundThread() == null) {
+            spareOwner();
         }
         lease().watch(renew);
     }
@@ -307,6 +325,9 @@ final class Hold implements LeaseSubject {
                     case CLOSED -> LossReason.CLOSED;
                 };
         LeaseLoss known = lossNow(reason);
+        if (interrupt != null) {
+            interrupt.lost();
+        }
         warnIfDropped(0);
         lane.engine().onLost(this, known);
     }

@@ -25,6 +25,7 @@ public final class HoldfastBuilder {
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
     private boolean awaitReleases = true;
+    private boolean interruptOnLoss;
     private LeakTracking leakTracking = LeakTracking.OFF;
     private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
     private @Nullable String label;
@@ -135,6 +136,24 @@ public final class HoldfastBuilder {
     }
 
     /**
+     * Whether a thread is interrupted when it owns a hold that is lost, so that it need not look by itself. Default false.
+     * It is about holds that were entered by blocking calls of one thread alone: of an async call or a {@link Lease} it is
+     * not known which thread works under it. It is an interrupt like any other: a blocking call that heeds interrupts ends
+     * by it, this library's too; what does not heed them goes on, and {@link DistributedLock#lock()} returns with the flag
+     * still set. An explicit lease that runs out is lost as well.
+     *
+     * <p>A thread is interrupted once for a hold, and not once the unlock of that has returned or thrown: what it does next
+     * is safe from it. To be sure of that, an unlock waits for an earlier one of the same thread and lock, even without
+     * {@link #awaitReleases}. A flag that was set before the unlock stays set, for nobody can know whether somebody else has
+     * set it as well; the executors of {@code java.util.concurrent} clear it before their next task. A thread that never
+     * unlocks stays the owner, whatever it does next.
+     */
+    public HoldfastBuilder interruptOnLoss(boolean interrupt) {
+        interruptOnLoss = interrupt;
+        return this;
+    }
+
+    /**
      * Whether a {@link Lease} that was dropped without {@code close} is known by where it was acquired. Default
      * {@link LeakTracking#OFF}: a warning tells of the lease, not of the place.
      */
@@ -211,6 +230,7 @@ public final class HoldfastBuilder {
                 drift,
                 maxHold,
                 awaitReleases,
+                interruptOnLoss,
                 leakTracking,
                 callbackExecutor,
                 label,
