@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -72,6 +75,41 @@ final class AtRiskTest {
         day.server().resume();
         assertThatThrownBy(explicit::close).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(watched::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** Whoever gives the lease back before the executor comes to tell of the risk is not told. */
+    @Test
+    void onAtRisk_closedMeanwhile() {
+        Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+        Holdfast slow = day.client(builder -> builder.watchdogTimeout(WATCHDOG).callbackExecutor(tasks::add));
+        Lease lease = slow.getLock(NAME).acquire();
+        Lease kept = slow.getLock("another").acquire();
+        List<Duration> toldKept = new CopyOnWriteArrayList<>();
+        lease.onAtRisk(told::add);
+        kept.onAtRisk(toldKept::add);
+        day.server().pause();
+        Duration past = WATCHDOG.dividedBy(3).minusMillis(100);
+        eventually(() -> kept.remaining().compareTo(past) < 0);
+
+        CompletableFuture<?> released = lease.releaseAsync();
+        eventually(() -> {
+            runAll(tasks);
+            return toldKept.size() == 1;
+        });
+        assertThat(told).isEmpty();
+
+        CompletableFuture<?> releasedKept = kept.releaseAsync();
+        day.server().resume();
+        eventually(() -> {
+            runAll(tasks);
+            return released.isDone() && releasedKept.isDone();
+        });
+    }
+
+    private static void runAll(Queue<Runnable> tasks) {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
     }
 
     /** An action that refers to the lease does not keep it: dropped without close, it runs out. */
