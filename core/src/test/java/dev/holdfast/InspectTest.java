@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -115,16 +117,15 @@ final class InspectTest {
         DistributedLock elsewhere = redis.rival().getLock(contended.name());
         assertThat(contended.inspect().listeners()).hasValue(0);
         Lease holder = contended.acquire();
-        CompletableFuture<Lease> first = elsewhere.acquireAsync();
-        CompletableFuture<Lease> second = elsewhere.acquireAsync();
+        List<CompletableFuture<?>> turns = new ArrayList<>();
+        turns.add(elsewhere.acquireAsync().thenAccept(Lease::close));
+        turns.add(elsewhere.acquireAsync().thenAccept(Lease::close));
         Patience.await().until(() -> contended.inspect().listeners().orElse(0) == 1);
-        CompletableFuture<Lease> third = labelled.getLock(contended.name()).acquireAsync();
+        turns.add(labelled.getLock(contended.name()).acquireAsync().thenAccept(Lease::close));
         Patience.await().until(() -> contended.inspect().listeners().orElse(0) == 2);
         assertThat(Patience.get(contended.inspectAsync()).listeners()).hasValue(2);
         holder.close();
-        third.thenAccept(Lease::close).join();
-        first.thenAccept(Lease::close).join();
-        second.thenAccept(Lease::close).join();
+        turns.forEach(Patience::get);
     }
 
     /** Whether it is locked, and for how long, is asked of the lock alone. */
