@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A lock as one client sees it: checks what callers pass, says who the owner is, and leaves the rest to the engine. */
@@ -79,7 +80,7 @@ final class ClientLock implements DistributedLock {
     @Override
     public void unlock() {
         engine.refuseOnIoThread();
-        engine.releases().finish(engine.release(key, threadId()));
+        engine.unlock(key, threadId());
     }
 
     @Override
@@ -154,8 +155,8 @@ final class ClientLock implements DistributedLock {
 
     private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
-        return Optional.ofNullable(begin(byHandle(lease, wait.toNanos())).awaitInterruptibly())
-                .map(HeldLease::of);
+        Hold hold = begin(byHandle(lease, wait.toNanos())).awaitInterruptibly();
+        return hold == null ? Optional.empty() : Optional.of(leaseOf(hold));
     }
 
     @Override
@@ -169,7 +170,9 @@ final class ClientLock implements DistributedLock {
     }
 
     private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
-        return new FutureAcquisition<Lease>(engine, byHandle(lease, Wanted.FOR_EVER), HeldLease::of, () -> {
+        LeakTracking.Origin origin = engine.origin();
+        Function<Hold, Lease> handle = hold -> HeldLease.of(hold, origin);
+        return new FutureAcquisition<Lease>(engine, byHandle(lease, Wanted.FOR_EVER), handle, () -> {
                     throw Wanted.neverRefused();
                 })
                 .begin();
@@ -186,10 +189,11 @@ final class ClientLock implements DistributedLock {
     }
 
     private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseRequest lease, Duration wait) {
+        LeakTracking.Origin origin = engine.origin();
         return new FutureAcquisition<Optional<Lease>>(
                         engine,
                         byHandle(lease, wait.toNanos()),
-                        hold -> Optional.of(HeldLease.of(hold)),
+                        hold -> Optional.of(HeldLease.of(hold, origin)),
                         Optional::empty)
                 .begin();
     }
@@ -231,12 +235,17 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public boolean isLocked() {
-        return inspect().isLocked();
+        return look().isLocked();
     }
 
     @Override
     public Optional<Duration> remainingLease() {
-        return inspect().remainingLease();
+        return look().remainingLease();
+    }
+
+    private LockInfo look() {
+        engine.refuseOnIoThread();
+        return Waits.forResult(looking.look(key));
     }
 
     @Override
@@ -253,12 +262,12 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Boolean> isLockedAsync() {
-        return engine.callbacks().forUsers(looking.inspect(key).thenApply(LockInfo::isLocked));
+        return engine.callbacks().forUsers(looking.look(key).thenApply(LockInfo::isLocked));
     }
 
     @Override
     public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
-        return engine.callbacks().forUsers(looking.inspect(key).thenApply(LockInfo::remainingLease));
+        return engine.callbacks().forUsers(looking.look(key).thenApply(LockInfo::remainingLease));
     }
 
     @Override
@@ -289,11 +298,11 @@ final class ClientLock implements DistributedLock {
         return new Wanted(key, engine.owners().newOwnerId(), Ownership.HANDLE, lease, waitNanos);
     }
 
-    private static Lease leaseOf(@Nullable Hold hold) {
+    private Lease leaseOf(@Nullable Hold hold) {
         if (hold == null) {
             throw Wanted.neverRefused();
         }
-        return HeldLease.of(hold);
+        return HeldLease.of(hold, engine.origin());
     }
 
     private void refuseIfInterrupted() throws InterruptedException {

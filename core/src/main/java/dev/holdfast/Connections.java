@@ -88,7 +88,7 @@ final class Connections {
         StatefulRedisConnection<byte[], byte[]> connection = await(commands);
         refuseCluster(connection);
 
-        LockKind plain = new PlainLock();
+        LockKind plain = new PlainLock(settings.label());
         Engine engine = new Engine(settings, deadlines, resources.eventExecutorGroup());
         RedisLink link =
                 new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout(), engine);

@@ -266,7 +266,8 @@ public interface DistributedLock extends Lock {
     Optional<Duration> remainingLease();
 
     /**
-     * {@return who holds the lock, how often and for how long; asks Redis}
+     * {@return who holds the lock, how often, since when and for how long, and how many listen for its release; asks Redis}
+     * What Redis does not let this client ask is empty, and so is what other libraries do not write down.
      *
      * @throws LockException if Redis failed or did not answer, or if the key is no lock
      */

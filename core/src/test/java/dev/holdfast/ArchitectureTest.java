@@ -35,6 +35,7 @@ final class ArchitectureTest {
             Holdfast.class,
             HoldfastBuilder.class,
             HoldfastStats.class,
+            LeakTracking.class,
             Lease.class,
             LeaseLoss.class,
             LeaseLostException.class,
