@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * threads; every method is safe for use by any of them.
  *
  * <p>A lease is a promise about time. {@link #isValid()} can turn false right after it was read; what must not be written
- * by a holder that was paused for too long needs a check on the side of the resource as well.
+ * by a holder that was paused for too long needs a {@link FencedLock}, and a check on the side of the resource.
  *
  * <pre>{@code
  * try (Lease lease = lock.acquire()) {
