@@ -94,7 +94,7 @@ final class Connections {
                 new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout(), engine);
         engine.connect(link, await(subscriptions));
         await(link.start());
-        return new Holdfast(engine, this, plain, settings.keyPrefix());
+        return new Holdfast(engine, this, plain, new FencedKind(settings.label()), settings.keyPrefix());
     }
 
     /** Closes everything. What is closed first may still use the rest. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * threads; every method is safe for use by any of them.
  *
  * <p>A lease is a promise about time. {@link #isValid()} can turn false right after it was read; what must not be written
- * by a holder that was paused for too long needs a check on the side of the resource as well.
+ * by a holder that was paused for too long needs a {@link FencedLock}, and a check on the side of the resource.
  *
  * <pre>{@code
  * try (Lease lease = lock.acquire()) {
@@ -30,6 +30,15 @@ public interface Lease extends AutoCloseable {
 
     /** {@return whether the lock is still held, as far as this process can know; local, no I/O} */
     boolean isValid();
+
+    /**
+     * {@return the fencing token of the lock: larger than that of any hold before, so that what the lock protects can refuse
+     * whoever comes too late} Local, no I/O. A lease that was lost or closed still has it, since it is then that it is to be
+     * refused.
+     *
+     * @throws UnsupportedOperationException if the lock is not a {@link FencedLock}
+     */
+    long fence();
 
     /**
      * {@return how long the lease is still valid if it is not renewed any more} Zero when it is not valid. Counted from

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The plain re-entrant lock: a hash with the owner's hold count and tenure, and its client's label if it has one;
- * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two.
+ * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two. What a kind made from it adds is
+ * a key for those scripts that grant.
  */
-final class PlainLock implements LockKind {
+sealed class PlainLock implements LockKind permits FencedKind {
     private static final Script ACQUIRE = Script.load(PlainLock.class, "acquire.lua");
     private static final Script RELEASE = Script.load(PlainLock.class, "release.lua");
     private static final Script HANDOFF = Script.load(PlainLock.class, "handoff.lua");
@@ -35,29 +36,45 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public String channelPrefix() {
+    public boolean isFenced() {
+        return false;
+    }
+
+    /** {@return how many keys a script has that may grant the lock} */
+    int keyCount() {
+        return 1;
+    }
+
+    /** Writes them. */
+    Frame keys(Frame frame, LockKey lock) {
+        return frame.word(lock.key());
+    }
+
+    @Override
+    public final String channelPrefix() {
         return "redisson_lock__channel";
     }
 
     @Override
-    public List<Script> scripts() {
+    public final List<Script> scripts() {
         return List.of(ACQUIRE, RELEASE, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT);
     }
 
     @Override
-    public Call acquire(LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller) {
+    public final Call acquire(
+            LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller) {
         Word shown = holds == 1 ? label : null;
         Words words = frame -> {
-            frame.word(lock.key()).word(owner).number(tenure).number(holds).number(leaseMillis);
+            keys(frame, lock).word(owner).number(tenure).number(holds).number(leaseMillis);
             if (shown != null) {
                 frame.word(shown);
             }
         };
-        return ACQUIRE.call(1, shown == null ? 4 : 5, words, caller);
+        return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller);
     }
 
     @Override
-    public Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller) {
+    public final Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller) {
         return RELEASE.call(
                 1,
                 5,
@@ -71,18 +88,18 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
-        Words words = frame -> tenure(tenure(frame.word(to.lock().key()), to).number(leaseMillis), from);
-        return inPlace ? HANDOFF.callInOrder(1, 5, words, caller) : HANDOFF.call(1, 5, words, caller);
+    public final Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+        Words words = frame -> tenure(tenure(keys(frame, to.lock()), to).number(leaseMillis), from);
+        return inPlace ? HANDOFF.callInOrder(keyCount(), 5, words, caller) : HANDOFF.call(keyCount(), 5, words, caller);
     }
 
     @Override
-    public Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
+    public final Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
         Words words = frame -> {
-            tenure(frame.word(to.lock().key()), to).number(leaseMillis);
+            tenure(keys(frame, to.lock()), to).number(leaseMillis);
             from.forEach(hold -> tenure(frame, hold));
         };
-        return HANDOFF.callInFull(1, 3 + 2 * from.size(), words, caller);
+        return HANDOFF.callInFull(keyCount(), 3 + 2 * from.size(), words, caller);
     }
 
     private static Frame tenure(Frame frame, Hold hold) {
@@ -90,7 +107,7 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller) {
+    public final Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller) {
         Words words = frame -> {
             keys(holds, frame);
             for (Hold hold : holds) {
@@ -101,7 +118,7 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call verify(List<Hold> holds, Call.Caller caller) {
+    public final Call verify(List<Hold> holds, Call.Caller caller) {
         Words words = frame -> {
             keys(holds, frame);
             for (Hold hold : holds) {
@@ -112,13 +129,13 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call forceUnlock(LockKey lock, Call.Caller caller) {
+    public final Call forceUnlock(LockKey lock, Call.Caller caller) {
         return FORCE_UNLOCK.call(
                 1, 2, frame -> frame.word(lock.key()).word(lock.channelWord()).word(PUBLISH), caller);
     }
 
     @Override
-    public Call inspect(LockKey lock, Call.Caller caller) {
+    public final Call inspect(LockKey lock, Call.Caller caller) {
         return INSPECT.call(1, 0, frame -> frame.word(lock.key()), caller);
     }
 
