@@ -137,10 +137,12 @@ final class Possession {
                 letGo();
             }
         }
+        if (!kept) {
+            audience.refresh(engine.now());
+        }
         if (handoff != null) {
             engine.handoffs().start(handoff);
         } else if (!kept) {
-            audience.refresh(engine.now());
             queue.retireUnlessWanted();
         }
         return handoff != null || kept;
@@ -286,7 +288,6 @@ final class Possession {
             queue.noteBusy();
             over = isOver();
         }
-        audience.refresh(engine.now());
         answeredAll();
         if (over) {
             queue.retireUnlessWanted();
