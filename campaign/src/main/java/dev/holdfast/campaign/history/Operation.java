@@ -25,10 +25,15 @@ public record Operation(Called called, @Nullable Returned returned) {
         return called.owner();
     }
 
-    /** {@return the part of the owner's name that all owners of its client share} */
+    /** {@return the client of the owner} */
     public String client() {
-        int colon = owner().indexOf(':');
-        return colon < 0 ? owner() : owner().substring(0, colon);
+        return clientOf(owner());
+    }
+
+    /** {@return the part of an owner's name that all owners of its client share} */
+    public static String clientOf(String owner) {
+        int colon = owner.indexOf(':');
+        return colon < 0 ? owner : owner.substring(0, colon);
     }
 
     /** {@return when it came back, {@link #NEVER} if it did not} */

@@ -1,0 +1,34 @@
+package dev.holdfast.campaign.check;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Something that took effect on the server at one moment between two: a call that came back, a renewal, a loss of data.
+ *
+ * @param since the earliest moment
+ * @param until the latest
+ * @param kind whether it must have happened, and to what purpose
+ * @param effect what becomes of the lock
+ * @param name for a complaint; asked for only then
+ */
+record Step(long since, long until, Kind kind, Effect effect, Supplier<String> name) {
+    /** What is known of a step before it is looked at. */
+    enum Kind {
+        /** It has happened. */
+        CHANGES,
+        /** It may have happened. */
+        MAY_CHANGE,
+        /**
+         * It has happened, and left the lock as it was, so that nothing is lost by putting it where it first fits. To prove
+         * that a lease is longer counts as looking.
+         */
+        LOOKS
+    }
+
+    /** What a step makes of a lock. */
+    interface Effect {
+        /** {@return each lock that there can be afterwards; none if this cannot have happened to such a lock} */
+        List<LockState> on(LockState state);
+    }
+}
