@@ -28,7 +28,7 @@ final class Alarms implements Checker {
     public Verdict check(History history) {
         Verdict.Draft draft = new Verdict.Draft("no alarm is false");
         Windows windows = new Windows(history);
-        for (Span span : new Spans(history).all()) {
+        for (Span span : new Spans(history, windows).all()) {
             for (Announced announced : span.announced()) {
                 draft.judged(1);
                 if (!isPossible(announced, span, windows)) {
@@ -82,10 +82,13 @@ final class Alarms implements Checker {
 
     private void checkAtRisk(AtRisk atRisk, Span span, Windows windows, Verdict.Draft draft) {
         long lease = terms.lease().toNanos();
-        long due = validUntil(span, atRisk.at(), windows) - lease + lease / 3;
-        if (atRisk.at() < due) {
+        long untilDue = lease - lease / 3;
+        long valid = validUntil(span, atRisk.at(), windows);
+        if (atRisk.at() + untilDue < valid) {
             draft.violated(
-                    atRisk.at(), span.lock(), span + " was told of a late renewal, but the next was due at " + due);
+                    atRisk.at(),
+                    span.lock(),
+                    span + " was told of a late renewal, but the next was due at " + (valid - untilDue));
         }
     }
 }

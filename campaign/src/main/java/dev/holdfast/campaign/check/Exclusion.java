@@ -28,8 +28,9 @@ final class Exclusion implements Checker {
     @Override
     public Verdict check(History history) {
         Verdict.Draft draft = new Verdict.Draft("two holders are never valid at once");
-        Spans spans = new Spans(history);
-        Named named = new Named(terms, new Windows(history), spans);
+        Windows windows = new Windows(history);
+        Spans spans = new Spans(history, windows);
+        Named named = new Named(terms, windows, spans);
         for (String lock : spans.locks()) {
             check(beliefs(spans.of(lock)), named, draft);
         }

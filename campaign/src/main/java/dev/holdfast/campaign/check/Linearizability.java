@@ -46,7 +46,7 @@ final class Linearizability implements Checker {
     public Verdict check(History history) {
         Verdict.Draft draft = new Verdict.Draft("each lock is linearizable");
         Windows windows = new Windows(history);
-        Spans spans = new Spans(history);
+        Spans spans = new Spans(history, windows);
         Map<String, List<Operation>> byLock = history.operations().stream()
                 .collect(Collectors.groupingBy(Operation::lock, TreeMap::new, Collectors.toList()));
         byLock.forEach((lock, operations) -> {

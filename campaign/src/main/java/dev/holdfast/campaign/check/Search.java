@@ -176,7 +176,7 @@ final class Search {
             followers.add(new Case(from.state().loosened(), from.done()));
         }
         underWay.forEach((place, step) -> {
-            if (!from.done().get(place)) {
+            if (step.concerns(from.state()) && !from.done().get(place)) {
                 step.effect().on(from.state()).forEach(state -> followers.add(from.after(place, state)));
             }
         });
@@ -186,8 +186,8 @@ final class Search {
     /** {@return the case after all that only look and can be put here} */
     private Case looked(Case from) {
         Case[] result = {from};
-        underWay.forEach((place, step) -> {
-            if (step.kind() == Kind.LOOKS && !result[0].done().get(place)) {
+        underWay.forEachThatLooks((place, step) -> {
+            if (step.concerns(result[0].state()) && !result[0].done().get(place)) {
                 step.effect().on(result[0].state()).forEach(state -> result[0] = result[0].after(place, state));
             }
         });

@@ -35,9 +35,9 @@ final class Spans {
 
     private record Key(String lock, String owner) {}
 
-    Spans(History history) {
+    Spans(History history, Windows windows) {
         history.operations().forEach(this::add);
-        hear(history, Confirmed.class, Confirmed::op, Span::heard);
+        hear(history, Confirmed.class, Confirmed::op, (span, event) -> span.heard(windows.counted(event)));
         hear(history, Believed.class, Believed::op, Span::heard);
         hear(history, AtRisk.class, AtRisk::op, Span::heard);
         hear(history, Announced.class, Announced::op, Span::heard);

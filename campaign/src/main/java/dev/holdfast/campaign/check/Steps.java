@@ -77,8 +77,11 @@ final class Steps {
     }
 
     private void addHold(Span span) {
-        boolean early = isEarly(span);
-        add(span.grant(), Kind.CHANGES, state -> early ? either(state, begun(state, span)) : begun(state, span));
+        if (isEarly(span)) {
+            add(span.grant(), Kind.CHANGES, Step.ANYBODY, state -> either(state, begun(state, span)));
+        } else {
+            add(span.grant(), Kind.CHANGES, state -> begun(state, span));
+        }
         for (Operation level : span.levels()) {
             if (!level.op().equals(span.grant().op())) {
                 add(level, Kind.CHANGES, state -> entered(state, span, level));
@@ -155,7 +158,7 @@ final class Steps {
             case HELD -> state.isHeldBy(refused.owner()) ? List.of() : List.of(state);
             case LOOSE -> List.of(state);
         };
-        steps.add(new Step(since, refused.end(), Kind.LOOKS, effect, () -> named(refused)));
+        steps.add(new Step(since, refused.end(), Kind.LOOKS, Step.ANYBODY, effect, () -> named(refused)));
     }
 
     private void addUnlock(Operation unlock, Optional<Span> span) {
@@ -164,7 +167,7 @@ final class Steps {
         } else if (unlock.is(Outcome.LOST) || unlock.is(Outcome.NOT_HELD)) {
             // A closed client leaves its holds on the server, to run out.
             boolean closed = loss(unlock) == Loss.CLOSED;
-            add(unlock, Kind.LOOKS, state -> closed || !isHold(state, span) ? List.of(state) : List.of());
+            add(unlock, Kind.LOOKS, Step.ANYBODY, state -> closed || !isHold(state, span) ? List.of(state) : List.of());
         } else {
             addUncertainUnlock(unlock, span);
         }
@@ -188,7 +191,7 @@ final class Steps {
         };
         Map.Entry<Long, Long> next = nextHolds.ceilingEntry(unlock.called().at());
         long until = next == null ? Operation.NEVER : next.getValue();
-        steps.add(new Step(unlock.called().at(), until, Kind.MAY_CHANGE, effect, () -> named(unlock)));
+        steps.add(new Step(unlock.called().at(), until, Kind.MAY_CHANGE, unlock.owner(), effect, () -> named(unlock)));
     }
 
     /** Only what is held can be renewed, and then it had not run out before. */
@@ -197,16 +200,21 @@ final class Steps {
                 + terms.leaseNanos(renewal.leaseMillis())
                 - terms.drift().toNanos();
         Effect effect = state -> state.isHold(span) ? List.of(state.provedUntil(leaseEnd)) : List.of();
-        steps.add(new Step(renewal.since(), renewal.at(), Kind.LOOKS, effect, () -> "a renewal of " + span));
+        steps.add(new Step(
+                renewal.since(), renewal.at(), Kind.LOOKS, span.owner(), effect, () -> "a renewal of " + span));
     }
 
     private void addLoss(DataLost loss) {
         Effect effect = state -> List.of(state.forgotten(loss.since(), loss.tokensToo()));
-        steps.add(new Step(loss.since(), loss.at(), Kind.CHANGES, effect, () -> "a loss of data"));
+        steps.add(new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANYBODY, effect, () -> "a loss of data"));
     }
 
-    private void add(Operation operation, Step.Kind kind, Effect effect) {
-        steps.add(new Step(operation.called().at(), operation.end(), kind, effect, () -> named(operation)));
+    private void add(Operation operation, Kind kind, Effect effect) {
+        add(operation, kind, operation.owner(), effect);
+    }
+
+    private void add(Operation operation, Kind kind, String owner, Effect effect) {
+        steps.add(new Step(operation.called().at(), operation.end(), kind, owner, effect, () -> named(operation)));
     }
 
     private static boolean isHold(LockState state, Optional<Span> span) {

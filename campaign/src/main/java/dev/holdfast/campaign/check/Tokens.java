@@ -20,8 +20,8 @@ final class Tokens implements Checker {
     @Override
     public Verdict check(History history) {
         Verdict.Draft draft = new Verdict.Draft("tokens grow with each acquisition, and stay on re-entry");
-        Spans spans = new Spans(history);
         Windows windows = new Windows(history);
+        Spans spans = new Spans(history, windows);
         for (String lock : spans.locks()) {
             List<Span> fenced = spans.of(lock).stream()
                     .filter(span -> span.grant().fence() != 0)

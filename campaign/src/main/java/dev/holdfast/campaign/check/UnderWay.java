@@ -1,8 +1,11 @@
 package dev.holdfast.campaign.check;
 
+import dev.holdfast.campaign.check.Step.Kind;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnderWay {
     private final List<@Nullable Step> steps = new ArrayList<>();
+    private final Set<Integer> looking = new LinkedHashSet<>();
     private final IdentityHashMap<Step, Integer> places = new IdentityHashMap<>();
 
     interface Visitor {
@@ -26,6 +30,9 @@ final class UnderWay {
             steps.set(place, step);
         }
         places.put(step, place);
+        if (step.kind() == Kind.LOOKS) {
+            looking.add(place);
+        }
     }
 
     int placeOf(Step step) {
@@ -38,14 +45,23 @@ final class UnderWay {
 
     void remove(int place) {
         places.remove(steps.set(place, null));
+        looking.remove(place);
+    }
+
+    void forEachThatLooks(Visitor visitor) {
+        looking.forEach(place -> visit(place, visitor));
     }
 
     void forEach(Visitor visitor) {
         for (int place = 0; place < steps.size(); place++) {
-            Step step = steps.get(place);
-            if (step != null) {
-                visitor.visit(place, step);
-            }
+            visit(place, visitor);
+        }
+    }
+
+    private void visit(int place, Visitor visitor) {
+        Step step = steps.get(place);
+        if (step != null) {
+            visitor.visit(place, step);
         }
     }
 }

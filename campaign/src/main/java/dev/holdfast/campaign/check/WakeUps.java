@@ -33,7 +33,7 @@ final class WakeUps implements Checker {
     public Verdict check(History history) {
         Verdict.Draft draft = new Verdict.Draft("nobody sleeps beside a free lock");
         Windows windows = new Windows(history);
-        Spans spans = new Spans(history);
+        Spans spans = new Spans(history, windows);
         Map<String, List<Operation>> byLock =
                 history.operations().stream().collect(Collectors.groupingBy(Operation::lock));
         byLock.forEach((lock, operations) -> {

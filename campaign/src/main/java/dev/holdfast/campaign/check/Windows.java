@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.check;
 
 import dev.holdfast.campaign.history.Event.Closing;
+import dev.holdfast.campaign.history.Event.Confirmed;
 import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
@@ -77,6 +78,23 @@ final class Windows {
             }
         }
         return time;
+    }
+
+    /**
+     * {@return a renewal as it can have been sent at the earliest: a process that was stopped meanwhile has heard of it, and
+     * counted back, that much later}
+     */
+    Confirmed counted(Confirmed renewal) {
+        long since = renewal.since();
+        for (int i = windows.size() - 1; i >= 0; i--) {
+            Window pause = windows.get(i);
+            if (pause.fault() == Fault.CLIENT_PAUSED
+                    && pause.target().equals(renewal.op().process())
+                    && pause.overlaps(since, renewal.at())) {
+                since -= Math.min(pause.until(), renewal.at()) - pause.since();
+            }
+        }
+        return new Confirmed(since, renewal.at(), renewal.op(), renewal.leaseMillis());
     }
 
     /** {@return when everything worked again for good, 0 if it always did, {@link Operation#NEVER} if never} */

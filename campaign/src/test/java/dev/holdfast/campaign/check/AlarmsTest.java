@@ -109,6 +109,22 @@ final class AlarmsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
+    /** When something was broken, nothing is known of a hold that was never renewed. */
+    @Test
+    void atRisk_broken() {
+        story.fault(Fault.SERVER_PAUSED, "server", 100, 250);
+        story.atRisk(held, 120);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A process that was stopped counts back too little from when it heard of a renewal. */
+    @Test
+    void lost_confirmationHeardAfterPause() {
+        story.fault(Fault.CLIENT_PAUSED, "a", 110, 390);
+        story.confirmed(held, 345, 395);
+        assertThat(told(Loss.EXPIRED, 400)).isEqualTo(Decision.KEPT);
+    }
+
     /** Afterwards it can. */
     @Test
     void atRisk_whenRenewalIsDue() {

@@ -3,6 +3,7 @@ package dev.holdfast.campaign.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
@@ -115,5 +116,15 @@ final class LossesTest {
         story.believed(held, 1, 302);
         story.fault(Fault.CLIENT_KILLED, "a", 303, 304);
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
+    }
+
+    /** Who asks the server is told by the server's clock. */
+    @Test
+    void believed_byTheServer() {
+        Op guest = story.by(By.REDISSON).lock("g:1", 400, 401);
+        story.announced(held, 310, Loss.EXPIRED);
+        story.announced(guest, 704, Loss.UNSAID);
+        story.believed(guest, 401, 703);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 }

@@ -43,6 +43,7 @@ final class Story {
     private long number;
     private int faults;
     private long leaseMillis;
+    private By by = By.BLOCKING;
 
     History history() {
         return new History(events);
@@ -59,6 +60,12 @@ final class Story {
     /** The next calls ask for this lease; 0 for one that is renewed. */
     Story lease(long millis) {
         leaseMillis = millis;
+        return this;
+    }
+
+    /** The next calls are made in this manner. */
+    Story by(By manner) {
+        by = manner;
         return this;
     }
 
@@ -91,7 +98,7 @@ final class Story {
     /** Something is called, and does not come back yet. */
     Op calls(String owner, What what, long from, long waitMillis) {
         Op op = new Op(Operation.clientOf(owner), ++number);
-        events.add(new Called(nanos(from), op, what, By.BLOCKING, LOCK, owner, waitMillis, leaseMillis));
+        events.add(new Called(nanos(from), op, what, by, LOCK, owner, waitMillis, leaseMillis));
         return op;
     }
 
