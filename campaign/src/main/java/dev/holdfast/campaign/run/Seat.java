@@ -1,0 +1,89 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.nemesis.Victim;
+import dev.holdfast.campaign.worker.Answer;
+import dev.holdfast.campaign.worker.Order;
+import dev.holdfast.campaign.worker.Worker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The place of one client in a round, and the process that sits there: another one after it was killed. */
+final class Seat implements Victim {
+    private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
+
+    private final Crew crew;
+    private final int client;
+    private final long seed;
+    private final String redisUri;
+    private final Path directory;
+    private final List<Path> journals = new ArrayList<>();
+    private Worker worker;
+    private String process = "";
+    private int generation;
+
+    /** @param seed of the round */
+    Seat(Crew crew, int client, long seed, String redisUri, Path directory) {
+        this.crew = crew;
+        this.client = client;
+        this.seed = seed;
+        this.redisUri = redisUri;
+        this.directory = directory;
+        this.worker = crew.worker(client);
+        begin();
+    }
+
+    private void begin() {
+        Path journal = directory.resolve("client-" + client + "." + generation + ".journal");
+        Order.Begin order = new Order.Begin(seed, client, generation, redisUri, journal);
+        journals.add(journal);
+        process = order.process();
+        worker.tell(order);
+    }
+
+    /** {@return the name of the process that sits here now} */
+    String process() {
+        return process;
+    }
+
+    /** {@return the journals of all who have sat here} */
+    List<Path> journals() {
+        return journals;
+    }
+
+    void awaitBegun() throws InterruptedException {
+        worker.await(new Answer.Begun(), CONNECTED_WITHIN);
+    }
+
+    void tell(Order order) {
+        worker.tell(order);
+    }
+
+    void await(Answer answer, Duration longest) throws InterruptedException {
+        worker.await(answer, longest);
+    }
+
+    @Override
+    public void freeze() {
+        worker.freeze();
+    }
+
+    @Override
+    public void thaw() {
+        worker.thaw();
+    }
+
+    @Override
+    public void kill() {
+        worker.close();
+    }
+
+    /** The new one is on its way then: that it has begun is still to be awaited. */
+    @Override
+    public void replace() {
+        generation++;
+        worker = crew.replaced(client);
+        begin();
+    }
+}

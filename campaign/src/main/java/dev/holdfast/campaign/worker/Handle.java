@@ -1,0 +1,64 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.What;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A hold in the hand of its handle. */
+final class Handle implements Stay {
+    private final Lease lease;
+    private final OwnerDiary owner;
+    private final boolean async;
+    private final Op op;
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what is told is recorded, and nobody waits for it
+    Handle(Lease lease, OwnerDiary owner, Call granted, boolean watched, boolean async) {
+        this.lease = lease;
+        this.owner = owner;
+        this.async = async;
+        this.op = owner.holds().granted(lease.lockName(), Inside.owner(lease), granted, 1, watched);
+        lease.lost().thenAccept(loss -> owner.diary().announced(op, Call.loss(loss.reason())));
+    }
+
+    @Override
+    public Op op() {
+        return op;
+    }
+
+    @Override
+    public long fence() {
+        return 0;
+    }
+
+    @Override
+    public boolean isValid() {
+        return lease.isValid();
+    }
+
+    @Override
+    public void extend(Duration by) {
+        Call call = owner.calls(What.EXTEND, lease.lockName(), Optional.of(by));
+        try {
+            lease.extend(by);
+            call.extended();
+        } catch (RuntimeException e) {
+            call.threw(e);
+        }
+    }
+
+    @Override
+    public void leave() {
+        owner.holds().ended(lease.lockName(), Inside.owner(lease));
+        owner.leaves(lease.lockName(), 1, call -> {
+            if (async) {
+                lease.releaseAsync().get();
+            } else {
+                lease.close();
+            }
+            call.released(0);
+        });
+    }
+}

@@ -1,0 +1,75 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.schedule.ActorKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A client of ours. */
+final class HoldfastClient implements Client {
+    /** What a busy machine may take to tell a listener. */
+    private static final Duration TELLING = Duration.ofMillis(250);
+
+    private final Diary diary;
+    private final Holds holds;
+    private final Holdfast holdfast;
+    private final ScheduledExecutorService clock;
+
+    /** @param clock rings the alarms */
+    HoldfastClient(String redisUri, Duration watchdogTimeout, Diary diary, ScheduledExecutorService clock) {
+        Duration commandTimeout = watchdogTimeout.dividedBy(3);
+        this.diary = diary;
+        this.clock = clock;
+        this.holds = new Holds(diary, watchdogTimeout, commandTimeout.plus(TELLING));
+        this.holdfast = Holdfast.builder()
+                .redisUri(redisUri)
+                .watchdogTimeout(watchdogTimeout)
+                .commandTimeout(commandTimeout)
+                .listener(holds)
+                .build();
+    }
+
+    @Override
+    public Door door(ActorKind kind) {
+        return switch (kind) {
+            case BLOCKING -> new BlockingDoor(this);
+            case ASYNC -> FutureDoor.ofThread(this);
+            case OWNED -> FutureDoor.ofOwner(this, holdfast.newOwnerId());
+            case HANDLE -> new HandleDoor(this, false);
+            case HANDLE_ASYNC -> new HandleDoor(this, true);
+        };
+    }
+
+    DistributedLock lock(String name) {
+        return holdfast.getLock(name);
+    }
+
+    OwnerDiary owner(By by, String ownerId) {
+        return new OwnerDiary(diary, holds, by, holdfast.clientId() + ":" + ownerId);
+    }
+
+    Diary diary() {
+        return diary;
+    }
+
+    /** {@return an alarm for the calling thread} */
+    Alarm alarm(Optional<Duration> patience) {
+        return Alarm.set(clock, patience);
+    }
+
+    @Override
+    public List<String> residue() {
+        String residue = Inside.residue(holdfast);
+        return residue.isEmpty() ? List.of() : List.of(residue);
+    }
+
+    @Override
+    public void close() {
+        holdfast.close();
+    }
+}
