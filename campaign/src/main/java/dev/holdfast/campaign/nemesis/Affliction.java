@@ -3,6 +3,7 @@ package dev.holdfast.campaign.nemesis;
 import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.Faults;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 
@@ -66,11 +67,16 @@ record Affliction(Runnable begin, Runnable end) {
             case DEAF ->
                 healed(link, () -> link.matching(connection -> connection.commands("SUBSCRIBE") > 0)
                         .blackHole());
-            case REPLIES_SWALLOWED -> healed(link, () -> repeat(() -> link.swallowReplyTo(SCRIPT)));
+            case REPLIES_SWALLOWED -> swallowed(link.matching(connection -> true));
             case REPLIES_CUT -> healed(link, () -> repeat(() -> link.cutInsteadOfReplyTo(SCRIPT)));
             case LATE_BYTES -> of(LateBytes.of(link));
             default -> throw unknown(fault);
         };
+    }
+
+    /** What was lost of a stream ends it: no network loses something from its midst. */
+    private static Affliction swallowed(Faults connections) {
+        return new Affliction(() -> connections.drop(Direction.REPLIES), connections::cutRst);
     }
 
     private static Affliction of(LateBytes bytes) {

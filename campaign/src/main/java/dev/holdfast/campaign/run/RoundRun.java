@@ -34,6 +34,7 @@ final class RoundRun {
     private final Path directory;
     private final Consumer<String> out;
     private final List<Seat> seats = new ArrayList<>();
+    private final List<Seat> absent = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
 
     /**
@@ -90,18 +91,28 @@ final class RoundRun {
         return plan.kills() ? plan.longestLease().plus(SETTLING) : SETTLING;
     }
 
+    /** Whoever does not come to an end, or fails, is left out from then on. */
     private void end(Order order, Answer done, Duration longest) throws InterruptedException {
-        seats.forEach(seat -> seat.tell(order));
-        for (Seat seat : seats) {
+        List<Seat> present = seats.stream().filter(seat -> !absent.contains(seat)).toList();
+        present.forEach(seat -> seat.tell(order));
+        for (Seat seat : present) {
             try {
                 seat.await(done, longest);
             } catch (StuckException e) {
                 seat.tell(new Order.Explain());
-                complaints.add(seat.process() + ": " + e.getMessage());
+                TimeUnit.NANOSECONDS.sleep(SETTLING.toNanos());
+                leaveOut(seat, e);
             } catch (IllegalStateException e) {
-                complaints.add(seat.process() + ": " + e.getMessage());
+                leaveOut(seat, e);
             }
         }
+    }
+
+    private void leaveOut(Seat seat, RuntimeException why) throws InterruptedException {
+        complaints.add(seat.process() + ": " + why.getMessage());
+        absent.add(seat);
+        crew.awaitSpare();
+        seat.clear();
     }
 
     private static List<String> left(RedisServer server) {

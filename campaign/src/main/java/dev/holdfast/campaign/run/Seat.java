@@ -22,6 +22,7 @@ final class Seat implements Victim {
     private Worker worker;
     private String process = "";
     private int generation;
+    private boolean begun;
 
     /** @param seed of the round */
     Seat(Crew crew, int client, long seed, String redisUri, Path directory) {
@@ -39,6 +40,7 @@ final class Seat implements Victim {
         Order.Begin order = new Order.Begin(seed, client, generation, redisUri, journal);
         journals.add(journal);
         process = order.process();
+        begun = false;
         worker.tell(order);
     }
 
@@ -52,16 +54,27 @@ final class Seat implements Victim {
         return journals;
     }
 
+    /** Waits until it has begun, if it has not. */
     void awaitBegun() throws InterruptedException {
-        worker.await(new Answer.Begun(), CONNECTED_WITHIN);
+        if (!begun) {
+            worker.await(new Answer.Begun(), CONNECTED_WITHIN);
+            begun = true;
+        }
     }
 
+    /** Gives an order, which {@link #await} says the end of. */
     void tell(Order order) {
         worker.tell(order);
     }
 
     void await(Answer answer, Duration longest) throws InterruptedException {
+        awaitBegun();
         worker.await(answer, longest);
+    }
+
+    /** What sits here is of no more use: the next round has another. */
+    void clear() {
+        crew.replaced(client);
     }
 
     @Override

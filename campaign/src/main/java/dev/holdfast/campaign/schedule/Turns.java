@@ -53,10 +53,10 @@ public final class Turns {
     /** Few stay past the first renewal, since all others wait meanwhile. */
     private Duration work() {
         int kind = dice.below(100);
-        if (kind < 2) {
+        if (kind < 1) {
             return dice.between(plan.watchdogTimeout().dividedBy(4), plan.watchdogTimeout());
         }
-        return dice.upTo(millis(kind < 15 ? 30 : 4));
+        return dice.upTo(millis(kind < 10 ? 20 : 3));
     }
 
     private Duration patience() {

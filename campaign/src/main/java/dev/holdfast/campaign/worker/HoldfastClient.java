@@ -2,7 +2,9 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Inside;
+import dev.holdfast.LockException;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.schedule.ActorKind;
 import java.time.Duration;
@@ -26,12 +28,25 @@ final class HoldfastClient implements Client {
         this.diary = diary;
         this.clock = clock;
         this.holds = new Holds(diary, watchdogTimeout, commandTimeout.plus(TELLING));
-        this.holdfast = Holdfast.builder()
+        this.holdfast = connected(Holdfast.builder()
                 .redisUri(redisUri)
                 .watchdogTimeout(watchdogTimeout)
                 .commandTimeout(commandTimeout)
-                .listener(holds)
-                .build();
+                .listener(holds));
+    }
+
+    /**
+     * The first connection of a process takes longer than clients in a hurry would wait, and a client that takes another's place
+     * may meet the next fault. Whoever wants it begun knows how long that may take.
+     */
+    private static Holdfast connected(HoldfastBuilder builder) {
+        while (true) {
+            try {
+                return builder.build();
+            } catch (LockException notNow) {
+                System.err.println(notNow.getMessage());
+            }
+        }
     }
 
     @Override
