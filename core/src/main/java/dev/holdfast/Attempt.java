@@ -50,11 +50,11 @@ final class Attempt extends Step {
     @Override
     public void settled(Call call) {
         Hold held = reentered;
-        LockAnswer answer = LockAnswer.of(call, tenure);
+        LockAnswer answer = LockAnswer.ofGrant(call, lock(), tenure);
         switch (answer.kind()) {
             case HELD -> {
                 if (held == null) {
-                    granted(call.sentNanos());
+                    granted(call.sentNanos(), answer.fence());
                 } else {
                     entered(held, call.sentNanos());
                 }
@@ -95,9 +95,10 @@ final class Attempt extends Step {
         acquisition.noAnswer(cause);
     }
 
-    private void granted(long sentNanos) {
+    private void granted(long sentNanos, long fence) {
         lane().settledBelow(tenure);
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
+        hold.fencedBy(fence);
         engine().keep(hold, sentNanos, acquisition.lease());
         if (!Grant.deliver(this, hold, acquisition)) {
             acquisition.failAlone(failures().grantedTooLate(lane(), acquisition.lease()));

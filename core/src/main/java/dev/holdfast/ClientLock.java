@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** A lock as one client sees it: checks what callers pass, says who the owner is, and leaves the rest to the engine. */
-final class ClientLock implements DistributedLock {
+sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private final Engine engine;
     private final Looking looking;
     private final LockKey key;
@@ -21,8 +21,20 @@ final class ClientLock implements DistributedLock {
         this.key = key;
     }
 
+    final Engine engine() {
+        return engine;
+    }
+
+    final LockKey key() {
+        return key;
+    }
+
+    final LeaseRequest watchedLease() {
+        return engine.watchedLease();
+    }
+
     @Override
-    public String name() {
+    public final String name() {
         return key.name();
     }
 
@@ -30,18 +42,22 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public void lock() {
-        begin(byThread(engine.watchedLease(), Wanted.FOR_EVER)).await();
+        await(watchedLease());
     }
 
     @Override
     public void lock(Duration lease) {
-        begin(byThread(LeaseRequest.explicit(lease), Wanted.FOR_EVER)).await();
+        await(LeaseRequest.explicit(lease));
+    }
+
+    final @Nullable Hold await(LeaseRequest lease) {
+        return begin(byThread(lease, Wanted.FOR_EVER)).await();
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
         refuseIfInterrupted();
-        begin(byThread(engine.watchedLease(), Wanted.FOR_EVER)).awaitInterruptibly();
+        begin(byThread(watchedLease(), Wanted.FOR_EVER)).awaitInterruptibly();
     }
 
     @Override
@@ -53,27 +69,33 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public boolean tryLock() {
-        return begin(byThread(engine.watchedLease(), 0)).await() != null;
+        return tryOnce() != null;
+    }
+
+    final @Nullable Hold tryOnce() {
+        return begin(byThread(watchedLease(), 0)).await();
     }
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
-        return tryLock(engine.watchedLease(), Arguments.waitNanos(wait, unit));
+        return awaitInterruptibly(watchedLease(), Arguments.waitNanos(wait, unit)) != null;
     }
 
     @Override
     public boolean tryLock(Duration wait) throws InterruptedException {
-        return tryLock(engine.watchedLease(), Arguments.wait(wait).toNanos());
+        return awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos()) != null;
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
-        return tryLock(LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos());
+        return awaitInterruptibly(
+                        LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos())
+                != null;
     }
 
-    private boolean tryLock(LeaseRequest lease, long waitNanos) throws InterruptedException {
+    final @Nullable Hold awaitInterruptibly(LeaseRequest lease, long waitNanos) throws InterruptedException {
         refuseIfInterrupted();
-        return begin(byThread(lease, waitNanos)).awaitInterruptibly() != null;
+        return begin(byThread(lease, waitNanos)).awaitInterruptibly();
     }
 
     @Override
@@ -125,7 +147,7 @@ final class ClientLock implements DistributedLock {
         return owner(ownerId, Ownership.OWNER_ID);
     }
 
-    private OwnerView owner(long ownerId, Ownership ownership) {
+    OwnerView owner(long ownerId, Ownership ownership) {
         return new OwnerView(engine, key, ownerId, ownership);
     }
 
@@ -133,18 +155,21 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public Lease acquire() {
-        return leaseOf(begin(byHandle(engine.watchedLease(), Wanted.FOR_EVER)).await());
+        return acquire(watchedLease());
     }
 
     @Override
     public Lease acquire(Duration lease) {
-        return leaseOf(
-                begin(byHandle(LeaseRequest.explicit(lease), Wanted.FOR_EVER)).await());
+        return acquire(LeaseRequest.explicit(lease));
+    }
+
+    private Lease acquire(LeaseRequest lease) {
+        return HeldLease.of(granted(begin(byHandle(lease, Wanted.FOR_EVER)).await()));
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        return tryAcquire(engine.watchedLease(), Arguments.wait(wait));
+        return tryAcquire(watchedLease(), Arguments.wait(wait));
     }
 
     @Override
@@ -160,7 +185,7 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Lease> acquireAsync() {
-        return acquireAsync(engine.watchedLease());
+        return acquireAsync(watchedLease());
     }
 
     @Override
@@ -177,7 +202,7 @@ final class ClientLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        return tryAcquireAsync(engine.watchedLease(), Arguments.wait(wait));
+        return tryAcquireAsync(watchedLease(), Arguments.wait(wait));
     }
 
     @Override
@@ -289,11 +314,11 @@ final class ClientLock implements DistributedLock {
         return new Wanted(key, engine.owners().newOwnerId(), Ownership.HANDLE, lease, waitNanos);
     }
 
-    private static Lease leaseOf(@Nullable Hold hold) {
+    static Hold granted(@Nullable Hold hold) {
         if (hold == null) {
             throw Wanted.neverRefused();
         }
-        return HeldLease.of(hold);
+        return hold;
     }
 
     private void refuseIfInterrupted() throws InterruptedException {

@@ -138,9 +138,10 @@ final class Failures {
         } else if (error.contains("channel")) {
             right = "&" + lock.channel();
         } else if (error.contains("key")) {
-            right = "~" + lock.keyText();
+            right = "~" + lock.keyText() + (lock.kind().isFenced() ? " ~" + lock.tokens() : "");
         } else {
-            right = "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish";
+            right = "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish"
+                    + (lock.kind().isFenced() ? " +time +get +set +incr" : "");
         }
         return "the Redis user may not do this; grant " + right + " (" + error + ")";
     }

@@ -224,10 +224,11 @@ final class Handoff extends Step {
     // --- The next owner starts with the answer.
 
     private void answered(Call call) {
-        LockAnswer found = LockAnswer.of(call, hold.tenure());
+        LockAnswer found = LockAnswer.ofGrant(call, lock(), hold.tenure());
         switch (found.kind()) {
             case HELD -> {
                 engine().handoffs().noteAnswered(call);
+                hold.fencedBy(found.fence());
                 engine().keep(hold, call.sentNanos(), to.lease());
                 deliver();
                 release.passed();

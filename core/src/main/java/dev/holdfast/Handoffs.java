@@ -30,10 +30,12 @@ final class Handoffs {
 
     /**
      * {@return whether the next owner may start before the answer, as far as the connection and what is left of the lease are
-     * concerned} A grant must not run out only because its answer takes what an answer may take.
+     * concerned} A grant must not run out only because its answer takes what an answer may take; and one that has a token
+     * has it from the answer.
      */
     boolean mayStartEarly(Hold from) {
-        return answeredEpoch != 0
+        return !from.lock().kind().isFenced()
+                && answeredEpoch != 0
                 && answeredEpoch == engine.link().epochNumber()
                 && from.lease().validUntilNanos() - engine.now() > engine.commandTimeoutNanos();
     }

@@ -36,6 +36,15 @@ final class HeldLease implements Lease {
     }
 
     @Override
+    public long fence() {
+        if (!hold.lock().kind().isFenced()) {
+            throw new UnsupportedOperationException("lock '" + hold.lock()
+                    + "' is not fenced, so its leases have no token; take it by Holdfast.getFencedLock");
+        }
+        return hold.fence();
+    }
+
+    @Override
     public Duration remaining() {
         return isValid() ? Duration.ofNanos(hold.lease().remainingNanos()) : Duration.ZERO;
     }

@@ -31,6 +31,9 @@ final class Hold implements LeaseSubject {
     /** Written once, by the thread that has the keeper keep it; the keeper's own thread can be there before. */
     private volatile @Nullable KeptLease lease;
 
+    /** The fencing token; 0 of a lock that is not fenced. Written before the hold is delivered. */
+    private long fence;
+
     /** How often the owner has entered. Guarded by the lane. */
     private int levels = 1;
 
@@ -72,6 +75,19 @@ final class Hold implements LeaseSubject {
 
     void keptBy(KeptLease kept) {
         lease = kept;
+    }
+
+    /** Redis has granted it with this token; 0 where it has none. */
+    void fencedBy(long token) {
+        fence = token;
+    }
+
+    /** {@return the token that Redis granted the hold with; only of a fenced lock's} */
+    long fence() {
+        if (fence == 0) {
+            throw new IllegalStateException("a hold without a token is none of a fenced lock: " + this);
+        }
+        return fence;
     }
 
     Lane lane() {

@@ -31,6 +31,15 @@ public interface Lease extends AutoCloseable {
     boolean isValid();
 
     /**
+     * {@return the fencing token of the lock: larger than that of any hold before, so that what the lock protects can refuse
+     * whoever comes too late} Local, no I/O. A lease that was lost or closed still has it, since it is then that it is to be
+     * refused.
+     *
+     * @throws UnsupportedOperationException if the lock is not a {@link FencedLock}
+     */
+    long fence();
+
+    /**
      * {@return how long the lease is still valid if it is not renewed any more} Zero when it is not valid. Counted from
      * when the last confirmed command was sent, less the drift allowance; local, no I/O.
      */

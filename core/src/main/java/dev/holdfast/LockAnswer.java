@@ -1,6 +1,8 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * What became of a question about one owner's tenure of one lock, read off the script's number at the edge; nothing
@@ -8,8 +10,9 @@ import dev.holdfast.redis.Call;
  *
  * @param kind what it means
  * @param leftMillis of {@code BUSY}: how long the other owner's lease lasts without renewal
+ * @param fence of {@code HELD}, where the answer is that to a grant of a fenced lock: the hold's token; 0 otherwise
  */
-record LockAnswer(Kind kind, long leftMillis) {
+record LockAnswer(Kind kind, long leftMillis, long fence) {
 
     enum Kind {
         /** The tenure has the lock, or had it until this very release. */
@@ -28,12 +31,15 @@ record LockAnswer(Kind kind, long leftMillis) {
         NOT_SENT
     }
 
-    private static final LockAnswer HELD = new LockAnswer(Kind.HELD, 0);
-    private static final LockAnswer GONE = new LockAnswer(Kind.GONE, 0);
-    private static final LockAnswer LATE = new LockAnswer(Kind.LATE, 0);
-    private static final LockAnswer REFUSED = new LockAnswer(Kind.REFUSED, 0);
-    private static final LockAnswer UNKNOWN = new LockAnswer(Kind.UNKNOWN, 0);
-    private static final LockAnswer NOT_SENT = new LockAnswer(Kind.NOT_SENT, 0);
+    /** Positive, and not more than a {@code long} can be. */
+    private static final Pattern TOKEN = Pattern.compile("[1-9]\\d{0,17}");
+
+    private static final LockAnswer HELD = new LockAnswer(Kind.HELD, 0, 0);
+    private static final LockAnswer GONE = new LockAnswer(Kind.GONE, 0, 0);
+    private static final LockAnswer LATE = new LockAnswer(Kind.LATE, 0, 0);
+    private static final LockAnswer REFUSED = new LockAnswer(Kind.REFUSED, 0, 0);
+    private static final LockAnswer UNKNOWN = new LockAnswer(Kind.UNKNOWN, 0, 0);
+    private static final LockAnswer NOT_SENT = new LockAnswer(Kind.NOT_SENT, 0, 0);
 
     static LockAnswer of(Call call, long tenure) {
         return switch (call.outcome()) {
@@ -42,6 +48,17 @@ record LockAnswer(Kind kind, long leftMillis) {
             case UNKNOWN -> UNKNOWN;
             case NOT_SENT -> NOT_SENT;
         };
+    }
+
+    /** Reads what a command says that may have granted this lock; where it is fenced, nothing without a token is a grant. */
+    static LockAnswer ofGrant(Call call, LockKey lock, long tenure) {
+        LockAnswer answer = of(call, tenure);
+        return answer.kind == Kind.HELD && lock.kind().isFenced() ? fenced(call.elements()) : answer;
+    }
+
+    private static LockAnswer fenced(List<Object> elements) {
+        String token = elements.size() > 1 ? elements.get(1).toString() : "";
+        return TOKEN.matcher(token).matches() ? new LockAnswer(Kind.HELD, 0, Long.parseLong(token)) : REFUSED;
     }
 
     /** Reads one element of a reply about many holds. */
@@ -56,6 +73,6 @@ record LockAnswer(Kind kind, long leftMillis) {
         if (number > 0) {
             return LATE;
         }
-        return number == 0 ? GONE : new LockAnswer(Kind.BUSY, -number);
+        return number == 0 ? GONE : new LockAnswer(Kind.BUSY, -number, 0);
     }
 }

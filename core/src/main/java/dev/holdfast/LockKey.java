@@ -18,6 +18,9 @@ final class LockKey {
     /** Made by the first release: a hold that is only kept does without. Whoever writes it writes the same. */
     private volatile @Nullable Word channelWord;
 
+    /** Made by the first acquire of a fenced lock. Whoever writes it writes the same. */
+    private volatile @Nullable Word tokensWord;
+
     LockKey(LockKind kind, String name, String keyPrefix) {
         this.kind = kind;
         this.name = name;
@@ -57,6 +60,20 @@ final class LockKey {
         if (known == null) {
             known = Word.of(channel());
             channelWord = known;
+        }
+        return known;
+    }
+
+    /** {@return the key of the last token that was drawn for the lock, if it is fenced} */
+    String tokens() {
+        return companion("redisson_lock_token", prefixed);
+    }
+
+    Word tokensWord() {
+        Word known = tokensWord;
+        if (known == null) {
+            known = Word.of(tokens());
+            tokensWord = known;
         }
         return known;
     }

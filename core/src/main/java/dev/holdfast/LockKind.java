@@ -17,6 +17,12 @@ interface LockKind {
     /** {@return the scripts to load on every connection} */
     List<Script> scripts();
 
+    /**
+     * {@return whether each hold has a fencing token} It comes with the answer that grants the hold, so nobody starts before
+     * that: a handoff is awaited.
+     */
+    boolean isFenced();
+
     /** Takes the lock (holds = 1) or enters it again (holds &gt; 1, never creates). */
     Call acquire(LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller);
 

@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 
 /** Asks Redis what a lock looks like, and forces it open. Nothing here depends on who holds what in this client. */
 final class Looking {
-    private static final String TENURE_SUFFIX = ":tenure";
+    /** Of the fields beside an owner's: what is kept about its hold. */
+    private static final Pattern ABOUT_A_HOLD = Pattern.compile(".*:(tenure|fence)", Pattern.DOTALL);
+
     private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
 
     private final Engine engine;
@@ -101,7 +103,7 @@ final class Looking {
         for (int i = 1; i + 1 < seen.size(); i += 2) {
             String field = seen.get(i).toString();
             String value = seen.get(i + 1).toString();
-            if (!field.endsWith(TENURE_SUFFIX)) {
+            if (!ABOUT_A_HOLD.matcher(field).matches()) {
                 if (!HOLD_COUNT.matcher(value).matches()) {
                     return Optional.empty();
                 }

@@ -3,10 +3,11 @@ package dev.holdfast;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A lock as one owner sees it. */
-final class OwnerView implements OwnedLock {
+sealed class OwnerView implements OwnedLock permits FencedOwnerView {
     private final Engine engine;
     private final LockKey key;
     private final long ownerId;
@@ -31,22 +32,22 @@ final class OwnerView implements OwnedLock {
 
     @Override
     public CompletableFuture<@Nullable Void> lockAsync() {
-        return lock(engine.watchedLease());
+        return lock(watchedLease(), hold -> null);
     }
 
     @Override
     public CompletableFuture<@Nullable Void> lockAsync(Duration lease) {
-        return lock(LeaseRequest.explicit(lease));
+        return lock(LeaseRequest.explicit(lease), hold -> null);
     }
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync() {
-        return tryLock(engine.watchedLease(), Duration.ZERO);
+        return tryLock(watchedLease(), Duration.ZERO);
     }
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(Duration wait) {
-        return tryLock(engine.watchedLease(), Arguments.wait(wait));
+        return tryLock(watchedLease(), Arguments.wait(wait));
     }
 
     @Override
@@ -70,17 +71,46 @@ final class OwnerView implements OwnedLock {
         return held == null ? 0 : held.levels();
     }
 
-    private CompletableFuture<@Nullable Void> lock(LeaseRequest lease) {
-        Function<Hold, @Nullable Void> nothing = hold -> null;
-        FutureAcquisition<@Nullable Void> acquisition =
-                new FutureAcquisition<@Nullable Void>(engine, wanted(lease, Wanted.FOR_EVER), nothing, () -> {
-                    throw Wanted.neverRefused();
-                });
-        return acquisition.begin();
+    private CompletableFuture<Boolean> tryLock(LeaseRequest lease, Duration wait) {
+        return tryLock(lease, wait, hold -> true, () -> false);
     }
 
-    private CompletableFuture<Boolean> tryLock(LeaseRequest lease, Duration wait) {
-        return new FutureAcquisition<>(engine, wanted(lease, wait.toNanos()), hold -> true, () -> false).begin();
+    // --- For every kind of view.
+
+    /** {@return what the owner entered last, the lock that it holds} */
+    final Hold latest() {
+        Lane lane = engine.lanes().get(key, ownerId);
+        Hold top = lane == null ? null : lane.top();
+        if (top == null || !top.isTaken()) {
+            throw engine.failures().notHeld(key, ownerId);
+        }
+        if (top.isOver()) {
+            throw engine.failures().lost(top, top.lossNow(LossReason.EXPIRED));
+        }
+        return top;
+    }
+
+    final LeaseRequest watchedLease() {
+        return engine.watchedLease();
+    }
+
+    /** @param onGrant makes what the future completes with */
+    final <T extends @Nullable Object> CompletableFuture<T> lock(LeaseRequest lease, Function<Hold, T> onGrant) {
+        return new FutureAcquisition<T>(engine, wanted(lease, Wanted.FOR_EVER), onGrant, () -> {
+                    throw Wanted.neverRefused();
+                })
+                .begin();
+    }
+
+    /**
+     * Waits at most so long.
+     *
+     * @param onGrant makes what the future completes with when the lock is held
+     * @param onRefusal makes what it completes with when the lock stayed busy
+     */
+    final <T> CompletableFuture<T> tryLock(
+            LeaseRequest lease, Duration wait, Function<Hold, T> onGrant, Supplier<T> onRefusal) {
+        return new FutureAcquisition<T>(engine, wanted(lease, wait.toNanos()), onGrant, onRefusal).begin();
     }
 
     private Wanted wanted(LeaseRequest lease, long waitNanos) {

@@ -9,9 +9,9 @@ import java.util.List;
 
 /**
  * The plain re-entrant lock: a hash with the owner's hold count and tenure, wire-compatible with Redisson's
- * {@code RLock}, which ignores the tenure's field.
+ * {@code RLock}, which ignores the tenure's field. What a kind made from it adds is a key for those scripts that grant.
  */
-final class PlainLock implements LockKind {
+sealed class PlainLock implements LockKind permits FencedKind {
     private static final Script ACQUIRE = Script.load(PlainLock.class, "acquire.lua");
     private static final Script RELEASE = Script.load(PlainLock.class, "release.lua");
     private static final Script HANDOFF = Script.load(PlainLock.class, "handoff.lua");
@@ -23,21 +23,37 @@ final class PlainLock implements LockKind {
     private static final Word PUBLISH = Word.of("PUBLISH");
 
     @Override
-    public String channelPrefix() {
+    public boolean isFenced() {
+        return false;
+    }
+
+    /** {@return how many keys a script has that may grant the lock} */
+    int keyCount() {
+        return 1;
+    }
+
+    /** Writes them. */
+    Frame keys(Frame frame, LockKey lock) {
+        return frame.word(lock.key());
+    }
+
+    @Override
+    public final String channelPrefix() {
         return "redisson_lock__channel";
     }
 
     @Override
-    public List<Script> scripts() {
+    public final List<Script> scripts() {
         return List.of(ACQUIRE, RELEASE, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT);
     }
 
     @Override
-    public Call acquire(LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller) {
+    public final Call acquire(
+            LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller) {
         return ACQUIRE.call(
-                1,
+                keyCount(),
                 4,
-                frame -> frame.word(lock.key())
+                frame -> keys(frame, lock)
                         .word(owner)
                         .number(tenure)
                         .number(holds)
@@ -46,7 +62,7 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller) {
+    public final Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller) {
         return RELEASE.call(
                 1,
                 5,
@@ -60,18 +76,18 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
-        Words words = frame -> tenure(tenure(frame.word(to.lock().key()), to).number(leaseMillis), from);
-        return inPlace ? HANDOFF.callInOrder(1, 5, words, caller) : HANDOFF.call(1, 5, words, caller);
+    public final Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+        Words words = frame -> tenure(tenure(keys(frame, to.lock()), to).number(leaseMillis), from);
+        return inPlace ? HANDOFF.callInOrder(keyCount(), 5, words, caller) : HANDOFF.call(keyCount(), 5, words, caller);
     }
 
     @Override
-    public Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
+    public final Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
         Words words = frame -> {
-            tenure(frame.word(to.lock().key()), to).number(leaseMillis);
+            tenure(keys(frame, to.lock()), to).number(leaseMillis);
             from.forEach(hold -> tenure(frame, hold));
         };
-        return HANDOFF.callInFull(1, 3 + 2 * from.size(), words, caller);
+        return HANDOFF.callInFull(keyCount(), 3 + 2 * from.size(), words, caller);
     }
 
     private static Frame tenure(Frame frame, Hold hold) {
@@ -79,7 +95,7 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller) {
+    public final Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller) {
         Words words = frame -> {
             keys(holds, frame);
             for (Hold hold : holds) {
@@ -90,7 +106,7 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call verify(List<Hold> holds, Call.Caller caller) {
+    public final Call verify(List<Hold> holds, Call.Caller caller) {
         Words words = frame -> {
             keys(holds, frame);
             for (Hold hold : holds) {
@@ -101,13 +117,13 @@ final class PlainLock implements LockKind {
     }
 
     @Override
-    public Call forceUnlock(LockKey lock, Call.Caller caller) {
+    public final Call forceUnlock(LockKey lock, Call.Caller caller) {
         return FORCE_UNLOCK.call(
                 1, 2, frame -> frame.word(lock.key()).word(lock.channelWord()).word(PUBLISH), caller);
     }
 
     @Override
-    public Call inspect(LockKey lock, Call.Caller caller) {
+    public final Call inspect(LockKey lock, Call.Caller caller) {
         return INSPECT.call(1, 0, frame -> frame.word(lock.key()), caller);
     }
 

@@ -1,19 +1,34 @@
 -- acquire.lua: takes the lock, enters it again, or says how long to wait.
---   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure
+--   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, owner:fence -> token of a fenced hold
+--   KEYS[2]  tokens   of a fenced lock, and only of one: the last token that was drawn for it
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   number of this hold, grows within a client
 --   ARGV[3]  holds    the count after this call, 1 for a first acquire
 --   ARGV[4]  lease    milliseconds, > 0; never shortens what is left
--- Returns the tenure when the lock is held by it after this call,
+-- Returns the tenure when the lock is held by it after this call; of a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
 --         0 when a hold to be re-entered is gone,
---         an error when the lease cannot be set; a lock that was free is free again then.
+--         an error when the lease cannot be set, or no token drawn; a lock that was free is free then.
+-- A token is drawn with each new tenure: the server's time in microseconds, or one more than the last if that is larger.
 -- Twice is as good as once; late, it finds a newer tenure or adopts an older one.
-local lock, owner, tenure = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 local holds, lease = tonumber(ARGV[3]), tonumber(ARGV[4])
 local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
 local left = redis.call('PTTL', lock)
+
+-- Of strings, for a number of Lua's is exact only up to 2^53.
+local function draw()
+  local time = redis.call('TIME')
+  local now = string.format('%d%06d', time[1], time[2])
+  local last = tonumber(redis.call('GET', tokens) or 0)
+  if last and last < tonumber(now) then
+    redis.call('SET', tokens, now)
+    return now
+  end
+  redis.call('INCR', tokens)
+  return redis.call('GET', tokens)
+end
 
 if mine > tenure then
   return mine
@@ -27,7 +42,11 @@ end
 if mine == tenure then
   holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
 end
+local fence = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':fence') or draw())
 redis.call('HSET', lock, owner, holds, owner .. ':tenure', tenure)
+if fence then
+  redis.call('HSET', lock, owner .. ':fence', fence)
+end
 local expiry = left < lease and redis.pcall('PEXPIRE', lock, lease)
 if type(expiry) == 'table' and expiry.err then
   if left == -2 then
@@ -35,4 +54,4 @@ if type(expiry) == 'table' and expiry.err then
   end
   return expiry
 end
-return tenure
+return fence and {tenure, fence} or tenure

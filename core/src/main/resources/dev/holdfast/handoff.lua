@@ -1,23 +1,40 @@
 -- handoff.lua: passes the lock on to another owner of the same client; there is no moment in which nobody has it.
---   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure
+--   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, owner:fence -> token of a fenced hold
+--   KEYS[2]  tokens   of a fenced lock, and only of one: the last token that was drawn for it
 --   ARGV[1]  owner    "<client>:<owner id>" of who is to have it
 --   ARGV[2]  tenure   number of that hold, grows within a client
 --   ARGV[3]  lease    milliseconds, > 0, of that hold; replaces what is left of the one before
 --   ARGV[2i] ...      for each i > 1 an owner, and its tenure after it, who may have the lock now: one, or all of a row of
 --                     handoffs without an answer
--- Returns the tenure when that hold has the lock after this call,
+-- Returns the tenure when that hold has the lock after this call; of a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
 --         0 when nobody holds the lock,
---         an error when the lease cannot be set, and nothing was done.
+--         an error when the lease cannot be set, and nothing was done; or when no token can be drawn, and the lock is where
+--         it was, with that lease.
+-- The token is drawn as in acquire.lua.
 -- Twice is as good as once, since the hold before is gone by then; late, it finds neither and does nothing.
-local lock, owner, tenure, lease = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local lock, tokens = KEYS[1], KEYS[2]
+local owner, tenure, lease = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local tenures = {owner .. ':tenure'}
 for i = 4, #ARGV, 2 do
   tenures[i / 2] = ARGV[i] .. ':tenure'
 end
 local seen = redis.call('HMGET', lock, unpack(tenures))
 local mine = tonumber(seen[1] or 0)
+
+-- Of strings, for a number of Lua's is exact only up to 2^53.
+local function draw()
+  local time = redis.call('TIME')
+  local now = string.format('%d%06d', time[1], time[2])
+  local last = tonumber(redis.call('GET', tokens) or 0)
+  if last and last < tonumber(now) then
+    redis.call('SET', tokens, now)
+    return now
+  end
+  redis.call('INCR', tokens)
+  return redis.call('GET', tokens)
+end
 
 if mine > tenure then
   return mine
@@ -26,21 +43,26 @@ if mine == tenure then
   if redis.call('PTTL', lock) < lease then
     redis.call('PEXPIRE', lock, lease)
   end
-  return tenure
+  return tokens and {tenure, redis.call('HGET', lock, owner .. ':fence')} or tenure
 end
 for i = 4, #ARGV, 2 do
   local from, before = ARGV[i], ARGV[i + 1]
   if seen[i / 2] == before then
     redis.call('PEXPIRE', lock, lease)
+    local fence = tokens and draw()
     if from ~= owner then
       -- Nobody's yet: if the right to HDEL is missing, it must turn out before anything was done.
       redis.call('HDEL', lock, owner, owner .. ':tenure')
     end
     redis.call('HSET', lock, owner, 1, owner .. ':tenure', tenure)
+    if fence then
+      redis.call('HDEL', lock, from .. ':fence')
+      redis.call('HSET', lock, owner .. ':fence', fence)
+    end
     if from ~= owner then
       redis.call('HDEL', lock, from, from .. ':tenure')
     end
-    return tenure
+    return fence and {tenure, fence} or tenure
   end
 end
 local left = redis.call('PTTL', lock)

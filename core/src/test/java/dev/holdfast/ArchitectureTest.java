@@ -32,6 +32,8 @@ final class ArchitectureTest {
     /** All that a user must be able to name. */
     private static final List<Class<?>> API = List.of(
             DistributedLock.class,
+            FencedLock.class,
+            FencedOwnedLock.class,
             Holdfast.class,
             HoldfastBuilder.class,
             HoldfastStats.class,

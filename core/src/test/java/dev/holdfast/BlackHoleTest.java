@@ -11,11 +11,19 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One of a client's two connections swallows everything and looks alive; the other one works. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
 class BlackHoleTest {
     private static final String NAME = "orders:42";
+
+    @Parameter
+    Kind kind = Kind.PLAIN;
 
     @RegisterExtension
     final BadDay day = new BadDay();
@@ -23,7 +31,7 @@ class BlackHoleTest {
     /** A silent command connection is replaced: whoever has time left gets the lock over the next one. */
     @Test
     void commands_timedTryLock_triesOn() throws Exception {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         day.commandConnection().blackHole();
 
         assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
@@ -36,7 +44,7 @@ class BlackHoleTest {
     @Test
     void commands_lock_failsOnce() {
         Holdfast client = day.client();
-        DistributedLock lock = client.getLock(NAME);
+        DistributedLock lock = kind.lock(client, NAME);
         day.commandConnection().blackHole();
 
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
@@ -50,7 +58,7 @@ class BlackHoleTest {
     @Test
     void commands_hold_survives() {
         Holdfast client = day.client(SHORT);
-        DistributedLock lock = client.getLock(NAME);
+        DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
         day.commandConnection().blackHole();
 
@@ -64,22 +72,22 @@ class BlackHoleTest {
     /** A release that never arrived fails, and is made good over the next connection, long before the lease ends. */
     @Test
     void commands_unlock_isMadeGood() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         lock.lock();
         day.commandConnection().blackHole();
 
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
 
-        eventually(() -> day.server().keys().isEmpty());
+        eventually(() -> day.keys().isEmpty());
         assertThat(lock.isHeldByCurrentThread()).isFalse();
     }
 
     /** A waiter that cannot hear the release any more notices that it cannot, long before the holder's lease would end. */
     @Test
     void subscriptions_waiter_getsItSoon() {
-        Lease holder = day.bystander().getLock(NAME).acquire();
+        Lease holder = kind.lock(day.bystander(), NAME).acquire();
         Holdfast client = day.client();
-        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        CompletableFuture<Lease> waiting = kind.lock(client, NAME).acquireAsync();
         day.awaitWaiting(client, 1);
         day.subscriberConnection().blackHole();
 
@@ -92,9 +100,9 @@ class BlackHoleTest {
     @Test
     void subscriptions_lock_isNotConcerned() {
         Holdfast client = day.client();
-        DistributedLock lock = client.getLock(NAME);
-        Lease other = client.getLock("another").acquire();
-        CompletableFuture<Lease> waiting = client.getLock("another").acquireAsync();
+        DistributedLock lock = kind.lock(client, NAME);
+        Lease other = kind.lock(client, "another").acquire();
+        CompletableFuture<Lease> waiting = kind.lock(client, "another").acquireAsync();
         day.awaitWaiting(client, 1);
         day.subscriberConnection().blackHole();
 

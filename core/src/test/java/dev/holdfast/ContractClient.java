@@ -5,34 +5,35 @@ import dev.holdfast.testkit.LockClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Lock;
 
 /** A client as the lock contract sees it. Closing it is for whoever has made it. */
 final class ContractClient implements LockClient {
     private final Holdfast client;
+    private final Kind kind;
 
-    ContractClient(Holdfast client) {
+    ContractClient(Holdfast client, Kind kind) {
         this.client = client;
+        this.kind = kind;
     }
 
     @Override
-    public Lock lock(String name) {
-        return client.getLock(name);
+    public DistributedLock lock(String name) {
+        return kind.lock(client, name);
     }
 
     @Override
     public AsyncOwner newOwner(String name) {
-        return new Owner(client.getLock(name).ownedBy(client.newOwnerId()));
+        return new Owner(lock(name).ownedBy(client.newOwnerId()));
     }
 
     @Override
     public boolean isHeldByCurrentThread(String name) {
-        return client.getLock(name).isHeldByCurrentThread();
+        return lock(name).isHeldByCurrentThread();
     }
 
     @Override
     public int holdCount(String name) {
-        return client.getLock(name).getHoldCount();
+        return lock(name).getHoldCount();
     }
 
     @Override

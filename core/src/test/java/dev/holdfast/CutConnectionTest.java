@@ -15,11 +15,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections end, in good order or not, with commands in flight: what was going on goes on over the next one. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
 class CutConnectionTest {
     private static final String NAME = "orders:42";
 
@@ -41,6 +45,9 @@ class CutConnectionTest {
         abstract void of(Faults connections);
     }
 
+    @Parameter
+    Kind kind = Kind.PLAIN;
+
     @RegisterExtension
     final BadDay day = new BadDay();
 
@@ -51,15 +58,15 @@ class CutConnectionTest {
         Holdfast client = patient();
         day.commandConnection().blackHole(Direction.REPLIES);
         List<CompletableFuture<Lease>> acquires = IntStream.range(0, 20)
-                .mapToObj(i -> client.getLock(NAME + i).acquireAsync())
+                .mapToObj(i -> kind.lock(client, NAME + i).acquireAsync())
                 .toList();
-        eventually(() -> day.server().keys().size() == acquires.size());
+        eventually(() -> day.keys().size() == acquires.size());
 
         end.of(day.proxy());
 
         acquires.forEach(acquire -> get(acquire).close());
         assertThat(client.stats().acquired()).isEqualTo(acquires.size());
-        assertThat(day.server().keys()).isEmpty();
+        assertThat(day.keys()).isEmpty();
     }
 
     /** So are releases: each succeeds, whether it had its effect before the end or not. */
@@ -68,12 +75,12 @@ class CutConnectionTest {
     void releases_inFlight_allSucceed(End end) {
         Holdfast client = patient();
         List<Lease> leases = IntStream.range(0, 20)
-                .mapToObj(i -> client.getLock(NAME + i).acquire())
+                .mapToObj(i -> kind.lock(client, NAME + i).acquire())
                 .toList();
         day.commandConnection().blackHole(Direction.REPLIES);
         List<CompletableFuture<?>> releases =
                 leases.stream().<CompletableFuture<?>>map(Lease::releaseAsync).toList();
-        eventually(() -> day.server().keys().isEmpty());
+        eventually(() -> day.keys().isEmpty());
 
         end.of(day.proxy());
 
@@ -85,9 +92,9 @@ class CutConnectionTest {
     @ParameterizedTest
     @EnumSource
     void waiter_messageMissed_getsItSoon(End end) {
-        Lease holder = day.bystander().getLock(NAME).acquire();
+        Lease holder = kind.lock(day.bystander(), NAME).acquire();
         Holdfast client = day.client();
-        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        CompletableFuture<Lease> waiting = kind.lock(client, NAME).acquireAsync();
         day.awaitWaiting(client, 1);
         day.proxy().refuse();
         end.of(day.proxy());
@@ -103,8 +110,8 @@ class CutConnectionTest {
     @ParameterizedTest
     @EnumSource
     void contention_manyCuts_excludes(End end) {
-        DistributedLock one = patient().getLock(NAME);
-        DistributedLock other = patient().getLock(NAME);
+        DistributedLock one = kind.lock(patient(), NAME);
+        DistributedLock other = kind.lock(patient(), NAME);
         int rounds = 50;
         int[] unguarded = {0};
         List<CompletableFuture<Void>> threads = IntStream.range(0, 6)
@@ -136,8 +143,8 @@ class CutConnectionTest {
     @EnumSource
     void hold_deletedMeanwhile_isGoneSoon(End end) {
         Holdfast client = day.client();
-        Lease watched = client.getLock(NAME).acquire();
-        Lease explicit = client.getLock("explicit").acquire(LONG);
+        Lease watched = kind.lock(client, NAME).acquire();
+        Lease explicit = kind.lock(client, "explicit").acquire(LONG);
 
         meanwhile(end, client, () -> day.server().command("DEL", NAME, "explicit"));
 
@@ -153,8 +160,8 @@ class CutConnectionTest {
     @EnumSource
     void hold_takenMeanwhile_isTaken(End end) {
         Holdfast client = day.client();
-        DistributedLock others = day.bystander().getLock(NAME);
-        Lease lease = client.getLock(NAME).acquire();
+        DistributedLock others = kind.lock(day.bystander(), NAME);
+        Lease lease = kind.lock(client, NAME).acquire();
         Lease[] taken = new Lease[1];
 
         meanwhile(end, client, () -> {
@@ -173,14 +180,14 @@ class CutConnectionTest {
     @EnumSource
     void hold_explicitLease_isVerifiedNotExtended(End end) {
         Holdfast client = day.client();
-        Lease lease = client.getLock(NAME).acquire(Duration.ofSeconds(20));
+        Lease lease = kind.lock(client, NAME).acquire(Duration.ofSeconds(20));
         long asked = day.proxy().commands("EVALSHA");
         long left = millisLeft();
 
         meanwhile(end, client, () -> {});
 
         eventually(() -> day.proxy().commands("EVALSHA") > asked);
-        assertThat(client.getLock(NAME).isLocked()).isTrue();
+        assertThat(kind.lock(client, NAME).isLocked()).isTrue();
         assertThat(millisLeft()).isLessThan(left);
         assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(20));
         assertThat(lease.isValid()).isTrue();

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * hold. Each either holds or does not, knows which, and leaves nothing behind.
  */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
 class GivenUpTest {
     private static final String NAME = "orders:42";
     private static final int ROUNDS = 60;
@@ -54,7 +57,13 @@ class GivenUpTest {
 
     private final Random random = new Random(42);
     private final Holdfast client = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
-    private final DistributedLock lock = client.getLock(NAME);
+    private final DistributedLock lock;
+    private final Kind kind;
+
+    GivenUpTest(Kind kind) {
+        this.kind = kind;
+        this.lock = kind.lock(client, NAME);
+    }
 
     /** An interrupt ends the wait or comes too late; in the one case nothing is held, in the other it is kept. */
     @ParameterizedTest
@@ -155,7 +164,7 @@ class GivenUpTest {
     /** A waiter that gives up takes nobody's wake-up along: those behind it get the lock soon. */
     @Test
     void interrupt_ofFirstWaiter_wakesTheNext() {
-        DistributedLock others = day.bystander().getLock(NAME);
+        DistributedLock others = kind.lock(day.bystander(), NAME);
         for (int round = 0; round < ROUNDS / 2; round++) {
             delaySomewhat();
             Lease holder = others.acquire();
@@ -196,7 +205,7 @@ class GivenUpTest {
     private void assertFree() {
         day.proxy().delay(Duration.ZERO);
         eventually(() -> client.residue().matches("(\\{channels=\\d+})?"));
-        assertThat(day.server().keys()).isEmpty();
+        assertThat(day.keys()).isEmpty();
     }
 
     private void delaySomewhat() {

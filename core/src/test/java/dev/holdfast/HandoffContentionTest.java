@@ -10,14 +10,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many of one client want one lock, by every kind of call, and pass it on: one at a time has it, and nobody is forgotten. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+@ParameterizedClass
+@EnumSource(Kind.class)
 final class HandoffContentionTest {
     private static final int EACH = 8;
     private static final int ROUNDS = 120;
+
+    @Parameter
+    Kind kind = Kind.PLAIN;
 
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -30,7 +38,7 @@ final class HandoffContentionTest {
     @ValueSource(booleans = {true, false})
     void oneClient_countsExactly(boolean awaitReleases) {
         Holdfast client = redis.client(builder -> builder.awaitReleases(awaitReleases));
-        everyKind(client.getLock(redis.name()), client);
+        everyKind(kind.lock(client, redis.name()), client);
 
         runs.forEach(HandoffContentionTest::ends);
 
@@ -40,8 +48,8 @@ final class HandoffContentionTest {
     /** So do those of two clients. */
     @Test
     void twoClients_countExactly() {
-        everyKind(redis.lock(), redis.client());
-        threads(redis.rival().getLock(redis.name()));
+        everyKind(kind.lock(redis.client(), redis.name()), redis.client());
+        threads(kind.lock(redis.rival(), redis.name()));
 
         runs.forEach(HandoffContentionTest::ends);
 
@@ -51,7 +59,7 @@ final class HandoffContentionTest {
     /** Who enters twice and leaves twice has the lock until the second leave, whoever waits. */
     @Test
     void reentrantOwners_countExactly() {
-        DistributedLock lock = redis.lock();
+        DistributedLock lock = kind.lock(redis.client(), redis.name());
         for (int i = 0; i < EACH; i++) {
             runs.add(redis.worker().begins(() -> {
                 for (int round = 0; round < ROUNDS; round++) {

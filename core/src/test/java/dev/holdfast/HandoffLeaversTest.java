@@ -16,12 +16,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A waiter goes away while the lock is being handed to it: it takes nothing along. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
 class HandoffLeaversTest {
     private static final String NAME = "orders:42";
     private static final int ROUNDS = 75;
@@ -41,8 +44,12 @@ class HandoffLeaversTest {
 
     private final Random random = new Random(42);
     private final Holdfast client = day.client(builder -> builder.commandTimeout(COMMAND_TIMEOUT));
-    private final DistributedLock lock = client.getLock(NAME);
+    private final DistributedLock lock;
     private final CompletableFuture<Thread> thread = new CompletableFuture<>();
+
+    HandoffLeaversTest(Kind kind) {
+        this.lock = kind.lock(client, NAME);
+    }
 
     /** Who leaves while the answer to its handoff is on its way lets the next one have the lock. */
     @ParameterizedTest
@@ -73,7 +80,7 @@ class HandoffLeaversTest {
         day.proxy().heal();
 
         get(released);
-        eventually(() -> day.server().keys().isEmpty());
+        eventually(() -> day.keys().isEmpty());
         eventually(() -> day.heard().orphansCleaned() == 1);
     }
 
@@ -144,7 +151,7 @@ class HandoffLeaversTest {
         Object before = day.server().command("HGETALL", NAME);
         CompletableFuture<?> released = holder.releaseAsync();
         eventually(() -> !String.valueOf(day.server().command("HGETALL", NAME)).equals(String.valueOf(before)));
-        assertThat(day.server().keys()).containsExactly(NAME);
+        assertThat(day.keys()).containsExactly(NAME);
         return released;
     }
 

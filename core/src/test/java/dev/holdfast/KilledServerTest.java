@@ -13,11 +13,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server dies and comes back: with nothing, with everything, or after a while. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
 class KilledServerTest {
     private static final String NAME = "orders:42";
+
+    @Parameter
+    Kind kind = Kind.PLAIN;
 
     @RegisterExtension
     final BadDay day = new BadDay(RedisServer.builder().persistent());
@@ -26,8 +34,8 @@ class KilledServerTest {
     @Test
     void hold_restartedEmpty_isGone() {
         Holdfast client = day.client();
-        DistributedLock lock = client.getLock(NAME);
-        Lease handle = client.getLock("handle").acquire();
+        DistributedLock lock = kind.lock(client, NAME);
+        Lease handle = kind.lock(client, "handle").acquire();
         lock.lock();
 
         restartEmpty();
@@ -42,7 +50,7 @@ class KilledServerTest {
     /** After the loss the same thread can lock anew, and the old level is still the old level's unlock. */
     @Test
     void hold_restartedEmpty_canBeTakenAnew() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         lock.lock();
         restartEmpty();
         eventually(() -> !lock.isHeldByCurrentThread());
@@ -59,7 +67,7 @@ class KilledServerTest {
     @Test
     void hold_restartedWithItsData_survives() {
         Holdfast client = day.client();
-        DistributedLock lock = client.getLock(NAME);
+        DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
         long asked = day.proxy().commands("EVALSHA");
 
@@ -78,9 +86,9 @@ class KilledServerTest {
     /** A waiter notices that the lock vanished with the server, long before the old holder's lease would have passed. */
     @Test
     void waiter_restartedEmpty_getsItSoon() {
-        Lease holder = day.bystander().getLock(NAME).acquire();
+        Lease holder = kind.lock(day.bystander(), NAME).acquire();
         Holdfast client = day.client();
-        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        CompletableFuture<Lease> waiting = kind.lock(client, NAME).acquireAsync();
         day.awaitWaiting(client, 1);
 
         restartEmpty();
@@ -95,7 +103,7 @@ class KilledServerTest {
     @Test
     void down_callsFail_andWorkAgain() {
         Holdfast client = day.client();
-        DistributedLock lock = client.getLock(NAME);
+        DistributedLock lock = kind.lock(client, NAME);
         day.server().kill();
 
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class).hasMessageContaining(NAME);
@@ -115,7 +123,7 @@ class KilledServerTest {
     /** Whoever has a deadline waits for the server as well as for the lock. */
     @Test
     void down_timedTryLock_outlastsIt() throws Exception {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         day.server().kill();
         CompletableFuture<Optional<Lease>> acquired = lock.tryAcquireAsync(Duration.ofSeconds(10));
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
@@ -128,7 +136,7 @@ class KilledServerTest {
     /** With the server down for longer than the lease, the hold is lost when that has passed. */
     @Test
     void down_hold_isUnreachable() {
-        Lease lease = day.client(SHORT).getLock(NAME).acquire();
+        Lease lease = kind.lock(day.client(SHORT), NAME).acquire();
         day.server().kill();
 
         LeaseLoss loss = get(lease.lost().toCompletableFuture());

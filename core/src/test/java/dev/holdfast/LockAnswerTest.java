@@ -20,7 +20,7 @@ final class LockAnswerTest {
         "-4503599627370496, BUSY, 4503599627370496"
     })
     void read_number(long number, LockAnswer.Kind kind, long leftMillis) {
-        assertThat(LockAnswer.read((Object) number, 7)).isEqualTo(new LockAnswer(kind, leftMillis));
+        assertThat(LockAnswer.read((Object) number, 7)).isEqualTo(new LockAnswer(kind, leftMillis, 0));
     }
 
     /** A reply that was paired with the wrong command names another tenure, so it is not taken for a grant. */

@@ -37,6 +37,9 @@ record LockState(String owner, long tenure, int holds) {
         int holds = 0;
         for (int i = 1; i < entries.size(); i += 2) {
             String field = String.valueOf(entries.get(i));
+            if (field.endsWith(":fence")) {
+                continue;
+            }
             int value = Integer.parseInt(String.valueOf(entries.get(i + 1)));
             if (field.endsWith(":tenure")) {
                 tenure = value;

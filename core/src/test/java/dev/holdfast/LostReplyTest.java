@@ -14,11 +14,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis has acted and its reply is lost, with the connection or without it: every command counts once. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
 class LostReplyTest {
     private static final String NAME = "orders:42";
 
@@ -26,7 +30,13 @@ class LostReplyTest {
     final BadDay day = new BadDay();
 
     private final Holdfast client = day.client();
-    private final DistributedLock lock = client.getLock(NAME);
+    private final DistributedLock lock;
+    private final Kind kind;
+
+    LostReplyTest(Kind kind) {
+        this.kind = kind;
+        this.lock = kind.lock(client, NAME);
+    }
 
     /** An acquire whose reply was lost with its connection is held once, and one unlock frees it. */
     @Test
@@ -163,7 +173,7 @@ class LostReplyTest {
     @Test
     void release_cut_leavesTheNextHolderAlone() {
         lock.lock();
-        CompletableFuture<Lease> next = day.bystander().getLock(NAME).acquireAsync();
+        CompletableFuture<Lease> next = kind.lock(day.bystander(), NAME).acquireAsync();
         eventually(() -> !day.server().channels().isEmpty());
         day.proxy().refuse();
         day.proxy().cutInsteadOfReplyTo(NAME);
@@ -187,7 +197,7 @@ class LostReplyTest {
 
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
-        assertThat(day.server().keys()).isEmpty();
+        assertThat(day.keys()).isEmpty();
     }
 
     /** A renewal without answer is not a loss: it is asked again, and the lease lives. */
@@ -196,7 +206,7 @@ class LostReplyTest {
     void renewal_leaseSurvives(boolean cut) {
         day.close(client);
         Holdfast hasty = day.client(SHORT);
-        DistributedLock held = hasty.getLock(NAME);
+        DistributedLock held = kind.lock(hasty, NAME);
         held.lock();
         eventually(() -> day.heard().renewals() > 0);
         if (cut) {
@@ -276,7 +286,7 @@ class LostReplyTest {
     /** To force a lock open twice could hit the next holder, so it is sent once, and says that the outcome is unknown. */
     @Test
     void forceUnlock_cut_isNotRepeated() {
-        DistributedLock others = day.bystander().getLock(NAME);
+        DistributedLock others = kind.lock(day.bystander(), NAME);
         Lease forced = others.acquire();
         CompletableFuture<Lease> next = others.acquireAsync();
         day.proxy().refuse();
@@ -302,6 +312,6 @@ class LostReplyTest {
     private void assertOrphanCleaned() {
         eventually(() -> day.heard().orphansCleaned() == 1);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
-        assertThat(day.server().keys()).isEmpty();
+        assertThat(day.keys()).isEmpty();
     }
 }

@@ -17,14 +17,22 @@ import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server stands still and its connections stay: nothing is answered, and nobody is told why. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
 class PausedServerTest {
     private static final String NAME = "orders:42";
 
     /** What a machine that is busy may add to a command timeout. */
     private static final Duration SLACK = Duration.ofSeconds(1);
+
+    @Parameter
+    Kind kind = Kind.PLAIN;
 
     @RegisterExtension
     final BadDay day = new BadDay();
@@ -32,7 +40,7 @@ class PausedServerTest {
     /** An acquire fails about a command timeout after it was called, and the client works again when the server does. */
     @Test
     void lock_failsPromptly() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         day.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::lock);
@@ -43,7 +51,7 @@ class PausedServerTest {
     /** An outage is not "busy": a try that never waits throws as well. */
     @Test
     void tryLock_failsPromptly_neverFalse() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         day.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
@@ -56,7 +64,7 @@ class PausedServerTest {
     /** A timed acquire that never heard from Redis throws at its deadline. */
     @Test
     void timedTryLock_failsAtItsDeadline_neverFalse() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         Duration wait = COMMAND_TIMEOUT.multipliedBy(3);
         day.server().pause();
 
@@ -68,12 +76,12 @@ class PausedServerTest {
     /** What Redis said before an outage is not what it says now: a wait that ends in the outage throws. */
     @Test
     void timedTryLock_outageWhileWaiting_failsAtItsDeadline_neverFalse() {
-        Lease holder = day.bystander().getLock(NAME).acquire();
+        Lease holder = kind.lock(day.bystander(), NAME).acquire();
         Holdfast client = day.client();
         Duration wait = COMMAND_TIMEOUT.multipliedBy(4);
         long start = System.nanoTime();
         CompletableFuture<Boolean> acquired =
-                elsewhere(() -> client.getLock(NAME).tryLock(wait));
+                elsewhere(() -> kind.lock(client, NAME).tryLock(wait));
         day.awaitWaiting(client, 1);
         day.server().pause();
 
@@ -89,10 +97,10 @@ class PausedServerTest {
     /** A wait that ends soon after Redis said that the lock is busy answers false, outage or not. */
     @Test
     void timedTryLock_outageAfterRecentAnswer_isFalse() {
-        Lease holder = day.bystander().getLock(NAME).acquire();
+        Lease holder = kind.lock(day.bystander(), NAME).acquire();
         Holdfast client = day.client(builder -> builder.watchdogTimeout(LONG).commandTimeout(Duration.ofSeconds(3)));
         CompletableFuture<Boolean> acquired =
-                elsewhere(() -> client.getLock(NAME).tryLock(Duration.ofSeconds(1)));
+                elsewhere(() -> kind.lock(client, NAME).tryLock(Duration.ofSeconds(1)));
         day.awaitWaiting(client, 1);
         day.server().pause();
 
@@ -105,13 +113,13 @@ class PausedServerTest {
     /** Whoever waits without a deadline goes on waiting through an outage in which there was nothing to ask. */
     @Test
     void waiter_survives() {
-        Lease holder = day.bystander().getLock(NAME).acquire();
+        Lease holder = kind.lock(day.bystander(), NAME).acquire();
         Holdfast client = day.client();
-        CompletableFuture<Lease> acquired = client.getLock(NAME).acquireAsync();
+        CompletableFuture<Lease> acquired = kind.lock(client, NAME).acquireAsync();
         day.awaitWaiting(client, 1);
         day.server().pause();
         // Somebody else notices the outage, in the same client.
-        assertThatThrownBy(client.getLock("another")::lock).isInstanceOf(LockException.class);
+        assertThatThrownBy(kind.lock(client, "another")::lock).isInstanceOf(LockException.class);
 
         day.server().resume();
         holder.close();
@@ -123,7 +131,7 @@ class PausedServerTest {
     @Test
     void hold_shortOutage_survives() {
         Holdfast client = day.client(SHORT);
-        DistributedLock lock = client.getLock(NAME);
+        DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
         day.server().pause();
         eventually(() -> client.stats().unknownOutcomes() > 0);
@@ -141,8 +149,8 @@ class PausedServerTest {
     @Test
     void hold_longOutage_isLostWhenTheLeaseHasPassed() {
         Holdfast client = day.client(SHORT);
-        DistributedLock lock = client.getLock(NAME);
-        Lease lease = client.getLock("handle").acquire();
+        DistributedLock lock = kind.lock(client, NAME);
+        Lease lease = kind.lock(client, "handle").acquire();
         lock.lock();
         day.server().pause();
         long paused = System.nanoTime();
@@ -167,10 +175,10 @@ class PausedServerTest {
     @Test
     void hold_longOutage_isInvalidBeforeAnotherCanHaveIt() {
         Holdfast client = day.client(SHORT);
-        Lease lease = client.getLock(NAME).acquire();
+        Lease lease = kind.lock(client, NAME).acquire();
         day.commandConnection().blackHole();
         day.proxy().refuse();
-        DistributedLock others = day.bystander().getLock(NAME);
+        DistributedLock others = kind.lock(day.bystander(), NAME);
 
         Lease next = others.acquire();
 
@@ -183,7 +191,7 @@ class PausedServerTest {
     /** An unlock without answer throws, and the lock is free once the server goes on. */
     @Test
     void unlock_failsPromptly_andReleasesLater() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         lock.lock();
         day.server().pause();
 
@@ -191,14 +199,14 @@ class PausedServerTest {
 
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         day.server().resume();
-        eventually(() -> day.server().keys().isEmpty());
+        eventually(() -> day.keys().isEmpty());
         assertWorksAgain(lock);
     }
 
     /** Looking and forcing are no exceptions. */
     @Test
     void looking_failsPromptly() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = kind.lock(day.client(), NAME);
         day.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::isLocked);

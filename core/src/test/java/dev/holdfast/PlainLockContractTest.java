@@ -1,10 +1,7 @@
 package dev.holdfast;
 
-import dev.holdfast.testkit.LockClient;
 import dev.holdfast.testkit.LockContract;
 import dev.holdfast.testkit.LockFixture;
-import java.util.Iterator;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -15,30 +12,11 @@ final class PlainLockContractTest extends LockContract {
 
     @Override
     protected LockFixture newFixture() {
-        return new Fixture();
+        return new ContractFixture(redis, Kind.PLAIN);
     }
 
     @AfterAll
     static void awaitNoChannels() {
         redis.awaitNoChannels();
-    }
-
-    /** The same two clients for all tests, so that what one of them leaves behind is seen. */
-    private static final class Fixture implements LockFixture {
-        private final Iterator<Holdfast> clients =
-                List.of(redis.client(), redis.rival()).iterator();
-
-        @Override
-        public LockClient newClient() {
-            return new ContractClient(clients.next());
-        }
-
-        @Override
-        public List<String> residue() {
-            return redis.keys();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -72,6 +72,21 @@ final class RawScripts implements AutoCloseable {
                 Stream.of(to, from).flatMap(Stream::of).toArray());
     }
 
+    /** {@return where the last token of the lock is kept} */
+    static String tokens(String lock) {
+        return "tokens of " + lock;
+    }
+
+    /** {@link #acquire} of a fenced lock. {@return tenure and token, or a number} */
+    Object acquireFenced(String lock, String owner, long tenure, int holds, Duration lease) {
+        return run("acquire.lua", List.of(lock, tokens(lock)), owner, tenure, holds, lease.toMillis());
+    }
+
+    /** {@link #handoff} of a fenced lock. {@return tenure and token, or a number} */
+    Object handoffFenced(String lock, String owner, long tenure, Duration lease, String from, long before) {
+        return run("handoff.lua", List.of(lock, tokens(lock)), owner, tenure, lease.toMillis(), from, before);
+    }
+
     Object renew(String lock, String owner, long tenure, Duration lease) {
         return run("renew.lua", List.of(lock), owner, tenure, lease.toMillis());
     }

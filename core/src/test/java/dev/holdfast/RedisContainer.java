@@ -49,7 +49,7 @@ final class RedisContainer implements AutoCloseable {
 
         @Override
         public LockClient newClient() {
-            return new ContractClient(next.next());
+            return new ContractClient(next.next(), Kind.PLAIN);
         }
 
         @Override

@@ -23,7 +23,7 @@ class RightsTest {
     private static final String NAME = "orders:42";
 
     /** All that a lock needs; a user who has no more than this can do everything. */
-    private static final List<String> ENOUGH = List.of(
+    static final List<String> ENOUGH = List.of(
             "~orders:*",
             "&redisson_lock__channel:*",
             "+eval",

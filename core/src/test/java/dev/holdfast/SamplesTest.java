@@ -31,7 +31,7 @@ class SamplesTest {
                 .map(ROOT::resolve)
                 .toList();
         Path sources = ROOT.resolve("core/src/main/java/dev/holdfast");
-        List<Path> types = Stream.of("DistributedLock.java", "Holdfast.java", "Lease.java")
+        List<Path> types = Stream.of("DistributedLock.java", "FencedLock.java", "Holdfast.java", "Lease.java")
                 .map(sources::resolve)
                 .toList();
         return Stream.concat(
@@ -78,6 +78,8 @@ class SamplesTest {
                     Object order;
 
                     void ship(Object order) {}
+
+                    void ship(Object order, long fence) {}
 
                     void sample() throws Exception {
                         %s

@@ -31,6 +31,11 @@ record ScriptCommand(Verb verb, String owner, long tenure, int holds, LockState 
         return verb == Verb.ACQUIRE && holds == 1;
     }
 
+    /** {@return whether it may give the lock to its owner} */
+    boolean mayGrant() {
+        return verb == Verb.ACQUIRE || verb == Verb.HANDOFF;
+    }
+
     boolean isAbout(LockState hold) {
         return owner.equals(hold.owner()) && tenure == hold.tenure();
     }

@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The rule of scripts: safe twice, safe late, safe after any later command of the same owner. Checked for every sequence of
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
  * <p>One command is not safe late: the first acquire of a tenure, on a lock that is free by then, takes it for nobody. No
  * script could tell it from one in time. The link does: it ends the old connection on the server before a new one is used.
  */
+@ParameterizedClass
+@EnumSource(Kind.class)
 final class ScriptSequenceTest {
     private static final int LENGTH = 5;
 
@@ -29,7 +33,13 @@ final class ScriptSequenceTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
-    private final ScriptSequences ours = new ScriptSequences(scripts, Map.of());
+    private final Kind kind;
+    private final ScriptSequences ours;
+
+    ScriptSequenceTest(Kind kind) {
+        this.kind = kind;
+        this.ours = new ScriptSequences(scripts, kind, Map.of());
+    }
 
     /** Each command does what it means when it comes once and in order. */
     @Test
@@ -72,7 +82,7 @@ final class ScriptSequenceTest {
     /** These tests notice an acquire that counts up instead of setting the count. */
     @Test
     void brokenTwin_countingAcquire() {
-        ScriptSequences broken = new ScriptSequences(scripts, Map.of(Verb.ACQUIRE, "acquire-counting.lua"));
+        ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.ACQUIRE, "acquire-counting.lua"));
         assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
                 .isEmpty();
         assertThat(wrongs(SHORT, sequence -> twice(broken, sequence))).isNotEmpty();
@@ -82,7 +92,7 @@ final class ScriptSequenceTest {
     /** These tests notice a release that does not ask for the tenure. */
     @Test
     void brokenTwin_releaseOfAnyTenure() {
-        ScriptSequences broken = new ScriptSequences(scripts, Map.of(Verb.RELEASE, "release-of-any-tenure.lua"));
+        ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.RELEASE, "release-of-any-tenure.lua"));
         assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
                 .isEmpty();
         assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();
@@ -92,7 +102,7 @@ final class ScriptSequenceTest {
     /** These tests notice a handoff that does not ask which hold it passes on. */
     @Test
     void brokenTwin_handoffOfAnyTenure() {
-        ScriptSequences broken = new ScriptSequences(scripts, Map.of(Verb.HANDOFF, "handoff-of-any-tenure.lua"));
+        ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.HANDOFF, "handoff-of-any-tenure.lua"));
         assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
                 .isEmpty();
         assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();

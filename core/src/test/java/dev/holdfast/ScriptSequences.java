@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 
 /** Every sequence of commands, up to a length, that two owners send who know what they hold; and what comes of each. */
 final class ScriptSequences {
@@ -16,10 +17,12 @@ final class ScriptSequences {
 
     private final RawScripts scripts;
     private final Map<Verb, String> files;
+    private final Kind kind;
 
-    /** One that runs the scripts as they are, but for those of these verbs. */
-    ScriptSequences(RawScripts scripts, Map<Verb, String> others) {
+    /** One that runs the scripts as this kind of lock does, but for those of these verbs. */
+    ScriptSequences(RawScripts scripts, Kind kind, Map<Verb, String> others) {
         this.scripts = scripts;
+        this.kind = kind;
         this.files = new EnumMap<>(Map.of(
                 Verb.ACQUIRE, "acquire.lua",
                 Verb.RELEASE, "release.lua",
@@ -82,18 +85,33 @@ final class ScriptSequences {
 
     /** Sends the commands about a lock of their own. {@return the state before the first and after each} */
     CompletableFuture<List<LockState>> run(List<ScriptCommand> commands) {
+        return run(commands, (answer, inspected) -> LockState.read(inspected));
+    }
+
+    /**
+     * Sends the commands about a lock of their own.
+     *
+     * @param reader reads the answer to a command, if there was one, and what the lock looks like then
+     * @return what was read before the first and after each
+     */
+    <S> CompletableFuture<List<S>> run(List<ScriptCommand> commands, BiFunction<Object, Object, S> reader) {
         String lock = scripts.newLock();
-        List<CompletableFuture<LockState>> states = new ArrayList<>(List.of(look(lock)));
+        List<CompletableFuture<S>> states =
+                new ArrayList<>(List.of(look(lock).thenApply(inspected -> reader.apply(0L, inspected))));
         for (ScriptCommand command : commands) {
             String file = files.getOrDefault(command.verb(), "");
-            CompletableFuture<Object> answer = scripts.begin(file, List.of(lock), command.arguments());
-            states.add(answer.thenCombine(look(lock), (unused, state) -> state));
+            CompletableFuture<Object> answer = scripts.begin(file, keys(lock, command), command.arguments());
+            states.add(answer.thenCombine(look(lock), reader));
         }
         return CompletableFuture.allOf(states.toArray(CompletableFuture[]::new))
                 .thenApply(all -> states.stream().map(CompletableFuture::join).toList());
     }
 
-    private CompletableFuture<LockState> look(String lock) {
-        return scripts.begin("inspect.lua", List.of(lock)).thenApply(LockState::read);
+    private List<String> keys(String lock, ScriptCommand command) {
+        return kind == Kind.FENCED && command.mayGrant() ? List.of(lock, RawScripts.tokens(lock)) : List.of(lock);
+    }
+
+    private CompletableFuture<Object> look(String lock) {
+        return scripts.begin("inspect.lua", List.of(lock));
     }
 }

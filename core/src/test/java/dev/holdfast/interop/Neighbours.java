@@ -3,6 +3,7 @@ package dev.holdfast.interop;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import org.redisson.Redisson;
+import org.redisson.api.RFencedLock;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -49,6 +51,14 @@ final class Neighbours implements AutoCloseable {
 
     DistributedLock ours(String name) {
         return holdfast.getLock(name);
+    }
+
+    FencedLock oursFenced(String name) {
+        return holdfast.getFencedLock(name);
+    }
+
+    RFencedLock theirsFenced(String name) {
+        return redisson.getFencedLock(name);
     }
 
     RLock theirs(String name) {

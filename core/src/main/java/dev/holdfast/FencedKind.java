@@ -1,0 +1,24 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Frame;
+
+/**
+ * The fenced lock: a plain lock whose scripts, told where the last token is kept, draw the next one with each new tenure.
+ * That key has the name and the form of Redisson's {@code RFencedLock}.
+ */
+final class FencedKind extends PlainLock {
+    @Override
+    public boolean isFenced() {
+        return true;
+    }
+
+    @Override
+    int keyCount() {
+        return 2;
+    }
+
+    @Override
+    Frame keys(Frame frame, LockKey lock) {
+        return super.keys(frame, lock).word(lock.tokensWord());
+    }
+}

@@ -1,0 +1,92 @@
+package dev.holdfast;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A {@link DistributedLock} whose every hold has a <em>fencing token</em>: a number larger than that of any hold of this lock
+ * before it. A holder passes it along with what it writes, and what is written to refuses a token smaller than one it has
+ * seen. So a holder that was paused for longer than its lease, and does not know it yet, writes nothing any more.
+ *
+ * <p><b>Who has which token.</b> A hold keeps its token from the first acquire to the last unlock: a re-entry has the same. A
+ * new hold has a new one, even of the same owner, and even when the lock is passed on within one client. It comes with the
+ * answer of Redis that grants the lock, so to hand a fenced lock on takes a round trip each time. 0 is no token, and no token
+ * is negative.
+ *
+ * <p><b>What it does not guarantee.</b> The token by itself stops nobody; the check beside the data does. Tokens are the
+ * server's time in microseconds, or one more than the last if that is larger. So they grow even over a loss of the server's
+ * data, unless its clock goes back by more than the data was away.
+ *
+ * <p><b>One kind of lock for one name.</b> The lock of this name is the plain one's too, and Redisson's: each excludes the
+ * others. But an owner of a client should take it as one kind only. Who holds the plain lock and then takes the fenced one has
+ * it from himself, and his plain hold is lost.
+ *
+ * <p>Redisson's {@code RFencedLock} of the same name draws from the same counter, whose key stays when the lock is free.
+ *
+ * <pre>{@code
+ * FencedLock lock = holdfast.getFencedLock("orders:42");
+ * long fence = lock.lockAndGetFence();
+ * try {
+ *     ship(order, fence);
+ * } finally {
+ *     lock.unlock();
+ * }
+ * }</pre>
+ */
+public interface FencedLock extends DistributedLock {
+    /**
+     * {@link #lock()}, and gives the token of the hold.
+     *
+     * @return larger than that of any hold before; of a re-entry the same as before
+     */
+    @CheckReturnValue
+    long lockAndGetFence();
+
+    /** {@link #lockAndGetFence()} with an explicit lease. */
+    @CheckReturnValue
+    long lockAndGetFence(Duration lease);
+
+    /** {@link #tryLock()}, and gives the token of the hold: empty when Redis said that the lock is busy. */
+    @CheckReturnValue
+    OptionalLong tryLockAndGetFence();
+
+    /** {@link #tryLock(Duration)}, and gives the token of the hold: empty when the lock stayed busy. */
+    @CheckReturnValue
+    OptionalLong tryLockAndGetFence(Duration wait) throws InterruptedException;
+
+    /** {@link #tryLockAndGetFence(Duration)} with an explicit lease. */
+    @CheckReturnValue
+    OptionalLong tryLockAndGetFence(Duration wait, Duration lease) throws InterruptedException;
+
+    /**
+     * {@return the token of the calling thread's hold} Local, no I/O.
+     *
+     * @throws IllegalMonitorStateException if the calling thread does not hold the lock
+     * @throws LeaseLostException if it did, and its lease has run out or was lost
+     */
+    long getFence();
+
+    /** {@link #lockAndGetFence()} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
+    @CheckReturnValue
+    CompletableFuture<Long> lockAndGetFenceAsync();
+
+    /** {@link #lockAndGetFenceAsync()} with an explicit lease. */
+    @CheckReturnValue
+    CompletableFuture<Long> lockAndGetFenceAsync(Duration lease);
+
+    /** {@link #tryLockAndGetFence()} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
+    @CheckReturnValue
+    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync();
+
+    /** {@link #tryLockAndGetFence(Duration)} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
+    @CheckReturnValue
+    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait);
+
+    /** {@link #tryLockAndGetFenceAsync(Duration)} with an explicit lease. */
+    @CheckReturnValue
+    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait, Duration lease);
+
+    @Override
+    FencedOwnedLock ownedBy(long ownerId);
+}

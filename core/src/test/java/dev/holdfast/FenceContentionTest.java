@@ -1,0 +1,78 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Many want one fenced lock, in two clients and by every kind of call: who comes later has the larger token. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+final class FenceContentionTest {
+    private static final int EACH = 6;
+    private static final int ROUNDS = 60;
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    /** In the order in which their holders came. Written under the lock. */
+    private final List<Long> tokens = new ArrayList<>();
+
+    private final AtomicInteger inside = new AtomicInteger();
+    private final List<CompletableFuture<?>> runs = new ArrayList<>();
+
+    /** Tokens grow from holder to holder, over handoffs within a client and turns between them; a re-entry adds none. */
+    @Test
+    void holders_inOrderOfTheirTokens() {
+        for (Holdfast client : List.of(redis.client(), redis.rival())) {
+            FencedLock lock = client.getFencedLock(redis.name());
+            for (int i = 0; i < EACH; i++) {
+                runs.add(redis.worker().begins(() -> blocking(lock)));
+                FencedOwnedLock owned = lock.ownedBy(client.newOwnerId());
+                runs.add(rounds(ROUNDS, () -> owned.lockAndGetFenceAsync().thenCompose(token -> {
+                    enter(token);
+                    return owned.unlockAsync();
+                })));
+                runs.add(rounds(ROUNDS, () -> lock.acquireAsync().thenCompose(lease -> {
+                    enter(lease.fence());
+                    return lease.releaseAsync();
+                })));
+            }
+        }
+
+        runs.forEach(run -> BadDay.get(run, Patience.LIMIT.multipliedBy(3)));
+
+        assertThat(tokens).hasSize(2 * 3 * EACH * ROUNDS).isSorted().doesNotHaveDuplicates();
+        assertThat(inside).hasValue(0);
+    }
+
+    private void blocking(FencedLock lock) {
+        for (int round = 0; round < ROUNDS; round++) {
+            long token = lock.lockAndGetFence();
+            enter(token);
+            assertThat(lock.lockAndGetFence()).isEqualTo(token);
+            assertThat(lock.getFence()).isEqualTo(token);
+            lock.unlock();
+            lock.unlock();
+        }
+    }
+
+    private void enter(long token) {
+        assertThat(inside.incrementAndGet()).as("holders").isEqualTo(1);
+        tokens.add(token);
+        inside.decrementAndGet();
+    }
+
+    private static CompletableFuture<@Nullable Void> rounds(int more, Supplier<? extends CompletionStage<?>> round) {
+        if (more == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return round.get().toCompletableFuture().thenComposeAsync(done -> rounds(more - 1, round));
+    }
+}

@@ -1,0 +1,162 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Direction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever happens to answers, connections and the server: each hold's token is larger than that of any before it. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+final class FenceOrderTest {
+    private static final String NAME = "orders:42";
+    private static final String TOKENS = "redisson_lock_token:{orders:42}";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
+    private final FencedLock lock = client.getFencedLock(NAME);
+
+    private long lastToken() {
+        return Long.parseLong(String.valueOf(day.server().command("GET", TOKENS)));
+    }
+
+    /** What Redis granted without our hearing of it was a hold; the next try is another one, and has the token it is told. */
+    @Test
+    void acquire_replyLost_hasTheTokenOfItsOwnHold() {
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        long fence = lock.lockAndGetFence();
+
+        assertThat(fence).isEqualTo(lastToken());
+        assertThat(String.valueOf(day.server().command("HVALS", NAME))).contains(String.valueOf(fence));
+        lock.unlock();
+    }
+
+    /** A re-entry whose reply was lost is sent again, and the hold's token is what it was. */
+    @Test
+    void reentry_replyLost_drawsNothing() {
+        long fence = lock.lockAndGetFence();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+
+        assertThat(lock.lockAndGetFence()).isEqualTo(fence);
+
+        assertThat(lastToken()).isEqualTo(fence);
+        lock.unlock();
+        lock.unlock();
+    }
+
+    /** A handoff is awaited: as long as it has no answer, nobody has the lock. The answer brings the token. */
+    @Test
+    void handoff_isAwaited() {
+        warmUp();
+        Lease holder = lock.acquire();
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        day.awaitWaiting(client, 1);
+        day.commandConnection().delay(Direction.REPLIES, Duration.ofSeconds(2));
+
+        CompletableFuture<?> released = holder.releaseAsync();
+        eventually(() -> lastToken() > holder.fence());
+        assertThat(waiting).isNotDone();
+        assertThat(released).isNotDone();
+        day.proxy().heal();
+
+        Lease next = get(waiting);
+        assertThat(next.fence()).isEqualTo(lastToken()).isGreaterThan(holder.fence());
+        get(released);
+        next.close();
+    }
+
+    /** Connections that end with a handoff in flight, before Redis has run it or after: each next hold has a larger token. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void handoff_cut_tokensGrow(boolean hasRun) {
+        warmUp();
+        List<Long> tokens = new CopyOnWriteArrayList<>();
+        for (int round = 0; round < 10; round++) {
+            Lease holder = lock.acquire();
+            tokens.add(holder.fence());
+            List<CompletableFuture<?>> waiting = new ArrayList<>();
+            for (int waiter = 0; waiter < 3; waiter++) {
+                waiting.add(passThrough(tokens));
+            }
+            day.awaitWaiting(client, 3);
+            day.commandConnection().blackHole(hasRun ? Direction.REPLIES : Direction.REQUESTS);
+            CompletableFuture<?> released = holder.releaseAsync();
+            if (hasRun) {
+                eventually(() -> lastToken() > holder.fence());
+            }
+
+            day.proxy().cutRst();
+
+            waiting.forEach(BadDay::get);
+            get(released);
+        }
+        assertThat(tokens).hasSize(40).isSorted().doesNotHaveDuplicates();
+        assertThat(lastToken()).isEqualTo(tokens.get(39));
+    }
+
+    private CompletableFuture<?> passThrough(List<Long> tokens) {
+        return lock.acquireAsync().thenCompose(lease -> {
+            tokens.add(lease.fence());
+            return lease.releaseAsync();
+        });
+    }
+
+    /** A server that has lost all it knew grants larger tokens than before, by the lock itself and by a handoff. */
+    @Test
+    void restart_empty_tokensGoOn() {
+        long before;
+        try (Lease lease = lock.acquire()) {
+            before = lease.fence();
+        }
+        day.server().kill();
+        day.server().restart();
+        eventually(client::isConnected);
+        assertThat(day.server().keys()).isEmpty();
+
+        Lease holder = lock.acquire();
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        day.awaitWaiting(client, 1);
+        assertThat(holder.fence()).isGreaterThan(before);
+        day.server().command("DEL", TOKENS);
+        holder.close();
+        Lease next = get(waiting);
+        assertThat(next.fence()).isGreaterThan(holder.fence());
+        next.close();
+    }
+
+    /** Who takes over from a holder whose lease has run out has the larger token, and the late one keeps the smaller. */
+    @Test
+    void expired_takenOver() {
+        Lease late = lock.acquire(Duration.ofMillis(300));
+        Holdfast bystander = day.bystander();
+        FencedOwnedLock others = bystander.getFencedLock(NAME).ownedBy(bystander.newOwnerId());
+        CompletableFuture<Long> waiting = others.lockAndGetFenceAsync();
+
+        assertThat(get(waiting)).isGreaterThan(late.fence());
+        assertThatThrownBy(late::close).isInstanceOf(LeaseLostException.class);
+        assertThat(late.fence()).isLessThan(others.getFence());
+        get(others.unlockAsync());
+    }
+
+    /** After a first answer of the kind, so that nothing but the kind keeps the next owner from starting early. */
+    private void warmUp() {
+        Lease first = lock.acquire();
+        CompletableFuture<Lease> second = lock.acquireAsync();
+        day.awaitWaiting(client, 1);
+        first.close();
+        get(second).close();
+    }
+}

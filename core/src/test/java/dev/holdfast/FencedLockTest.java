@@ -1,0 +1,189 @@
+package dev.holdfast;
+
+import static dev.holdfast.SharedRedis.BRISK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a fenced lock tells its holders besides that they hold it. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+final class FencedLockTest {
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final FencedLock lock = redis.client().getFencedLock(redis.name());
+    private final FencedLock rivals = redis.rival().getFencedLock(redis.name());
+
+    /** Each hold has a larger token than the one before, whoever's it is and however it is taken. */
+    @Test
+    void fence_growsWithEachHold() throws InterruptedException {
+        long first = lock.lockAndGetFence();
+        lock.unlock();
+        long second = rivals.lockAndGetFence(LEASE);
+        rivals.unlock();
+        long third = lock.tryLockAndGetFence().orElseThrow();
+        lock.unlock();
+        long fourth = rivals.tryLockAndGetFence(LEASE).orElseThrow();
+        rivals.unlock();
+        long fifth = lock.tryLockAndGetFence(LEASE, LEASE).orElseThrow();
+        lock.unlock();
+        Lease lease = rivals.acquire();
+        long sixth = lease.fence();
+        lease.close();
+        long seventh = Patience.get(lock.lockAndGetFenceAsync());
+        lock.unlock();
+        long eighth = Patience.get(rivals.tryLockAndGetFenceAsync(LEASE)).orElseThrow();
+        rivals.unlock();
+
+        assertThat(List.of(first, second, third, fourth, fifth, sixth, seventh, eighth))
+                .allMatch(fence -> fence > 0)
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    /** A re-entry has the token of its hold, by whatever call it enters. */
+    @Test
+    void fence_ofReentry_isTheSame() throws InterruptedException {
+        long fence = lock.lockAndGetFence();
+
+        assertThat(lock.lockAndGetFence()).isEqualTo(fence);
+        assertThat(lock.lockAndGetFence(LEASE)).isEqualTo(fence);
+        assertThat(lock.tryLockAndGetFence()).hasValue(fence);
+        assertThat(lock.tryLockAndGetFence(LEASE)).hasValue(fence);
+        assertThat(Patience.get(lock.lockAndGetFenceAsync())).isEqualTo(fence);
+        assertThat(Patience.get(lock.tryLockAndGetFenceAsync())).hasValue(fence);
+        lock.lock();
+        for (int level = lock.getHoldCount(); level > 0; level--) {
+            assertThat(lock.getFence()).isEqualTo(fence);
+            lock.unlock();
+        }
+        assertThatThrownBy(lock::getFence).isExactlyInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    /** Where the lock is busy there is no token, and to ask for one takes none. */
+    @Test
+    void fence_busy_isEmpty() throws InterruptedException {
+        long before;
+        try (Lease holder = rivals.acquire()) {
+            before = holder.fence();
+            assertThat(lock.tryLockAndGetFence()).isEmpty();
+            assertThat(lock.tryLockAndGetFence(Duration.ofMillis(20))).isEmpty();
+            assertThat(lock.tryLockAndGetFence(Duration.ofMillis(20), LEASE)).isEmpty();
+            assertThat(Patience.get(lock.tryLockAndGetFenceAsync())).isEmpty();
+            assertThat(Patience.get(lock.tryLockAndGetFenceAsync(Duration.ofMillis(20), LEASE)))
+                    .isEmpty();
+            assertThat(redis.server().command("GET", tokensKey())).isEqualTo(String.valueOf(before));
+        }
+    }
+
+    /** The token of a thread's hold is its own affair: other threads, and holds that are no thread's, have none or another. */
+    @Test
+    void getFence_isTheCallersOwn() {
+        Worker other = redis.worker();
+        long fence = lock.lockAndGetFence();
+        assertThatThrownBy(() -> other.does(lock::getFence)).isInstanceOf(IllegalMonitorStateException.class);
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        assertThat(lock.getFence()).isEqualTo(fence);
+        lock.unlock();
+
+        Lease lease = Patience.get(next);
+        assertThat(lease.fence()).isGreaterThan(fence);
+        assertThatThrownBy(lock::getFence).isInstanceOf(IllegalMonitorStateException.class);
+        lease.close();
+        assertThat(lease.fence()).isGreaterThan(fence);
+    }
+
+    /** A holder whose lease has run out is told so instead of its token; its handle still has it, to be refused with. */
+    @Test
+    void getFence_lost() {
+        long thread = Thread.currentThread().getId();
+        lock.lock(BRISK);
+        Patience.await().until(() -> !lock.isHeldBy(thread));
+        assertThatThrownBy(lock::getFence).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+
+        Lease lease = lock.acquire(BRISK);
+        long fence = lease.fence();
+        Patience.await().until(() -> !lease.isValid());
+        assertThat(lease.fence()).isEqualTo(fence);
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** An owner that is no thread has its token too, and its waiters theirs. */
+    @Test
+    void ownedBy_hasItsToken() {
+        FencedOwnedLock owner = lock.ownedBy(redis.client().newOwnerId());
+        FencedOwnedLock waiter = lock.ownedBy(redis.client().newOwnerId());
+        assertThatThrownBy(owner::getFence).isInstanceOf(IllegalMonitorStateException.class);
+
+        long fence = Patience.get(owner.lockAndGetFenceAsync());
+        assertThat(owner.getFence()).isEqualTo(fence);
+        assertThat(Patience.get(owner.tryLockAndGetFenceAsync())).hasValue(fence);
+        assertThat(Patience.get(waiter.tryLockAndGetFenceAsync())).isEmpty();
+        CompletableFuture<OptionalLong> waiting = waiter.tryLockAndGetFenceAsync(LEASE, LEASE);
+        Patience.get(owner.unlockAsync());
+        Patience.get(owner.unlockAsync());
+
+        assertThat(Patience.get(waiting).orElseThrow()).isGreaterThan(fence);
+        Patience.get(waiter.unlockAsync());
+    }
+
+    /** Only a fenced lock's leases have tokens, and the others say where to get them. */
+    @Test
+    void fence_ofPlainLease_isRefused() {
+        try (Lease lease = redis.lock().acquire()) {
+            assertThatThrownBy(lease::fence)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContainingAll(redis.name(), "getFencedLock");
+        }
+    }
+
+    /** The last token stays under a key with the lock's hash tag, with the client's prefix, and is no key of a lock. */
+    @Test
+    void tokens_key() {
+        Holdfast prefixed = redis.client(builder -> builder.keyPrefix("shop:"));
+        long fence;
+        try (Lease lease = prefixed.getFencedLock(redis.name()).acquire()) {
+            fence = lease.fence();
+        }
+        assertThat(redis.server().command("GET", "redisson_lock_token:{shop:" + redis.name() + "}"))
+                .isEqualTo(String.valueOf(fence));
+        assertThat(redis.server().command("PTTL", "redisson_lock_token:{shop:" + redis.name() + "}"))
+                .isEqualTo(-1L);
+    }
+
+    /** The plain lock of one name excludes the fenced one, and the other way round; each is seen as held by the other. */
+    @Test
+    void plain_isTheSameLock() {
+        DistributedLock plain = redis.rival().getLock(redis.name());
+        try (Lease lease = lock.acquire()) {
+            assertThat(plain.tryLock()).isFalse();
+            assertThat(plain.inspect().owner())
+                    .isEqualTo(lock.inspect().owner())
+                    .isPresent();
+            assertThat(plain.inspect().holdCount()).isEqualTo(1);
+            assertThat(lease.isValid()).isTrue();
+        }
+        CompletableFuture<Long> waiting;
+        try (Lease lease = plain.acquire()) {
+            assertThat(lock.tryLockAndGetFence()).isEmpty();
+            waiting = lock.lockAndGetFenceAsync();
+            Patience.await().until(() -> redis.client().stats().waiters() == 1);
+            assertThat(lease.isValid()).isTrue();
+        }
+        assertThat(Patience.get(waiting)).isPositive();
+        lock.unlock();
+    }
+
+    private String tokensKey() {
+        return "redisson_lock_token:{" + redis.name() + "}";
+    }
+}

@@ -1,0 +1,69 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lettuce.core.RedisURI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a fenced lock needs beyond what every lock does, and that it is named where it is missing. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class FencedRightsTest {
+    private static final String NAME = "orders:42";
+    private static final String TOKENS = "redisson_lock_token:*";
+    private static final List<String> MORE = List.of("~" + TOKENS, "+time", "+get", "+set", "+incr");
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** With these rights it can do everything: acquire, hand on, and go on from a last token that is ahead of the clock. */
+    @Test
+    void enough_everythingWorks() {
+        Holdfast client = day.client(builder -> builder.redisUri(user("")));
+        FencedLock lock = client.getFencedLock(NAME);
+        long ahead = 5_000_000_000_000_000L;
+        day.server().command("SET", "redisson_lock_token:{orders:42}", String.valueOf(ahead));
+
+        assertThat(lock.lockAndGetFence()).isEqualTo(ahead + 1);
+        CompletableFuture<Long> waiter = elsewhere(() -> {
+            long fence = lock.lockAndGetFence();
+            lock.unlock();
+            return fence;
+        });
+        day.awaitWaiting(client, 1);
+        lock.unlock();
+        assertThat(get(waiter)).isEqualTo(ahead + 2);
+    }
+
+    /** Each that is missing is named, nothing is left of the attempt, and once it is granted all is well. */
+    @ParameterizedTest
+    @ValueSource(strings = {"+time", "+get", "+set", "~" + TOKENS})
+    void missing_namesIt(String right) {
+        FencedLock lock = day.client(builder -> builder.redisUri(user(right))).getFencedLock(NAME);
+
+        assertThatThrownBy(lock::lock)
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "grant", right.replace("*", "{orders:42}"));
+        assertThat(day.server().keys()).isEmpty();
+
+        user("");
+        assertThat(lock.tryLockAndGetFence()).isPresent();
+        lock.unlock();
+    }
+
+    /** The user, with all it needs but this. */
+    private RedisURI user(String missing) {
+        List<String> rights = new ArrayList<>(RightsTest.ENOUGH);
+        rights.addAll(MORE);
+        rights.remove(missing);
+        return day.user(rights.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.holdfast;
+
+import java.util.List;
+
+/**
+ * A hold of a fenced lock and its token.
+ *
+ * @param token 0 if nobody holds the lock, or it is missing
+ * @param told the token that the last command was answered with; 0 if it was granted nothing
+ */
+record TokenState(LockState hold, long token, long told) {
+    private static final String FIELD = ":fence";
+
+    /** Reads an answer of {@code acquire.lua} or {@code handoff.lua}, and one of {@code inspect.lua} after it. */
+    static TokenState read(Object answer, Object inspected) {
+        long token = 0;
+        if (inspected instanceof List<?> entries) {
+            for (int i = 1; i < entries.size(); i += 2) {
+                if (String.valueOf(entries.get(i)).endsWith(FIELD)) {
+                    token = Math.max(token, number(entries.get(i + 1)));
+                }
+            }
+        }
+        return new TokenState(LockState.read(inspected), token, toldBy(answer));
+    }
+
+    /** {@return the token that comes with a grant; 0 if the answer is none} */
+    static long toldBy(Object answer) {
+        return answer instanceof List<?> granted && granted.size() == 2 ? number(granted.get(1)) : 0;
+    }
+
+    private static long number(Object text) {
+        return Long.parseLong(String.valueOf(text));
+    }
+
+    boolean isFree() {
+        return hold.equals(LockState.FREE);
+    }
+
+    /** {@return whether a hold's token stays, and a new one's is larger than any before} */
+    static boolean areInOrder(List<TokenState> states) {
+        long last = 0;
+        TokenState before = states.get(0);
+        for (TokenState state : states) {
+            boolean kept = !before.isFree() && before.hold.isSameHoldAs(state.hold);
+            boolean inOrder = state.isFree() || (kept ? state.token == before.token : state.token > last);
+            boolean toldRight = state.told == 0 || state.told == state.token;
+            if (!inOrder || !toldRight) {
+                return false;
+            }
+            last = Math.max(last, state.token);
+            before = state;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.holdfast.examples.stale;
+
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * One run: the first teller reads the balance under the lock and is stopped; the second takes over when the lease has run
+ * out, and writes; the first is resumed, and writes. Nothing that was started outlives it.
+ */
+final class StaleHolderRun {
+    private final boolean guarded;
+    private final Duration lease;
+    private final Consumer<String> out;
+    private final long began = System.nanoTime();
+
+    /** @param lease of the lock, which it outlasts that a process is stopped */
+    StaleHolderRun(boolean guarded, Duration lease, Consumer<String> out) {
+        this.guarded = guarded;
+        this.lease = lease;
+        this.out = out;
+    }
+
+    Outcome run() throws InterruptedException {
+        try (RedisServer redis = RedisServer.builder().start();
+                Account account = Account.at(redis.uri());
+                Teller first = start(redis, Outcome.FIRST_AMOUNT);
+                Teller second = start(redis, Outcome.SECOND_AMOUNT)) {
+            Thread killBoth = new Thread(
+                    () -> {
+                        first.kill();
+                        second.kill();
+                    },
+                    "end-of-tellers");
+            Runtime.getRuntime().addShutdownHook(killBoth);
+            account.write(Outcome.OPENING_BALANCE);
+            first.hear();
+            second.hear();
+            Outcome outcome = run(account, first, second);
+            Runtime.getRuntime().removeShutdownHook(killBoth);
+            return outcome;
+        }
+    }
+
+    private Teller start(RedisServer redis, int amount) {
+        return Teller.start(TellerProcess.arguments(redis.uri(), lease, amount, guarded));
+    }
+
+    private Outcome run(Account account, Teller first, Teller second) throws InterruptedException {
+        first.next();
+        long firstFence = holding("the first", first.hear());
+        first.stop();
+        tell("the first is stopped (SIGSTOP) before it writes; its lease of " + lease.toMillis() + " ms runs out");
+
+        second.next();
+        long secondFence = holding("the second", second.hear());
+        second.next();
+        boolean secondWrote = wrote("the second", second.hear(), Outcome.SECOND_AMOUNT);
+        String secondEnd = ended("the second", second.hear());
+
+        first.next();
+        first.resume();
+        tell("the first is resumed (SIGCONT), and goes on where it was");
+        boolean firstWrote = wrote("the first", first.hear(), Outcome.FIRST_AMOUNT);
+        String firstEnd = ended("the first", first.hear());
+        int balance = account.balance();
+        tell("the balance is " + balance);
+        return new Outcome(guarded, firstFence, secondFence, firstWrote, secondWrote, firstEnd, secondEnd, balance);
+    }
+
+    private long holding(String who, String[] words) {
+        tell(who + " has the lock, with token " + words[1] + ", and reads a balance of " + words[2]);
+        return Long.parseLong(words[1]);
+    }
+
+    private boolean wrote(String who, String[] words, int amount) {
+        boolean written = words[0].equals("written");
+        tell(who
+                + String.format(Locale.ROOT, " adds %+d: ", amount)
+                + (written ? "written" : "REFUSED, its token is stale"));
+        return written;
+    }
+
+    private String ended(String who, String[] words) {
+        String end = String.join(" ", words);
+        tell(who + " unlocks: " + end);
+        return end;
+    }
+
+    private void tell(String line) {
+        out.accept(String.format(Locale.ROOT, "%6.2f s  %s", (System.nanoTime() - began) / 1e9, line));
+    }
+}

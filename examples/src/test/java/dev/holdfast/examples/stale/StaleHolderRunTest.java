@@ -1,0 +1,26 @@
+package dev.holdfast.examples.stale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two real processes, one of which is really stopped, with a short lease. */
+class StaleHolderRunTest {
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    /** The guard refuses the late write; without it, the write in between is lost. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void run(boolean guarded) throws InterruptedException {
+        List<String> told = new ArrayList<>();
+        Outcome outcome = new StaleHolderRun(guarded, LEASE, told::add).run();
+
+        assertThat(outcome.complaints()).as(String.join("\n", told)).isEmpty();
+        assertThat(outcome.firstWrote()).isNotEqualTo(guarded);
+        assertThat(outcome.balance()).isEqualTo(guarded ? 150 : 70);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.holdfast.guard.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Writes data in Redis on behalf of the holder of a fenced lock, and refuses the holder that was paused for too long: one
+ * whose fencing token is smaller than that of the last write. Token, comparison and write are one script, so nothing comes
+ * in between.
+ *
+ * <p>It runs on a connection of yours, and knows nothing of locks: any source of tokens will do that grow with each holder.
+ * The data may live on another Redis than the lock.
+ *
+ * <p><b>Where the token is kept.</b> Beside the data, under {@code holdfast_fence:{key}}, or {@code holdfast_fence:key} when
+ * the key has a brace of its own: so both live in one slot of a cluster, unless that brace has no partner. It has no expiry. Whoever deletes it, or writes the
+ * data by another way, does without the guard.
+ *
+ * <p><b>What it does not guarantee.</b> It knows what this server knows: one that has lost its data has lost the last token
+ * too, and takes the first one that comes. It does not say that the writer still holds its lock, only that no later holder
+ * has written.
+ *
+ * <pre>{@code
+ * RedisGuard guard = RedisGuard.on(connection.async());
+ * if (guard.set("balance:42", "170", lock.getFence()).join() == RedisGuard.Outcome.STALE) {
+ *     throw new IllegalStateException("a later holder has written the balance");
+ * }
+ * }</pre>
+ */
+public final class RedisGuard {
+
+    /** What became of a write. */
+    public enum Outcome {
+        /** It was written; from now on nobody with a smaller token writes this key. */
+        WRITTEN,
+        /** A later holder has written this key: nothing was done. */
+        STALE
+    }
+
+    private static final String SCRIPT = source("guarded-write.lua");
+
+    private final RedisScriptingAsyncCommands<String, String> redis;
+
+    private RedisGuard(RedisScriptingAsyncCommands<String, String> redis) {
+        this.redis = redis;
+    }
+
+    /** {@return a guard that writes by this connection, of a single server or of a cluster} */
+    public static RedisGuard on(RedisScriptingAsyncCommands<String, String> redis) {
+        return new RedisGuard(redis);
+    }
+
+    /**
+     * Sets a key to a value, and removes its expiry if it had one.
+     *
+     * @param fence the token of the hold that the writer believes to have
+     * @return completes with what became of it, exceptionally with what the driver fails with
+     * @throws IllegalArgumentException if the token is not positive
+     */
+    public CompletableFuture<Outcome> set(String key, String value, long fence) {
+        return write(key, fence, "SET", List.of(value));
+    }
+
+    /** {@link #set} for some fields of a hash; the others stay. There must be at least one. */
+    public CompletableFuture<Outcome> hset(String key, Map<String, String> fields, long fence) {
+        List<String> words = new ArrayList<>();
+        fields.forEach((field, value) -> words.addAll(List.of(field, value)));
+        return write(key, fence, "HSET", words);
+    }
+
+    /** {@link #set} for the deletion of a key. The last token stays. */
+    public CompletableFuture<Outcome> del(String key, long fence) {
+        return write(key, fence, "DEL", List.of());
+    }
+
+    private CompletableFuture<Outcome> write(String key, long fence, String command, List<String> words) {
+        if (fence <= 0) {
+            throw new IllegalArgumentException(
+                    "fence must be positive, was " + fence + "; a hold without a token has none");
+        }
+        List<String> arguments = new ArrayList<>(List.of(Long.toString(fence), command));
+        arguments.addAll(words);
+        String[] keys = {key, fenceKey(key)};
+        return redis.<Long>eval(SCRIPT, ScriptOutputType.INTEGER, keys, arguments.toArray(String[]::new))
+                .toCompletableFuture()
+                .thenApply(written -> written == 1 ? Outcome.WRITTEN : Outcome.STALE);
+    }
+
+    /** {@return where the last token of this key is kept} */
+    static String fenceKey(String key) {
+        return key.indexOf('{') >= 0 ? "holdfast_fence:" + key : "holdfast_fence:{" + key + "}";
+    }
+
+    private static String source(String file) {
+        try (InputStream in = RedisGuard.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("script " + file + " is missing beside " + RedisGuard.class.getName());
+            }
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("script " + file + " cannot be read", e);
+        }
+    }
+}
