@@ -5,6 +5,7 @@ import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.schedule.Schedule;
 import dev.holdfast.testkit.RedisBinary;
+import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,22 +41,31 @@ public final class CampaignRun {
     public boolean run() throws InterruptedException {
         long began = System.nanoTime();
         Path directory = emptied(options.directory().resolve("seed-" + options.seed()));
-        out.accept("seed " + options.seed() + "; " + RedisBinary.byDefault());
+        out.accept("seed " + options.seed() + ", on " + RedisBinary.byDefault());
         LongSupplier seeds =
                 options.round().isPresent() ? () -> options.round().getAsLong() : Schedule.seeds(options.seed());
-        try (Crew crew = Crew.start(Schedule.MOST_CLIENTS, directory.resolve("workers.log"))) {
+        String version;
+        try (RedisServer resource = RedisServer.builder().start();
+                Crew crew = Crew.start(Schedule.MOST_CLIENTS, resource.uri(), directory.resolve("workers.log"))) {
+            version = resource.version();
             for (int number = 1; number <= options.rounds() && isTime(began, number); number++) {
+                resource.command("FLUSHALL");
                 play(number, Schedule.round(seeds.getAsLong()), crew, directory);
             }
         }
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        List<String> report =
-                new Report(tally).lines(again(), RedisBinary.byDefault().toString(), took);
+        List<String> report = new Report(tally).lines(again(), "Redis " + version, took);
         write(directory.resolve("report.md"), report);
         report.forEach(out);
+        options.publish().ifPresent(file -> Publication.write(file, report));
         out.accept("");
         out.accept("seed " + options.seed() + "; " + verdict());
         return tally.violations().isEmpty();
+    }
+
+    /** {@return the figures so far} */
+    Tally tally() {
+        return tally;
     }
 
     /** One round is played whatever the time. */

@@ -11,24 +11,26 @@ import java.util.List;
 final class Crew implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
+    private final String resourceUri;
     private final Path log;
     private final List<Worker> workers = new ArrayList<>();
     private final Thread endOfJvm = new Thread(this::killAll, "crew-cleanup");
     private Worker spare;
     private boolean spareIsReady;
 
-    private Crew(int size, Path log) {
+    private Crew(int size, String resourceUri, Path log) {
+        this.resourceUri = resourceUri;
         this.log = log;
         for (int i = 0; i < size; i++) {
-            workers.add(Worker.start(log));
+            workers.add(Worker.start(resourceUri, log));
         }
-        this.spare = Worker.start(log);
+        this.spare = Worker.start(resourceUri, log);
         Runtime.getRuntime().addShutdownHook(endOfJvm);
     }
 
     /** Starts so many processes, and one more, and waits until they are there. */
-    static Crew start(int size, Path log) throws InterruptedException {
-        Crew crew = new Crew(size, log);
+    static Crew start(int size, String resourceUri, Path log) throws InterruptedException {
+        Crew crew = new Crew(size, resourceUri, log);
         try {
             for (Worker worker : crew.workers) {
                 worker.await(new Answer.Ready(), READY_WITHIN);
@@ -50,7 +52,7 @@ final class Crew implements AutoCloseable {
         workers.get(index).close();
         Worker next = spare;
         workers.set(index, next);
-        spare = Worker.start(log);
+        spare = Worker.start(resourceUri, log);
         spareIsReady = false;
         return next;
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
@@ -17,10 +18,16 @@ import java.util.random.RandomGenerator;
  * @param time after which no round is begun
  * @param keep whether the journals of good rounds are kept as well
  * @param directory for journals and report
- * @param publish a Markdown file that has a place for the report, or null
+ * @param publish the Markdown file that has a place for the report, if it is to be put there
  */
 public record Options(
-        long seed, OptionalLong round, int rounds, Duration time, boolean keep, Path directory, List<Path> publish) {
+        long seed,
+        OptionalLong round,
+        int rounds,
+        Duration time,
+        boolean keep,
+        Path directory,
+        Optional<Path> publish) {
     static final String USAGE = """
             --minutes n        how long; 10 without it
             --rounds n         how many rounds at most
@@ -69,7 +76,7 @@ public record Options(
                 Duration.ofSeconds(Math.round(60 * minutes)),
                 values.containsKey("--keep"),
                 repository.resolve("campaign/target/campaign").normalize(),
-                values.containsKey("--publish") ? List.of(repository.resolve("docs/guarantees.md")) : List.of());
+                Optional.of(repository.resolve("docs/guarantees.md")).filter(file -> values.containsKey("--publish")));
     }
 
     private static double number(String text) {

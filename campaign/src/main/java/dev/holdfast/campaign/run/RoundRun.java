@@ -93,7 +93,8 @@ final class RoundRun {
 
     /** Whoever does not come to an end, or fails, is left out from then on. */
     private void end(Order order, Answer done, Duration longest) throws InterruptedException {
-        List<Seat> present = seats.stream().filter(seat -> !absent.contains(seat)).toList();
+        List<Seat> present =
+                seats.stream().filter(seat -> !absent.contains(seat)).toList();
         present.forEach(seat -> seat.tell(order));
         for (Seat seat : present) {
             try {

@@ -11,6 +11,7 @@ import java.util.List;
  * @param longestLease the longest explicit lease; long ones are only taken where no client is killed, so that a lock which
  *     stays taken for so long is somebody's mistake
  * @param locks their names
+ * @param fenced which of them are taken as fenced locks
  * @param clients who takes part
  * @param faults one after the other
  * @param calm how long all go on after the last fault
@@ -20,11 +21,17 @@ public record RoundPlan(
         Duration watchdogTimeout,
         Duration longestLease,
         List<String> locks,
+        List<String> fenced,
         List<ClientPlan> clients,
         List<FaultPlan> faults,
         Duration calm) {
     /** What a busy machine may add to anything. */
     private static final Duration SLACK = Duration.ofSeconds(4);
+
+    /** {@return whether this lock is taken as a fenced one} */
+    public boolean isFenced(String lock) {
+        return fenced.contains(lock);
+    }
 
     /** {@return whether a client is killed, and what it held stays until its lease ends} */
     public boolean kills() {

@@ -31,12 +31,13 @@ public final class Schedule {
         boolean redisson = dice.chance(25);
         Duration watchdogTimeout = dice.between(Duration.ofMillis(1_500), Duration.ofMillis(3_000));
         List<String> locks = dice.shuffled(LOCKS).subList(0, 1 + dice.below(LOCKS.size()));
+        List<String> fenced = locks.stream().filter(lock -> dice.chance(50)).toList();
         List<ClientPlan> clients = clients(dice, redisson);
         int victims = redisson ? clients.size() - 1 : clients.size();
         List<FaultPlan> faults = faults(dice, redisson, watchdogTimeout, victims, locks.size());
         boolean kills = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
         Duration longestLease = kills ? watchdogTimeout : LONG_LEASE;
-        return new RoundPlan(seed, watchdogTimeout, longestLease, locks, clients, faults, CALM);
+        return new RoundPlan(seed, watchdogTimeout, longestLease, locks, fenced, clients, faults, CALM);
     }
 
     private static List<ClientPlan> clients(Dice dice, boolean redisson) {

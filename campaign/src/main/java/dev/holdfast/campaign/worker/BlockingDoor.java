@@ -6,6 +6,7 @@ import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.schedule.Turn;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The thread that asks is the owner, and blocks. */
 final class BlockingDoor implements Door {
@@ -29,11 +30,13 @@ final class BlockingDoor implements Door {
         Call call = owner.asks(turn);
         Alarm alarm = client.alarm(turn.patience());
         try {
-            if (!ask(lock, turn)) {
+            OptionalLong fence = BlockingAsk.of(lock, turn);
+            if (fence.isEmpty()) {
                 call.refused();
                 return Optional.empty();
             }
-            return Optional.of(new Level(lock, owner.granted(turn, call, 0, lock.getHoldCount())));
+            Op op = owner.granted(turn, call, fence.getAsLong(), lock.getHoldCount());
+            return Optional.of(new Level(lock, op, fence.getAsLong()));
         } catch (InterruptedException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();
@@ -42,37 +45,21 @@ final class BlockingDoor implements Door {
         }
     }
 
-    private static boolean ask(DistributedLock lock, Turn turn) throws InterruptedException {
-        Optional<Duration> lease = turn.lease();
-        switch (turn.way()) {
-            case LOCK -> lease.ifPresentOrElse(lock::lock, lock::lock);
-            case LOCK_INTERRUPTIBLY -> {
-                if (lease.isPresent()) {
-                    lock.lockInterruptibly(lease.get());
-                } else {
-                    lock.lockInterruptibly();
-                }
-            }
-            case TRY -> {
-                return lease.isPresent() ? lock.tryLock(Duration.ZERO, lease.get()) : lock.tryLock();
-            }
-            case TRY_WAIT -> {
-                return lease.isPresent()
-                        ? lock.tryLock(turn.longestWait(), lease.get())
-                        : lock.tryLock(turn.longestWait());
-            }
-        }
-        return true;
-    }
-
     /** One level of the thread. */
     private final class Level implements Stay {
         private final DistributedLock lock;
         private final Op op;
+        private final long fence;
 
-        Level(DistributedLock lock, Op op) {
+        Level(DistributedLock lock, Op op, long fence) {
             this.lock = lock;
             this.op = op;
+            this.fence = fence;
+        }
+
+        @Override
+        public String lock() {
+            return lock.name();
         }
 
         @Override
@@ -82,7 +69,7 @@ final class BlockingDoor implements Door {
 
         @Override
         public long fence() {
-            return 0;
+            return fence;
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.worker;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
 import dev.holdfast.OwnedLock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -47,6 +48,11 @@ record CallingThread(DistributedLock lock) implements OwnedLock {
     @Override
     public CompletableFuture<@Nullable Void> unlockAsync() {
         return lock.unlockAsync();
+    }
+
+    /** {@return the token of the thread's hold, 0 if the lock has none} */
+    long fence() {
+        return lock instanceof FencedLock fenced ? fenced.getFence() : 0;
     }
 
     @Override

@@ -20,6 +20,7 @@ final class ClientRound {
 
     private final RoundPlan plan;
     private final int generation;
+    private final Resource resource;
     private final Consumer<String> alarmed;
     private final LeftThreads threads = LeftThreads.since();
     private final Diary diary;
@@ -29,14 +30,15 @@ final class ClientRound {
     private final List<Thread> actors = new ArrayList<>();
     private volatile boolean stopped;
 
-    private ClientRound(Order.Begin order, Consumer<String> alarmed) {
+    private ClientRound(Order.Begin order, Resource resource, Consumer<String> alarmed) {
         this.plan = Schedule.round(order.seed());
         this.generation = order.generation();
+        this.resource = resource;
         this.alarmed = alarmed;
         this.diary = new Diary(Journal.open(order.journal()), order.process());
         Library library = plan.clients().get(order.client()).library();
         this.client = switch (library) {
-            case HOLDFAST -> new HoldfastClient(order.redisUri(), plan.watchdogTimeout(), diary, clock);
+            case HOLDFAST -> new HoldfastClient(order.redisUri(), plan, diary, clock);
             case REDISSON -> new RedissonGuest(order.redisUri(), plan.watchdogTimeout(), diary);
         };
     }
@@ -46,8 +48,8 @@ final class ClientRound {
      *
      * @param alarmed is told when an actor ends in a way that it must not
      */
-    static ClientRound begin(Order.Begin order, Consumer<String> alarmed) {
-        ClientRound round = new ClientRound(order, alarmed);
+    static ClientRound begin(Order.Begin order, Resource resource, Consumer<String> alarmed) {
+        ClientRound round = new ClientRound(order, resource, alarmed);
         ClientPlan client = round.plan.clients().get(order.client());
         for (ActorPlan actor : client.actors()) {
             Thread thread = new Thread(() -> round.act(actor), "actor-" + actor.name());
@@ -59,7 +61,11 @@ final class ClientRound {
 
     private void act(ActorPlan plan) {
         try {
-            new Actor(this.plan.turns(plan, generation), client.door(plan.kind()), new Section(diary), () -> stopped)
+            new Actor(
+                            this.plan.turns(plan, generation),
+                            client.door(plan.kind()),
+                            new Section(diary, resource),
+                            () -> stopped)
                     .act();
         } catch (RuntimeException | Error e) {
             e.printStackTrace();

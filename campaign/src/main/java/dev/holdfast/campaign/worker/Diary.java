@@ -75,8 +75,9 @@ final class Diary implements AutoCloseable {
         }
     }
 
-    void wrote(Op op, long since, String lock, long fence, boolean accepted, long sequence) {
-        write(new Event.Wrote(since, System.nanoTime(), op, lock, fence, accepted, sequence));
+    /** The resource has taken a write as its so-and-so-manieth, or refused it with 0. */
+    void wrote(Op op, long since, String lock, long fence, long sequence) {
+        write(new Event.Wrote(since, System.nanoTime(), op, lock, fence, sequence > 0, sequence));
     }
 
     void closing() {

@@ -6,7 +6,7 @@ import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.schedule.Turn;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
@@ -40,37 +40,35 @@ final class FutureDoor implements Door {
         OwnedLock lock = locks.apply(turn.lock());
         Call call = owner.asks(turn);
         try {
-            if (Boolean.FALSE.equals(Patience.await(ask(lock, turn), turn.patience()))) {
+            Object answer = Patience.await(FutureAsk.of(lock, turn), turn.patience());
+            OptionalLong fence = FutureAsk.token(answer, lock);
+            if (fence.isEmpty()) {
                 call.refused();
                 return Optional.empty();
             }
-            return Optional.of(new Level(lock, owner.granted(turn, call, 0, lock.getHoldCount())));
+            Op op = owner.granted(turn, call, fence.getAsLong(), lock.getHoldCount());
+            return Optional.of(new Level(lock, op, fence.getAsLong()));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();
         }
     }
 
-    private static CompletableFuture<?> ask(OwnedLock lock, Turn turn) {
-        Optional<Duration> lease = turn.lease();
-        return switch (turn.way()) {
-            case LOCK, LOCK_INTERRUPTIBLY -> lease.isPresent() ? lock.lockAsync(lease.get()) : lock.lockAsync();
-            case TRY -> lease.isPresent() ? lock.tryLockAsync(Duration.ZERO, lease.get()) : lock.tryLockAsync();
-            case TRY_WAIT ->
-                lease.isPresent()
-                        ? lock.tryLockAsync(turn.longestWait(), lease.get())
-                        : lock.tryLockAsync(turn.longestWait());
-        };
-    }
-
     /** One level of the owner. */
     private final class Level implements Stay {
         private final OwnedLock lock;
         private final Op op;
+        private final long fence;
 
-        Level(OwnedLock lock, Op op) {
+        Level(OwnedLock lock, Op op, long fence) {
             this.lock = lock;
             this.op = op;
+            this.fence = fence;
+        }
+
+        @Override
+        public String lock() {
+            return lock.name();
         }
 
         @Override
@@ -80,7 +78,7 @@ final class FutureDoor implements Door {
 
         @Override
         public long fence() {
-            return 0;
+            return fence;
         }
 
         @Override

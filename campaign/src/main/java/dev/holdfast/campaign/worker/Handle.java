@@ -11,16 +11,23 @@ import java.util.Optional;
 final class Handle implements Stay {
     private final Lease lease;
     private final OwnerDiary owner;
-    private final boolean async;
     private final Op op;
+    private final long fence;
+    private final boolean async;
 
     @SuppressWarnings("FutureReturnValueIgnored") // what is told is recorded, and nobody waits for it
-    Handle(Lease lease, OwnerDiary owner, Call granted, boolean watched, boolean async) {
+    Handle(Lease lease, OwnerDiary owner, Op op, long fence, boolean async) {
         this.lease = lease;
         this.owner = owner;
+        this.op = op;
+        this.fence = fence;
         this.async = async;
-        this.op = owner.holds().granted(lease.lockName(), Inside.owner(lease), granted, 1, watched);
         lease.lost().thenAccept(loss -> owner.diary().announced(op, Call.loss(loss.reason())));
+    }
+
+    @Override
+    public String lock() {
+        return lease.lockName();
     }
 
     @Override
@@ -30,7 +37,7 @@ final class Handle implements Stay {
 
     @Override
     public long fence() {
-        return 0;
+        return fence;
     }
 
     @Override

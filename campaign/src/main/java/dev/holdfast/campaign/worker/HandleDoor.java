@@ -1,8 +1,11 @@
 package dev.holdfast.campaign.worker;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
+import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.schedule.Turn;
 import dev.holdfast.campaign.schedule.Turn.Way;
 import java.time.Duration;
@@ -37,8 +40,10 @@ final class HandleDoor implements Door {
                 call.refused();
                 return Optional.empty();
             }
-            call.granted(0, 1);
-            return Optional.of(new Handle(lease.get(), owner, call, turn.lease().isEmpty(), async));
+            long fence = lock instanceof FencedLock ? lease.get().fence() : 0;
+            call.granted(fence, 1);
+            Op op = owner.held(turn, Inside.owner(lease.get()), call);
+            return Optional.of(new Handle(lease.get(), owner, op, fence, async));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

@@ -7,6 +7,7 @@ import dev.holdfast.Inside;
 import dev.holdfast.LockException;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.schedule.ActorKind;
+import dev.holdfast.campaign.schedule.RoundPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,14 +18,17 @@ final class HoldfastClient implements Client {
     /** What a busy machine may take to tell a listener. */
     private static final Duration TELLING = Duration.ofMillis(250);
 
+    private final RoundPlan plan;
     private final Diary diary;
     private final Holds holds;
     private final Holdfast holdfast;
     private final ScheduledExecutorService clock;
 
     /** @param clock rings the alarms */
-    HoldfastClient(String redisUri, Duration watchdogTimeout, Diary diary, ScheduledExecutorService clock) {
+    HoldfastClient(String redisUri, RoundPlan plan, Diary diary, ScheduledExecutorService clock) {
+        Duration watchdogTimeout = plan.watchdogTimeout();
         Duration commandTimeout = watchdogTimeout.dividedBy(3);
+        this.plan = plan;
         this.diary = diary;
         this.clock = clock;
         this.holds = new Holds(diary, watchdogTimeout, commandTimeout.plus(TELLING));
@@ -61,7 +65,7 @@ final class HoldfastClient implements Client {
     }
 
     DistributedLock lock(String name) {
-        return holdfast.getLock(name);
+        return plan.isFenced(name) ? holdfast.getFencedLock(name) : holdfast.getLock(name);
     }
 
     OwnerDiary owner(By by, String ownerId) {

@@ -40,6 +40,11 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
         return holds.granted(turn.lock(), owner, call, levels, turn.lease().isEmpty());
     }
 
+    /** {@return the acquisition that a handle's hold goes back to, whose owner has this name in Redis} */
+    Op held(Turn turn, String nameInRedis, Call call) {
+        return holds.granted(turn.lock(), nameInRedis, call, 1, turn.lease().isEmpty());
+    }
+
     /** The owner gives back a level. */
     void leaves(String lock, int levels, Deed deed) {
         if (levels <= 1) {

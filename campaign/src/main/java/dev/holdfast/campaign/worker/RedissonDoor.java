@@ -83,6 +83,11 @@ final class RedissonDoor implements Door {
         }
 
         @Override
+        public String lock() {
+            return lock.getName();
+        }
+
+        @Override
         public Op op() {
             return op;
         }

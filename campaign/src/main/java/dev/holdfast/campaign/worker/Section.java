@@ -4,7 +4,10 @@ import dev.holdfast.campaign.history.Loss;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** What an actor does while it holds a lock: it looks, again and again, whether it still does, until its work is done. */
+/**
+ * What an actor does while it holds a lock: it writes to what the lock protects, and looks, again and again, whether it still
+ * holds it, until its work is done.
+ */
 final class Section {
     private static final long LOOK_EVERY_NANOS = 300_000;
 
@@ -12,20 +15,32 @@ final class Section {
     private static final long RECORD_EVERY_NANOS = Duration.ofMillis(20).toNanos();
 
     private final Diary diary;
+    private final Resource resource;
 
-    Section(Diary diary) {
+    Section(Diary diary, Resource resource) {
         this.diary = diary;
+        this.resource = resource;
     }
 
-    /** Ends when the work is done, or when the hold is seen to be lost. */
+    /** Ends when the work is done, or when the hold is seen to be lost; then it writes all the same, as one who does not look. */
     void work(Stay stay, Duration work) {
         long end = System.nanoTime() + work.toNanos();
+        write(stay);
         boolean valid = true;
         while (valid && System.nanoTime() - end < 0) {
             valid = believe(stay, end);
         }
         if (!valid) {
             diary.announced(stay.op(), Loss.UNSAID);
+            write(stay);
+        }
+    }
+
+    private void write(Stay stay) {
+        if (stay.fence() > 0) {
+            long since = System.nanoTime();
+            long sequence = resource.write(stay.lock(), stay.fence());
+            diary.wrote(stay.op(), since, stay.lock(), stay.fence(), sequence);
         }
     }
 

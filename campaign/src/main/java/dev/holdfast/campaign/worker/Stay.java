@@ -8,6 +8,9 @@ interface Stay {
     /** {@return the acquisition that the hold goes back to} */
     Op op();
 
+    /** {@return the name of the lock} */
+    String lock();
+
     /** {@return the token of the hold, 0 if it has none} */
     long fence();
 

@@ -31,12 +31,18 @@ public final class Worker implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a process on this JVM's own class path; what it says besides its answers goes to the log. */
-    public static Worker start(Path log) {
+    /**
+     * Starts a process on this JVM's own class path.
+     *
+     * @param resourceUri where the data is that the locks protect
+     * @param log for what it says besides its answers
+     */
+    public static Worker start(String resourceUri, Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(SMALL_JVM);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), WorkerProcess.class.getName()));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), WorkerProcess.class.getName(), resourceUri));
         try {
             return new Worker(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))

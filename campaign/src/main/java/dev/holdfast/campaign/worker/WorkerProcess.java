@@ -16,19 +16,26 @@ import org.jspecify.annotations.Nullable;
  * of its standard input, which only the parent holds open, ends it at once.
  */
 final class WorkerProcess {
+    private final Resource resource;
     private final PrintStream parent;
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     /** Null between rounds; used by the main thread only. */
     private @Nullable ClientRound round;
 
-    private WorkerProcess(PrintStream parent) {
+    private WorkerProcess(Resource resource, PrintStream parent) {
+        this.resource = resource;
         this.parent = parent;
     }
 
+    /**
+     * Carries out orders for as long as they come.
+     *
+     * @param args the URI of the resource
+     */
     public static void main(String[] args) {
         PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err); // the real one is for answers only
-        new WorkerProcess(parent).run();
+        new WorkerProcess(Resource.at(args[0]), parent).run();
     }
 
     private void run() {
@@ -49,7 +56,7 @@ final class WorkerProcess {
 
     private void carryOut(Order order) throws InterruptedException {
         if (order instanceof Order.Begin begin) {
-            round = ClientRound.begin(begin, this::failed);
+            round = ClientRound.begin(begin, resource, this::failed);
             answer(new Answer.Begun());
             return;
         }
