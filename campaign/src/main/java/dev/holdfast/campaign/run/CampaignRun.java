@@ -79,13 +79,15 @@ public final class CampaignRun {
         RoundOutcome outcome = new RoundRun(plan, crew, place, line -> out.accept("    " + line)).run();
         tally.add(outcome);
         out.accept("    " + outcome.figures());
+        outcome.undecided().forEach(what -> out.accept("    undecided " + what));
         List<String> violations = outcome.violations();
         violations.stream().limit(TOLD).forEach(violation -> out.accept("  VIOLATION " + violation));
         if (!violations.isEmpty()) {
-            write(place.resolve("violations.txt"), violations);
-            out.accept("  " + violations.size() + " violations; the journals are in " + place);
+            write(place.resolve("violations.txt"), outcome.explained());
+            out.accept("  " + violations.size()
+                    + " violations; their events are in violations.txt beside the journals in " + place);
             out.accept("  again: " + String.format(COMMAND, "--round-seed " + plan.seed() + " --rounds 1"));
-        } else if (!options.keep()) {
+        } else if (!options.keep() && outcome.undecided().isEmpty()) {
             delete(place);
         }
     }

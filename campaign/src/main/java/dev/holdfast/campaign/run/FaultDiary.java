@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 
 /** Writes down what the nemesis does. Used by one thread. */
 final class FaultDiary implements Witness {
+    /** Tokens are the server's time, so that those that come after are larger all the same. */
+    private static final boolean TOKENS_TOO = false;
+
     private final Journal journal;
     private final RoundPlan plan;
     private final List<Seat> seats;
@@ -38,7 +41,7 @@ final class FaultDiary implements Witness {
     public void ended(FaultPlan fault) {
         long ended = System.nanoTime();
         if (fault.kind() == FaultKind.SERVER_EMPTIED) {
-            journal.write(new Event.DataLost(began, ended, Event.DataLost.ALL, true));
+            journal.write(new Event.DataLost(began, ended, Event.DataLost.ALL, TOKENS_TOO));
         } else if (fault.kind() == FaultKind.KEY_DELETED) {
             journal.write(new Event.DataLost(began, ended, target(fault), false));
         }

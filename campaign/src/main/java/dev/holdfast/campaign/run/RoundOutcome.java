@@ -3,6 +3,7 @@ package dev.holdfast.campaign.run;
 import dev.holdfast.campaign.check.Checker;
 import dev.holdfast.campaign.check.Terms;
 import dev.holdfast.campaign.check.Verdict;
+import dev.holdfast.campaign.check.Violation;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
@@ -54,6 +55,20 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
             verdict.violations().forEach(violation -> violations.add(verdict.rule() + ": " + violation));
         }
         return violations;
+    }
+
+    /** {@return what must not be, each with the events around it} */
+    List<String> explained() {
+        List<String> lines = new ArrayList<>(complaints);
+        Excerpt excerpt = new Excerpt(history);
+        for (Verdict verdict : verdicts) {
+            for (Violation violation : verdict.violations()) {
+                lines.add("");
+                lines.add(verdict.rule() + ": " + violation);
+                lines.addAll(excerpt.around(violation));
+            }
+        }
+        return lines;
     }
 
     List<String> undecided() {

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AfflictionTest {
     private static final String LOCK = "orders:42";
     private static final int MOMENT_MILLIS = 200;
+    /** So long does a command take to arrive that is to be on its way when its connection ends. */
+    private static final Duration UNDER_WAY = Duration.ofSeconds(1);
 
     private final RedisServer server = RedisServer.builder().persistent().start();
     private final FaultProxy link = FaultProxy.inFrontOf(server);
@@ -65,7 +69,7 @@ class AfflictionTest {
     /** The server knows no script any more. */
     @Test
     void scriptsFlushed_allForgotten() {
-        String sha = (String) server.command("SCRIPT", "LOAD", "return 1");
+        String sha = String.valueOf(server.command("SCRIPT", "LOAD", "return 1"));
         assertThat(server.command("SCRIPT", "EXISTS", sha)).isEqualTo(List.of(1L));
 
         carryOut(FaultKind.SCRIPTS_FLUSHED);
@@ -110,7 +114,7 @@ class AfflictionTest {
     /** The script acts, and the connection ends instead of its answer. */
     @Test
     void repliesCut_scriptHasActed() throws IOException {
-        String sha = (String) server.command("SCRIPT", "LOAD", "return redis.call('INCR', 'n')");
+        String sha = String.valueOf(server.command("SCRIPT", "LOAD", "return redis.call('INCR', 'n')"));
         try (Socket client = connected()) {
             affliction(FaultKind.REPLIES_CUT).begin().run();
 
@@ -153,9 +157,9 @@ class AfflictionTest {
     void lateBytes_executedAtTheEnd() throws IOException {
         try (Socket client = connected()) {
             assertThat(asks(client, "PING")).isEqualTo("+PONG\r\n");
+            link.delay(Direction.REQUESTS, UNDER_WAY);
+            client.getOutputStream().write(encoded("SET late value"));
             LateBytes bytes = LateBytes.of(link);
-            Thread sender = new Thread(() -> send(client, "SET late value"));
-            sender.start();
             bytes.gather();
             assertThat(server.keys()).isEmpty();
 
@@ -187,7 +191,7 @@ class AfflictionTest {
     }
 
     private Socket connected() throws IOException {
-        Socket socket = new Socket("127.0.0.1", link.port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), link.port());
         socket.setSoTimeout(MOMENT_MILLIS);
         return socket;
     }
@@ -196,14 +200,6 @@ class AfflictionTest {
     private static String asks(Socket socket, String command) throws IOException {
         socket.getOutputStream().write(encoded(command));
         return read(socket);
-    }
-
-    private static void send(Socket socket, String command) {
-        try {
-            socket.getOutputStream().write(encoded(command));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static byte[] encoded(String command) {

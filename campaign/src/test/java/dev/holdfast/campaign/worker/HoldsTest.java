@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,16 +25,19 @@ class HoldsTest {
     private static final String LOCK = "stock";
     private static final String OWNER = "client:7";
 
-    @TempDir
-    Path directory;
+    private final Path journal;
+    private final Diary diary;
+    private final Holds holds;
 
-    private Diary diary;
-    private Holds holds;
-
-    @BeforeEach
-    void begin() {
-        diary = new Diary(Journal.open(directory.resolve("journal")), "client-0");
+    HoldsTest(@TempDir Path directory) {
+        journal = directory.resolve("journal");
+        diary = new Diary(Journal.open(journal), "client-0");
         holds = new Holds(diary, Duration.ofSeconds(2), Duration.ofSeconds(1));
+    }
+
+    @AfterEach
+    void end() {
+        diary.close();
     }
 
     /** A hold goes back to its first level, and the next hold to its own. */
@@ -97,6 +100,6 @@ class HoldsTest {
     }
 
     private History history() {
-        return History.read(List.of(directory.resolve("journal")));
+        return History.read(List.of(journal));
     }
 }
