@@ -74,14 +74,14 @@ final class RoundRun {
                         plan.seed(),
                         links.get(client.index()).uri(),
                         directory)));
-        for (Seat seat : seats) {
-            seat.awaitBegun();
-        }
+        awaitAll(Seat::awaitBegun);
         Site site = new Site(server, links, List.copyOf(seats), plan.locks());
         new Nemesis(site, new FaultDiary(journal, plan, seats, out)).carryOut(plan.faults());
         TimeUnit.NANOSECONDS.sleep(plan.calm().toNanos());
-        end(new Order.Stop(), new Answer.Stopped(), plan.patience());
-        end(new Order.Close(), new Answer.Closed(), CLOSED_WITHIN);
+        tellAll(new Order.Stop());
+        awaitAll(seat -> seat.await(new Answer.Stopped(), plan.patience()));
+        tellAll(new Order.Close());
+        awaitAll(seat -> seat.await(new Answer.Closed(), CLOSED_WITHIN));
         List<String> left = Settled.within(stay(), () -> left(server));
         journal.write(new Event.Inspected(System.nanoTime(), Event.Inspected.SERVER, left));
     }
@@ -91,14 +91,15 @@ final class RoundRun {
         return plan.kills() ? plan.longestLease().plus(SETTLING) : SETTLING;
     }
 
-    /** Whoever does not come to an end, or fails, is left out from then on. */
-    private void end(Order order, Answer done, Duration longest) throws InterruptedException {
-        List<Seat> present =
-                seats.stream().filter(seat -> !absent.contains(seat)).toList();
-        present.forEach(seat -> seat.tell(order));
-        for (Seat seat : present) {
+    private void tellAll(Order order) {
+        present().forEach(seat -> seat.tell(order));
+    }
+
+    /** Whoever does not come so far, or fails, is left out from then on. */
+    private void awaitAll(Waiting waiting) throws InterruptedException {
+        for (Seat seat : present()) {
             try {
-                seat.await(done, longest);
+                waiting.await(seat);
             } catch (StuckException e) {
                 seat.tell(new Order.Explain());
                 TimeUnit.NANOSECONDS.sleep(SETTLING.toNanos());
@@ -107,6 +108,14 @@ final class RoundRun {
                 leaveOut(seat, e);
             }
         }
+    }
+
+    private List<Seat> present() {
+        return seats.stream().filter(seat -> !absent.contains(seat)).toList();
+    }
+
+    private interface Waiting {
+        void await(Seat seat) throws InterruptedException;
     }
 
     private void leaveOut(Seat seat, RuntimeException why) throws InterruptedException {

@@ -68,8 +68,8 @@ public final class Worker implements AutoCloseable {
         try {
             orders.write(order.line() + "\n");
             orders.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the worker's process is gone", e);
+        } catch (IOException gone) {
+            // That the process has ended is what it answers.
         }
     }
 
@@ -89,14 +89,18 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** Stops it; on return it no longer runs. */
+    /** Stops it; on return it no longer runs. One that has ended is left as it is. */
     public void freeze() {
-        Freezer.freeze(process);
+        if (process.isAlive()) {
+            Freezer.freeze(process);
+        }
     }
 
     /** Lets it go on. */
     public void thaw() {
-        Freezer.thaw(process);
+        if (process.isAlive()) {
+            Freezer.thaw(process);
+        }
     }
 
     /** Ends it with SIGKILL, and waits for its end. */

@@ -12,14 +12,17 @@ import org.junit.jupiter.api.Test;
 
 /** The campaign in small: real processes, real faults, every rule. */
 class CampaignRunTest {
-    private static final int ROUNDS = 4;
+    /** Its three rounds have most kinds of faults among them, a Redisson client, and locks of both kinds. */
+    private static final long SEED = 2321;
+
+    private static final int ROUNDS = 3;
 
     /** A few rounds find nothing, and not because nothing was looked at. */
     @Test
     void run_fewRounds() throws InterruptedException {
         List<String> told = new ArrayList<>();
         Options options = new Options(
-                42,
+                SEED,
                 OptionalLong.empty(),
                 ROUNDS,
                 Duration.ofMinutes(5),
@@ -36,7 +39,7 @@ class CampaignRunTest {
         assertThat(campaign.tally().rules()).hasSize(9).allSatisfy((rule, figures) -> assertThat(figures.judged())
                 .as(rule)
                 .isPositive());
-        assertThat(told).first().asString().startsWith("seed 42");
-        assertThat(told).last().asString().startsWith("seed 42");
+        assertThat(told).first().asString().startsWith("seed " + SEED);
+        assertThat(told).last().asString().startsWith("seed " + SEED);
     }
 }
