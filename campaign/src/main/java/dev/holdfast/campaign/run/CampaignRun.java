@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -123,8 +122,7 @@ public final class CampaignRun {
 
     private static void delete(Path directory) {
         try (Stream<Path> tree = Files.walk(directory)) {
-            for (Path path :
-                    new ArrayList<>(tree.sorted(Comparator.reverseOrder()).toList())) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
         } catch (IOException e) {

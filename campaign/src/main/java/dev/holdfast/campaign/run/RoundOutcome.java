@@ -24,7 +24,8 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
     /** What a busy machine may add to an answer, and to whatever is to happen at once. */
     private static final Duration SLACK = Duration.ofMillis(300);
 
-    private static final Duration PROMPT = Duration.ofSeconds(2);
+    /** Less than half of the shortest lease that is renewed: whoever sleeps to the end of one is seen. */
+    private static final Duration PROMPT = Duration.ofMillis(700);
 
     static RoundOutcome of(RoundPlan plan, History history, List<String> complaints, Path directory) {
         List<Verdict> verdicts = Checker.all(terms(plan)).stream()

@@ -67,12 +67,7 @@ public enum FaultKind {
         return span;
     }
 
-    /** {@return whether Redis forgets, in whole or in part, who holds what} */
-    public boolean losesData() {
-        return this == SERVER_EMPTIED || this == KEY_DELETED;
-    }
-
-    /** Its driver sends again what was not answered, and then counts twice: it is judged where that does not happen. */
+    /** Redisson's driver sends again what was not answered, and then counts twice: it takes part where that does not happen. */
     boolean sparesRedisson() {
         return target != Target.SERVER || this == SCRIPTS_FLUSHED || this == KEY_DELETED;
     }

@@ -15,6 +15,10 @@ public final class Schedule {
 
     private static final List<String> LOCKS = List.of("orders:42", "stock", "{tenant-7}:ledger");
     private static final int FAULTS = 6;
+    /** Who misses a wake-up sleeps for so long, which is more than a busy machine needs to wake anybody. */
+    private static final Duration SHORTEST_WATCHDOG = Duration.ofSeconds(2);
+
+    private static final Duration LONGEST_WATCHDOG = Duration.ofSeconds(3);
     private static final Duration LONG_LEASE = Duration.ofSeconds(30);
     private static final Duration CALM = Duration.ofMillis(2_500);
 
@@ -29,7 +33,7 @@ public final class Schedule {
     public static RoundPlan round(long seed) {
         Dice dice = new Dice(seed);
         boolean redisson = dice.chance(25);
-        Duration watchdogTimeout = dice.between(Duration.ofMillis(1_500), Duration.ofMillis(3_000));
+        Duration watchdogTimeout = dice.between(SHORTEST_WATCHDOG, LONGEST_WATCHDOG);
         List<String> locks = dice.shuffled(LOCKS).subList(0, 1 + dice.below(LOCKS.size()));
         List<String> fenced = locks.stream().filter(lock -> dice.chance(50)).toList();
         List<ClientPlan> clients = clients(dice, redisson);
