@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A lock as one client sees it: checks what callers pass, says who the owner is, and leaves the rest to the engine. */
@@ -101,7 +102,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     @Override
     public void unlock() {
         engine.refuseOnIoThread();
-        engine.releases().finish(engine.release(key, threadId()));
+        engine.unlock(key, threadId());
     }
 
     @Override
@@ -164,7 +165,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private Lease acquire(LeaseRequest lease) {
-        return HeldLease.of(granted(begin(byHandle(lease, Wanted.FOR_EVER)).await()));
+        return HeldLease.of(granted(begin(byHandle(lease, Wanted.FOR_EVER)).await()), engine.origin());
     }
 
     @Override
@@ -179,8 +180,8 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
-        return Optional.ofNullable(begin(byHandle(lease, wait.toNanos())).awaitInterruptibly())
-                .map(HeldLease::of);
+        Hold hold = begin(byHandle(lease, wait.toNanos())).awaitInterruptibly();
+        return hold == null ? Optional.empty() : Optional.of(HeldLease.of(hold, engine.origin()));
     }
 
     @Override
@@ -194,7 +195,9 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
-        return new FutureAcquisition<Lease>(engine, byHandle(lease, Wanted.FOR_EVER), HeldLease::of, () -> {
+        LeakTracking.Origin origin = engine.origin();
+        Function<Hold, Lease> handle = hold -> HeldLease.of(hold, origin);
+        return new FutureAcquisition<Lease>(engine, byHandle(lease, Wanted.FOR_EVER), handle, () -> {
                     throw Wanted.neverRefused();
                 })
                 .begin();
@@ -211,10 +214,11 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseRequest lease, Duration wait) {
+        LeakTracking.Origin origin = engine.origin();
         return new FutureAcquisition<Optional<Lease>>(
                         engine,
                         byHandle(lease, wait.toNanos()),
-                        hold -> Optional.of(HeldLease.of(hold)),
+                        hold -> Optional.of(HeldLease.of(hold, origin)),
                         Optional::empty)
                 .begin();
     }
@@ -256,12 +260,17 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public boolean isLocked() {
-        return inspect().isLocked();
+        return look().isLocked();
     }
 
     @Override
     public Optional<Duration> remainingLease() {
-        return inspect().remainingLease();
+        return look().remainingLease();
+    }
+
+    private LockInfo look() {
+        engine.refuseOnIoThread();
+        return Waits.forResult(looking.look(key));
     }
 
     @Override
@@ -278,12 +287,12 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public CompletableFuture<Boolean> isLockedAsync() {
-        return engine.callbacks().forUsers(looking.inspect(key).thenApply(LockInfo::isLocked));
+        return engine.callbacks().forUsers(looking.look(key).thenApply(LockInfo::isLocked));
     }
 
     @Override
     public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
-        return engine.callbacks().forUsers(looking.inspect(key).thenApply(LockInfo::remainingLease));
+        return engine.callbacks().forUsers(looking.look(key).thenApply(LockInfo::remainingLease));
     }
 
     @Override

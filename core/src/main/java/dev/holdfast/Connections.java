@@ -88,13 +88,13 @@ final class Connections {
         StatefulRedisConnection<byte[], byte[]> connection = await(commands);
         refuseCluster(connection);
 
-        LockKind plain = new PlainLock();
+        LockKind plain = new PlainLock(settings.label());
         Engine engine = new Engine(settings, deadlines, resources.eventExecutorGroup());
         RedisLink link =
                 new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout(), engine);
         engine.connect(link, await(subscriptions));
         await(link.start());
-        return new Holdfast(engine, this, plain, settings.keyPrefix());
+        return new Holdfast(engine, this, plain, new FencedKind(settings.label()), settings.keyPrefix());
     }
 
     /** Closes everything. What is closed first may still use the rest. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What it does not guarantee.</b> A lease can be lost while its holder works: the process was paused for longer, Redis
  * lost its data or failed over to a replica that lagged, clocks ran apart by more than the drift allowance. The holder is
  * told by {@link Lease#lost()}, by the {@link LockListener}, and by a {@link LeaseLostException} from its unlock; the looking
- * methods answer "not held" from that moment. What must never be written twice needs a check beside the data as well.
+ * methods answer "not held" from that moment. What must never be written twice needs a {@link FencedLock}, and a check beside the data.
  *
  * <p><b>Memory effects.</b> As of any {@link Lock} within one process: what happened before an unlock happened before a
  * later lock of the same client. Across processes it is the shared data's own business.
@@ -266,7 +266,8 @@ public interface DistributedLock extends Lock {
     Optional<Duration> remainingLease();
 
     /**
-     * {@return who holds the lock, how often and for how long; asks Redis}
+     * {@return who holds the lock, how often, since when and for how long, and how many listen for its release; asks Redis}
+     * What Redis does not let this client ask is empty, and so is what other libraries do not write down.
      *
      * @throws LockException if Redis failed or did not answer, or if the key is no lock
      */

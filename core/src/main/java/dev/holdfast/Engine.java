@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +39,15 @@ final class Engine implements RedisLink.Listener {
     private final LeaseRequest watchedLease;
     private final long commandTimeoutNanos;
     private final long longestListenNanos;
+    private final boolean interruptsOnLoss;
+    private final LeakTracking leakTracking;
     private final LeaseKeeper<Hold> keeper;
     private final Lanes lanes = new Lanes(this);
     private final WaitQueues queues = new WaitQueues(this);
     private final LostHolds lostHolds = new LostHolds();
     private final Handoffs handoffs = new Handoffs(this);
     private final Outage outage;
-    private final AtomicLong lastTenure = new AtomicLong();
+    private final Tenures tenures = new Tenures(System::currentTimeMillis);
 
     /** Written once, by {@link #connect}, before anything else is called. */
     private @Nullable RedisLink link;
@@ -68,6 +69,8 @@ final class Engine implements RedisLink.Listener {
         this.watchedLease = LeaseRequest.watched(settings.watchdogTimeout());
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();
         this.longestListenNanos = settings.watchdogTimeout().toNanos();
+        this.interruptsOnLoss = settings.interruptOnLoss();
+        this.leakTracking = settings.leakTracking();
         LeaseTerms terms = LeaseTerms.of(settings.watchdogTimeout()).withDriftAllowance(settings.driftAllowance());
         Duration maxHold = settings.maxHold();
         this.keeper = new LeaseKeeper<>(
@@ -162,8 +165,18 @@ final class Engine implements RedisLink.Listener {
         return longestListenNanos;
     }
 
+    /** {@return whether a thread that owns a hold is interrupted when it is lost} */
+    boolean interruptsOnLoss() {
+        return interruptsOnLoss;
+    }
+
+    /** {@return where the caller acquires a handle, if that is to be remembered} */
+    LeakTracking.@Nullable Origin origin() {
+        return leakTracking.origin();
+    }
+
     long nextTenure() {
-        return lastTenure.incrementAndGet();
+        return tenures.next();
     }
 
     /** Runs this after a pause that is shorter than a deadline of the timer can be; at once if the client is closed. */
@@ -202,12 +215,33 @@ final class Engine implements RedisLink.Listener {
 
     /** Releases what the owner entered last. */
     CompletableFuture<@Nullable Void> release(LockKey lock, long ownerId) {
-        Lane lane = lanes.get(lock, ownerId);
-        Release release = lane == null ? null : Release.ofTop(lane);
-        if (lane == null || release == null || !lane.submit(release)) {
+        Release release = submitRelease(lock, ownerId);
+        if (release == null) {
             return CompletableFuture.failedFuture(failures.notHeld(lock, ownerId));
         }
         return release.outcome();
+    }
+
+    /**
+     * Releases what the owner entered last, for a caller that blocks for as long as it was set up. If it may be interrupted
+     * for the hold, that is until it has been given back here at least.
+     */
+    void unlock(LockKey lock, long ownerId) {
+        Release release = submitRelease(lock, ownerId);
+        if (release == null) {
+            throw failures.notHeld(lock, ownerId);
+        }
+        if (interruptsOnLoss && !release.hasBegun()) {
+            Waits.forResult(release.outcome());
+        } else {
+            releases.finish(release.outcome());
+        }
+    }
+
+    private @Nullable Release submitRelease(LockKey lock, long ownerId) {
+        Lane lane = lanes.get(lock, ownerId);
+        Release release = lane == null ? null : Release.ofTop(lane);
+        return lane != null && release != null && lane.submit(release) ? release : null;
     }
 
     /** If the lane is retired although the hold was not released, it was lost and forgotten. */
@@ -251,6 +285,11 @@ final class Engine implements RedisLink.Listener {
         Duration remaining = Duration.ofNanos(remainingNanos);
         log.warn("{} is at risk: no answer to its renewal, {} ms left", hold, remaining.toMillis());
         notices.atRisk(hold, remaining);
+    }
+
+    void onOwnerDead(Hold hold, long remainingNanos) {
+        long left = Duration.ofNanos(remainingNanos).toMillis();
+        log.warn("{} is abandoned: its owner thread has died; it is renewed no more, lost in {} ms", hold, left);
     }
 
     void onLost(Hold hold, LeaseLoss loss) {

@@ -29,7 +29,7 @@ final class Failures {
                         + loss.held().toMillis() + " ms, "
                         + loss.sinceConfirmed().toMillis()
                         + " ms after Redis last confirmed it",
-                loss.reason());
+                loss);
     }
 
     /** {@return what to say of a hold that is not there any more: lost, or given back} */
@@ -150,7 +150,7 @@ final class Failures {
     static RuntimeException seenFromHere(Throwable original) {
         String message = String.valueOf(original.getMessage());
         if (original instanceof LeaseLostException lost) {
-            return new LeaseLostException(message, lost.reason());
+            return new LeaseLostException(message, lost.loss());
         }
         if (original instanceof LockException) {
             return new LockException(message, original.getCause());

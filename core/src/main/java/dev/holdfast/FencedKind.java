@@ -1,12 +1,17 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Frame;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fenced lock: a plain lock whose scripts, told where the last token is kept, draw the next one with each new tenure.
  * That key has the name and the form of Redisson's {@code RFencedLock}.
  */
 final class FencedKind extends PlainLock {
+    FencedKind(@Nullable String label) {
+        super(label);
+    }
+
     @Override
     public boolean isFenced() {
         return true;

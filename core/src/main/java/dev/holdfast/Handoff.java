@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>The next owner starts when the command is written</b>, and not when it is answered, if the script has been answered in
  * this epoch, no handoff before it in the {@link Chain} has failed, and what is left of the lease that is handed on is more
- * than an answer may take. Exclusion is no weaker by that than it is between two renewals:
+ * than an answer may take. (A fenced lock's next owner never does, for its token is in the answer.) Exclusion is no weaker by
+ * that than it is between two renewals:
  *
  * <ul>
  *   <li>All commands about the lock run in the order in which this client sent them, for they are on one connection, and a

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *       under way is still there when it turns out busy.
  *   <li>The queue listens, not the one who waits. Whoever leaves takes no permit along, and the next one needs no new try,
  *       except when the leaver's own try was under way: its answer will be thrown away.
- *   <li>A wake-up that comes while nobody is in line is kept, for somebody may be on the way with an answer from before.
+ *   <li>A wake-up that comes while nobody is in line is kept, for somebody may be on the way with an answer from before. So is
+ *       the one that the last in line takes along.
  *   <li>The end of the holder's lease wakes as well, so a message that was never sent costs no more than the lease.
  * </ul>
  *
@@ -52,6 +53,9 @@ final class Head {
     private Phase phase = Phase.RESTING;
     private @Nullable Acquisition trying;
     private boolean opened;
+
+    /** Whether one that was woken has left before its try was answered, and nobody was there to try instead. */
+    private boolean owesTry;
 
     Head(Engine engine, WaitQueue queue, Line line, Turn turn) {
         this.engine = engine;
@@ -94,6 +98,7 @@ final class Head {
         Acquisition head = line.firsts().next();
         phase = Phase.TRYING;
         trying = head;
+        owesTry = false;
         return head;
     }
 
@@ -140,6 +145,7 @@ final class Head {
      */
     void listen(long leftMillis, @Nullable Acquisition after) {
         Waiter waiter;
+        boolean owed;
         synchronized (queue) {
             if (after == null ? phase != Phase.RESTING : trying != after) {
                 return;
@@ -151,6 +157,7 @@ final class Head {
                 return;
             }
             phase = Phase.LISTENING;
+            owed = owesTry;
         }
         waiter.onWakeup((wakeup, end) -> {
             if (end == null) {
@@ -159,6 +166,9 @@ final class Head {
                 queue.close();
             }
         });
+        if (owed) {
+            wake();
+        }
     }
 
     /**
@@ -254,7 +264,8 @@ final class Head {
             if (trying == gone) {
                 trying = null;
                 phase = Phase.RESTING;
-                next = line.isEmpty() ? null : tryFirst();
+                owesTry = line.isEmpty();
+                next = owesTry ? null : tryFirst();
             }
         }
         if (next != null) {

@@ -1,9 +1,13 @@
 package dev.holdfast;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of a hold. The hold knows it by a weak reference only: it ends with whoever has this. */
@@ -14,14 +18,21 @@ final class HeldLease implements Lease {
     /** How the release ends; null until it was begun. */
     private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> release = new AtomicReference<>();
 
+    /**
+     * Whom to tell when it is at risk; null while nobody. Here and not with the hold, since what is told may refer to the
+     * lease and would keep it from being collected. Guarded by this.
+     */
+    private @Nullable List<Consumer<Duration>> toldAtRisk;
+
     private HeldLease(Hold hold) {
         this.hold = hold;
         this.engine = hold.lane().engine();
     }
 
-    static HeldLease of(Hold hold) {
+    /** {@return the handle of a hold that was just granted} It is remembered where it was acquired, if that is given. */
+    static HeldLease of(Hold hold, LeakTracking.@Nullable Origin origin) {
         HeldLease lease = new HeldLease(hold);
-        hold.ownedBy(lease);
+        hold.ownedBy(new Handle(lease, origin));
         return lease;
     }
 
@@ -62,6 +73,31 @@ final class HeldLease implements Lease {
     @Override
     public CompletionStage<LeaseLoss> lost() {
         return hold.lossSignal().minimalCompletionStage();
+    }
+
+    @Override
+    public synchronized void onAtRisk(Consumer<Duration> action) {
+        Objects.requireNonNull(action, "action must not be null");
+        List<Consumer<Duration>> all = toldAtRisk == null ? new ArrayList<>(1) : new ArrayList<>(toldAtRisk);
+        all.add(action);
+        toldAtRisk = all;
+    }
+
+    /** Tells on the callback executor; on the common pool if that refuses, like the loss. */
+    void atRisk() {
+        List<Consumer<Duration>> all;
+        synchronized (this) {
+            all = toldAtRisk == null ? List.of() : toldAtRisk;
+        }
+        for (Consumer<Duration> action : all) {
+            Runnable telling = () -> {
+                Duration left = remaining();
+                if (!left.isZero()) {
+                    action.accept(left);
+                }
+            };
+            engine.callbacks().run(telling, why -> telling.run());
+        }
     }
 
     @Override

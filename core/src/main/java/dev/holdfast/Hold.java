@@ -3,7 +3,6 @@ package dev.holdfast;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.Loss;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +45,9 @@ final class Hold implements LeaseSubject {
     /** The owner, while every level came from a blocking call of it; null otherwise. Guarded by the lane. */
     private volatile @Nullable Thread thread;
 
+    /** Of the {@link #thread} it began with, if that is to be interrupted when the hold is lost. */
+    private final @Nullable LossInterrupt interrupt;
+
     /** Who it was granted to, until it is known whether he still wants it; null from then on. */
     private volatile @Nullable Acquisition offeredTo;
 
@@ -53,7 +55,7 @@ final class Hold implements LeaseSubject {
     private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
 
     /** The handle, which nothing but its user keeps from being collected. Written once, when it is handed over. */
-    private volatile @Nullable WeakReference<HeldLease> handle;
+    private volatile @Nullable Handle handle;
 
     /** What Redis's answer said, for the keeper only knows that it was not ours. Written before the lease is lost. */
     private volatile LossReason learnt = LossReason.GONE;
@@ -67,7 +69,9 @@ final class Hold implements LeaseSubject {
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
         this.handedOn = handedOn;
-        this.thread = by.boundThread();
+        Thread bound = by.boundThread();
+        this.thread = bound;
+        this.interrupt = bound != null && lane.engine().interruptsOnLoss() ? new LossInterrupt(bound) : null;
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
         noteLevel(by.lease());
@@ -138,6 +142,16 @@ final class Hold implements LeaseSubject {
     /** The one it was granted to has taken it. */
     void taken() {
         offeredTo = null;
+        if (interrupt != null) {
+            interrupt.taken();
+        }
+    }
+
+    /** The owner has given the hold back, or is being told of the loss: it is not interrupted for it from now on. */
+    void spareOwner() {
+        if (interrupt != null) {
+            interrupt.spare();
+        }
     }
 
     /** {@return whether the owner knows of it: not while it may still turn out that its caller has given up} */
@@ -166,6 +180,9 @@ final class Hold implements LeaseSubject {
                 thread = null;
             }
             renew = isWatched();
+        }
+        if (by.boundThread() == null) {
+            spareOwner();
         }
         lease().watch(renew);
     }
@@ -226,8 +243,8 @@ final class Hold implements LeaseSubject {
     }
 
     /** The hold is handed over as this handle; when that is collected, nobody can give the hold back any more. */
-    void ownedBy(HeldLease lease) {
-        handle = new WeakReference<>(lease);
+    void ownedBy(Handle lease) {
+        handle = lease;
     }
 
     boolean isOfHandle() {
@@ -280,8 +297,23 @@ final class Hold implements LeaseSubject {
 
     @Override
     public boolean isAbandoned() {
-        WeakReference<HeldLease> held = handle;
-        return ownerIsDead() || (held != null && held.get() == null);
+        Handle held = handle;
+        return ownerIsDead() || (held != null && held.isDropped());
+    }
+
+    @Override
+    public void abandoned(long remainingNanos) {
+        if (ownerIsDead()) {
+            lane.engine().onOwnerDead(this, remainingNanos);
+        }
+        warnIfDropped(remainingNanos);
+    }
+
+    private void warnIfDropped(long remainingNanos) {
+        Handle held = handle;
+        if (held != null) {
+            held.warnIfDropped(this, remainingNanos);
+        }
     }
 
     @Override
@@ -292,6 +324,11 @@ final class Hold implements LeaseSubject {
     @Override
     public void atRisk(long remainingNanos) {
         lane.engine().onAtRisk(this, remainingNanos);
+        Handle held = handle;
+        HeldLease told = held == null ? null : held.get();
+        if (told != null) {
+            told.atRisk();
+        }
     }
 
     @Override
@@ -303,7 +340,12 @@ final class Hold implements LeaseSubject {
                     case REFUSED -> learnt;
                     case CLOSED -> LossReason.CLOSED;
                 };
-        lane.engine().onLost(this, lossNow(reason));
+        LeaseLoss known = lossNow(reason);
+        if (interrupt != null) {
+            interrupt.lost();
+        }
+        warnIfDropped(0);
+        lane.engine().onLost(this, known);
     }
 
     @Override

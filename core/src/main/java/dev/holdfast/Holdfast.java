@@ -30,15 +30,16 @@ public final class Holdfast implements AutoCloseable {
     private final Looking looking;
     private final Connections connections;
     private final LockKind plain;
-    private final LockKind fenced = new FencedKind();
+    private final LockKind fenced;
     private final String keyPrefix;
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    Holdfast(Engine engine, Connections connections, LockKind plain, String keyPrefix) {
+    Holdfast(Engine engine, Connections connections, LockKind plain, LockKind fenced, String keyPrefix) {
         this.engine = engine;
         this.looking = new Looking(engine);
         this.connections = connections;
         this.plain = plain;
+        this.fenced = fenced;
         this.keyPrefix = keyPrefix;
     }
 

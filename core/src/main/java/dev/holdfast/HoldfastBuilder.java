@@ -25,6 +25,8 @@ public final class HoldfastBuilder {
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
     private boolean awaitReleases = true;
+    private boolean interruptOnLoss;
+    private LeakTracking leakTracking = LeakTracking.OFF;
     private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
     private @Nullable String label;
     private String keyPrefix = "";
@@ -134,6 +136,33 @@ public final class HoldfastBuilder {
     }
 
     /**
+     * Whether a thread is interrupted when it owns a hold that is lost, so that it need not look by itself. Default false.
+     * It is about holds that were entered by blocking calls of one thread alone: of an async call or a {@link Lease} it is
+     * not known which thread works under it. It is an interrupt like any other: a blocking call that heeds interrupts ends
+     * by it, this library's too; what does not heed them goes on, and {@link DistributedLock#lock()} returns with the flag
+     * still set. An explicit lease that runs out is lost as well.
+     *
+     * <p>A thread is interrupted once for a hold, and not once the unlock of that has returned or thrown: what it does next
+     * is safe from it. To be sure of that, an unlock waits for an earlier one of the same thread and lock, even without
+     * {@link #awaitReleases}. A flag that was set before the unlock stays set, for nobody can know whether somebody else has
+     * set it as well; the executors of {@code java.util.concurrent} clear it before their next task. A thread that never
+     * unlocks stays the owner, whatever it does next.
+     */
+    public HoldfastBuilder interruptOnLoss(boolean interrupt) {
+        interruptOnLoss = interrupt;
+        return this;
+    }
+
+    /**
+     * Whether a {@link Lease} that was dropped without {@code close} is known by where it was acquired. Default
+     * {@link LeakTracking#OFF}: a warning tells of the lease, not of the place.
+     */
+    public HoldfastBuilder leakTracking(LeakTracking level) {
+        leakTracking = Objects.requireNonNull(level, "leakTracking must not be null");
+        return this;
+    }
+
+    /**
      * Where futures are completed and the listener is called. Default: the default executor of {@link CompletableFuture}.
      * If it refuses a task, in whatever way, a lock that was to be handed over by it is released.
      */
@@ -142,9 +171,13 @@ public final class HoldfastBuilder {
         return this;
     }
 
-    /** A name for people: stands beside the client's id in logs and messages, and never in its place. Default none. */
+    /**
+     * A name for people: stands beside the client's id in logs and messages, and never in its place. Who
+     * {@linkplain DistributedLock#inspect() looks} at a lock that the client has sees it too. Default none.
+     */
     public HoldfastBuilder label(String text) {
-        label = Objects.requireNonNull(text, "label must not be null");
+        Objects.requireNonNull(text, "label must not be null");
+        label = Arguments.encodable("label", text);
         return this;
     }
 
@@ -197,6 +230,8 @@ public final class HoldfastBuilder {
                 drift,
                 maxHold,
                 awaitReleases,
+                interruptOnLoss,
+                leakTracking,
                 callbackExecutor,
                 label,
                 keyPrefix,

@@ -3,6 +3,7 @@ package dev.holdfast;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * threads; every method is safe for use by any of them.
  *
  * <p>A lease is a promise about time. {@link #isValid()} can turn false right after it was read; what must not be written
- * by a holder that was paused for too long needs a check on the side of the resource as well.
+ * by a holder that was paused for too long needs a {@link FencedLock}, and a check on the side of the resource.
  *
  * <pre>{@code
  * try (Lease lease = lock.acquire()) {
@@ -61,6 +62,17 @@ public interface Lease extends AutoCloseable {
      * lease that was given back in time. It completes on the client's callback executor.
      */
     CompletionStage<LeaseLoss> lost();
+
+    /**
+     * Has an action told when the lease is at risk: a renewal has had no answer, and half of what was left of the lease when
+     * it was sent has passed. That is the time to come to an end, or to be ready to; the lease is still held. If a renewal
+     * is answered after all, it is safe again, and the action is told anew should it come to that another time. An explicit
+     * lease that is not renewed is never at risk: {@link #remaining()} tells its end.
+     *
+     * <p>The action runs on the client's callback executor, each time with how long the lease is still valid then. What it
+     * throws is logged. It is not told once the lease was closed, nor of a risk that was there before it was given.
+     */
+    void onAtRisk(Consumer<Duration> action);
 
     /**
      * Gives the lock back, and waits for Redis to confirm it, at most for the command timeout; an interrupt is kept for

@@ -7,19 +7,24 @@ package dev.holdfast;
 public class LeaseLostException extends IllegalMonitorStateException {
     private static final long serialVersionUID = 1L;
 
-    private final LossReason reason;
+    private final LeaseLoss loss;
 
     /**
      * @param message names the lock, the owner and what happened
-     * @param reason why the lease was lost
+     * @param loss what is known about it
      */
-    public LeaseLostException(String message, LossReason reason) {
+    public LeaseLostException(String message, LeaseLoss loss) {
         super(message);
-        this.reason = reason;
+        this.loss = loss;
+    }
+
+    /** {@return what is known about the loss: why, how long the lock had been held, and when Redis last confirmed it} */
+    public LeaseLoss loss() {
+        return loss;
     }
 
     /** {@return why the lease was lost} */
     public LossReason reason() {
-        return reason;
+        return loss.reason();
     }
 }

@@ -1,19 +1,23 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import dev.holdfast.redis.Listeners;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Asks Redis what a lock looks like, and forces it open. Nothing here depends on who holds what in this client. */
 final class Looking {
-    /** Of the fields beside an owner's: what is kept about its hold. */
-    private static final Pattern ABOUT_A_HOLD = Pattern.compile(".*:(tenure|fence)", Pattern.DOTALL);
-
+    private static final String TENURE_SUFFIX = ":tenure";
+    private static final String LABEL_SUFFIX = ":label";
+    private static final String FENCE_SUFFIX = ":fence";
     private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
+    private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
 
     private final Engine engine;
 
@@ -21,7 +25,21 @@ final class Looking {
         this.engine = engine;
     }
 
+    /** All there is to know; who listens is asked for in the same breath, and left out if that has no answer. */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
+        CompletableFuture<OptionalInt> listeners = new CompletableFuture<>();
+        CompletableFuture<LockInfo> seen = look(lock);
+        engine.send(Listeners.of(
+                lock.channelWord().bytes(),
+                call -> listeners.complete(
+                        call.outcome() == Call.Outcome.ANSWERED
+                                ? OptionalInt.of(Listeners.number(call))
+                                : OptionalInt.empty())));
+        return seen.thenCombine(listeners, LockInfo::heardBy);
+    }
+
+    /** What the lock itself says. */
+    CompletableFuture<LockInfo> look(LockKey lock) {
         return ask(lock, caller -> lock.kind().inspect(lock, caller), call -> read(lock.name(), call.elements())
                 .orElseThrow(
                         () -> engine.failures().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
@@ -99,11 +117,17 @@ final class Looking {
     static Optional<LockInfo> read(String name, List<Object> seen) {
         Object left = seen.get(0);
         Optional<String> owner = Optional.empty();
+        Optional<String> label = Optional.empty();
+        Optional<Instant> since = Optional.empty();
         int count = 0;
         for (int i = 1; i + 1 < seen.size(); i += 2) {
             String field = seen.get(i).toString();
             String value = seen.get(i + 1).toString();
-            if (!ABOUT_A_HOLD.matcher(field).matches()) {
+            if (field.endsWith(LABEL_SUFFIX)) {
+                label = Optional.of(value);
+            } else if (field.endsWith(TENURE_SUFFIX)) {
+                since = TENURE.matcher(value).matches() ? Tenures.drawnAt(Long.parseLong(value)) : since;
+            } else if (!field.endsWith(FENCE_SUFFIX)) {
                 if (!HOLD_COUNT.matcher(value).matches()) {
                     return Optional.empty();
                 }
@@ -113,6 +137,6 @@ final class Looking {
         }
         Optional<Duration> remaining =
                 left instanceof Long millis && millis >= 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
-        return Optional.of(new LockInfo(name, owner, count, remaining));
+        return Optional.of(new LockInfo(name, owner, label, count, remaining, since, OptionalInt.empty()));
     }
 }

@@ -6,10 +6,12 @@ import dev.holdfast.redis.Script;
 import dev.holdfast.redis.Word;
 import dev.holdfast.redis.Words;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The plain re-entrant lock: a hash with the owner's hold count and tenure, wire-compatible with Redisson's
- * {@code RLock}, which ignores the tenure's field. What a kind made from it adds is a key for those scripts that grant.
+ * The plain re-entrant lock: a hash with the owner's hold count and tenure, and its client's label if it has one;
+ * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two. What a kind made from it adds is
+ * a key for those scripts that grant.
  */
 sealed class PlainLock implements LockKind permits FencedKind {
     private static final Script ACQUIRE = Script.load(PlainLock.class, "acquire.lua");
@@ -21,6 +23,17 @@ sealed class PlainLock implements LockKind permits FencedKind {
     private static final Script INSPECT = Script.load(PlainLock.class, "inspect.lua");
 
     private static final Word PUBLISH = Word.of("PUBLISH");
+
+    private final @Nullable Word label;
+
+    PlainLock() {
+        this(null);
+    }
+
+    /** @param label of the client, to be shown to who looks at a lock that it has; null if there is none */
+    PlainLock(@Nullable String label) {
+        this.label = label == null ? null : Word.of(label);
+    }
 
     @Override
     public boolean isFenced() {
@@ -50,15 +63,14 @@ sealed class PlainLock implements LockKind permits FencedKind {
     @Override
     public final Call acquire(
             LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller) {
-        return ACQUIRE.call(
-                keyCount(),
-                4,
-                frame -> keys(frame, lock)
-                        .word(owner)
-                        .number(tenure)
-                        .number(holds)
-                        .number(leaseMillis),
-                caller);
+        Word shown = holds == 1 ? label : null;
+        Words words = frame -> {
+            keys(frame, lock).word(owner).number(tenure).number(holds).number(leaseMillis);
+            if (shown != null) {
+                frame.word(shown);
+            }
+        };
+        return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller);
     }
 
     @Override

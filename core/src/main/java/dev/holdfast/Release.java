@@ -20,8 +20,10 @@ final class Release extends Step {
     /** The level to give back when nobody wanted it; 0 for the last one. */
     private final int unwantedLevel;
 
+    /** Written by the running step, when it has taken the level away; read by whoever waits for that. */
+    private volatile @Nullable Hold hold;
+
     // Of the running step.
-    private @Nullable Hold hold;
     private int holdsLeft;
     private boolean sentBefore;
     private boolean handedOn;
@@ -45,6 +47,11 @@ final class Release extends Step {
     /** {@return the release of a level that was granted to a caller who had given up} */
     static Release ofUnwanted(Hold hold, int level) {
         return new Release(hold.lane(), hold, level);
+    }
+
+    /** {@return whether the level is the owner's no more} If it never was, the outcome says so. */
+    boolean hasBegun() {
+        return hold != null;
     }
 
     /** {@return completes when it is known how the release ended, on the thread that learnt it} */
@@ -92,6 +99,10 @@ final class Release extends Step {
         } else {
             lane().remove(top);
             lost = top.lease().end() ? null : top.lossNow(LossReason.EXPIRED);
+        }
+        boolean told = lost != null && unwantedLevel == 0;
+        if (told || holdsLeft == 0) {
+            top.spareOwner();
         }
         if (lost == null) {
             return top;
@@ -196,6 +207,9 @@ final class Release extends Step {
             return;
         }
         LeaseLoss loss = current.lossNow(reason);
+        if (unwantedLevel == 0) {
+            current.spareOwner();
+        }
         if (holdsLeft == 0) {
             engine().onLost(current, loss);
         } else {

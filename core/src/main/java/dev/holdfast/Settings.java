@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientResources null for resources of the client's own
  * @param maxHold null for no limit
  * @param awaitReleases whether a blocking release waits for the answer
+ * @param interruptOnLoss whether a thread that owns a hold is interrupted when it is lost
  */
 record Settings(
         RedisURI redisUri,
@@ -22,6 +23,8 @@ record Settings(
         Duration driftAllowance,
         @Nullable Duration maxHold,
         boolean awaitReleases,
+        boolean interruptOnLoss,
+        LeakTracking leakTracking,
         Executor callbackExecutor,
         @Nullable String label,
         String keyPrefix,

@@ -1,10 +1,12 @@
 -- acquire.lua: takes the lock, enters it again, or says how long to wait.
---   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, owner:fence -> token of a fenced hold
+--   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, client:label -> label,
+--                     owner:fence -> token of a fenced hold
 --   KEYS[2]  tokens   of a fenced lock, and only of one: the last token that was drawn for it
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   number of this hold, grows within a client
 --   ARGV[3]  holds    the count after this call, 1 for a first acquire
 --   ARGV[4]  lease    milliseconds, > 0; never shortens what is left
+--   ARGV[5]  label    of the client, for people who look at the lock; missing if it has none
 -- Returns the tenure when the lock is held by it after this call; of a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
@@ -13,7 +15,7 @@
 -- A token is drawn with each new tenure: the server's time in microseconds, or one more than the last if that is larger.
 -- Twice is as good as once; late, it finds a newer tenure or adopts an older one.
 local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
-local holds, lease = tonumber(ARGV[3]), tonumber(ARGV[4])
+local holds, lease, label = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
 local left = redis.call('PTTL', lock)
 
@@ -43,7 +45,10 @@ if mine == tenure then
   holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
 end
 local fence = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':fence') or draw())
-redis.call('HSET', lock, owner, holds, owner .. ':tenure', tenure)
+redis.call('HSET', lock, owner, holds, owner .. ':tenure', ARGV[2])
+if label then
+  redis.call('HSET', lock, owner:match('^.*:') .. 'label', label)
+end
 if fence then
   redis.call('HSET', lock, owner .. ':fence', fence)
 end

@@ -54,7 +54,7 @@ for i = 4, #ARGV, 2 do
       -- Nobody's yet: if the right to HDEL is missing, it must turn out before anything was done.
       redis.call('HDEL', lock, owner, owner .. ':tenure')
     end
-    redis.call('HSET', lock, owner, 1, owner .. ':tenure', tenure)
+    redis.call('HSET', lock, owner, 1, owner .. ':tenure', ARGV[2])
     if fence then
       redis.call('HDEL', lock, from .. ':fence')
       redis.call('HSET', lock, owner .. ':fence', fence)

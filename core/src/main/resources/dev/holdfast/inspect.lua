@@ -1,5 +1,5 @@
 -- inspect.lua: what a lock looks like from outside; changes nothing.
---   KEYS[1]  lock  hash: owner -> hold count, owner:tenure -> tenure
+--   KEYS[1]  lock  hash: owner -> hold count, owner:tenure -> tenure, client:label -> label
 -- Returns the milliseconds left of the lease, -1 when it has no end, -2 when nobody holds the lock,
 --         and then field and value of each entry of the hash.
 local lock = KEYS[1]

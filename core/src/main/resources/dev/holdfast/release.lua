@@ -9,7 +9,8 @@
 --         the tenure and an error message when the lock was let go but the announcement was refused,
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when nobody holds the lock.
+--         0 when nobody holds the lock, or an older tenure of the same owner did and was let go: who gives up a tenure has
+--         no use for an older one, and an acquire that was sent again with another tenure would leave its first one behind.
 -- The lease is left as it is: what remains after a partial release runs on.
 local lock, owner, tenure, holds = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local channel, publish = ARGV[4], ARGV[5]
@@ -18,7 +19,8 @@ local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
 if mine > tenure then
   return mine
 end
-if mine ~= tenure then
+local older = mine > 0 and mine < tenure and holds == 0
+if mine ~= tenure and not older then
   local left = mine == 0 and redis.call('PTTL', lock) or -2
   if left == -2 then
     return 0
@@ -32,6 +34,6 @@ end
 redis.call('DEL', lock)
 local told = redis.pcall(publish, channel, '0')
 if type(told) == 'table' and told.err then
-  return {tenure, told.err}
+  return {older and 0 or tenure, told.err}
 end
-return tenure
+return older and 0 or tenure

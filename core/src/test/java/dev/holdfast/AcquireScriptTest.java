@@ -7,6 +7,7 @@ import static dev.holdfast.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,42 @@ final class AcquireScriptTest {
         assertThat(scripts.acquire(lock, OWNER, 3, 1, LEASE)).isEqualTo(3L);
         assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3"));
         assertThat(scripts.left(lock)).isBetween(LEASE.dividedBy(2), LEASE);
+    }
+
+    /** A client that says its label leaves it beside its hold, for as long as the lock is its. */
+    @Test
+    void acquire_withLabel() {
+        Object[] words = {OWNER, 3, 1, LEASE.toMillis(), "pod 7"};
+        for (int twice = 0; twice < 2; twice++) {
+            assertThat(scripts.run("acquire.lua", List.of(lock), words)).isEqualTo(3L);
+            assertThat(scripts.hash(lock))
+                    .isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3", RawScripts.LABEL, "pod 7"));
+        }
+        scripts.acquire(lock, OWNER, 3, 2, LEASE);
+        scripts.release(lock, OWNER, 3, 1);
+        assertThat(scripts.hash(lock)).containsEntry(RawScripts.LABEL, "pod 7");
+        scripts.release(lock, OWNER, 3, 0);
+        assertThat(scripts.hash(lock)).isEmpty();
+    }
+
+    /** A stranger's label is not written to a lock that it does not get. */
+    @Test
+    void acquire_busy_withLabel() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        scripts.run("acquire.lua", List.of(lock), STRANGER, 1, 1, LEASE.toMillis(), "pod 8");
+        assertThat(scripts.hash(lock)).containsOnlyKeys(OWNER, OWNER + ":tenure");
+    }
+
+    /** A tenure of the size of a clock's time is kept to the last digit, whichever digits those are. */
+    @Test
+    void acquire_largeTenure() {
+        for (long tenure : new long[] {1_790_000_000_000_000L, 1_790_123_456_789_012L, (1L << 52) - 1}) {
+            assertThat(scripts.acquire(lock, OWNER, tenure, 1, LEASE)).isEqualTo(tenure);
+            assertThat(scripts.hash(lock)).containsEntry(OWNER + ":tenure", Long.toString(tenure));
+            assertThat(scripts.acquire(lock, OWNER, tenure - 1, 1, LEASE)).isEqualTo(tenure);
+            assertThat(scripts.acquire(lock, OWNER, tenure, 2, LEASE)).isEqualTo(tenure);
+            assertThat(scripts.release(lock, OWNER, tenure, 1)).isEqualTo(tenure);
+        }
     }
 
     /** A hold is entered again up to the count that is said, and that often only. */

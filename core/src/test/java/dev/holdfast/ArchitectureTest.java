@@ -37,6 +37,7 @@ final class ArchitectureTest {
             Holdfast.class,
             HoldfastBuilder.class,
             HoldfastStats.class,
+            LeakTracking.class,
             Lease.class,
             LeaseLoss.class,
             LeaseLostException.class,

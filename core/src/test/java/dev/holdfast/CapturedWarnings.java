@@ -16,10 +16,14 @@ final class CapturedWarnings implements AutoCloseable {
 
     /** {@return the warnings of this class} */
     List<String> of(Class<?> logger) {
-        return bytes.toString(StandardCharsets.UTF_8)
-                .lines()
+        return text().lines()
                 .filter(line -> line.contains(" WARN " + logger.getName() + " "))
                 .toList();
+    }
+
+    /** {@return all that was logged, the stacks as well} */
+    String text() {
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     @Override

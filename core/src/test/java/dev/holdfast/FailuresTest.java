@@ -45,12 +45,13 @@ final class FailuresTest {
     /** What is thrown to a caller is of the type and message of what happened, with the caller's own stack. */
     @Test
     void seenFromHere_keepsTypeAndMessage() {
-        LeaseLostException lost = new LeaseLostException("lost", LossReason.TAKEN);
+        LeaseLoss loss = new LeaseLoss(LossReason.TAKEN, Duration.ofSeconds(2), Duration.ofSeconds(1));
+        LeaseLostException lost = new LeaseLostException("lost", loss);
         assertThat(Failures.seenFromHere(lost))
                 .isExactlyInstanceOf(LeaseLostException.class)
                 .hasMessage("lost")
-                .extracting(e -> ((LeaseLostException) e).reason())
-                .isEqualTo(LossReason.TAKEN);
+                .extracting(e -> ((LeaseLostException) e).loss())
+                .isEqualTo(loss);
         Exception cause = new Exception("why");
         assertThat(Failures.seenFromHere(new LockException("failed", cause)))
                 .isExactlyInstanceOf(LockException.class)

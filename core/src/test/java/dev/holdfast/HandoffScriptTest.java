@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,25 @@ final class HandoffScriptTest {
         scripts.acquire(lock, OWNER, 3, 2, LEASE);
         assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(4L);
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(NEXT, 4));
+    }
+
+    /** Tenures of the size of a clock's time are told apart to the last digit, and the client's label stays. */
+    @Test
+    void handoff_largeTenures() {
+        long first = 1_790_000_000_000_000L;
+        scripts.run("acquire.lua", List.of(lock), OWNER, first, 1, LEASE.toMillis(), "pod 7");
+        assertThat(scripts.handoff(lock, NEXT, first + 2, LEASE, OWNER, first + 1))
+                .asInstanceOf(InstanceOfAssertFactories.LONG)
+                .isNegative();
+        assertThat(scripts.handoff(lock, NEXT, first + 1, LEASE, OWNER, first)).isEqualTo(first + 1);
+        assertThat(scripts.handoff(lock, OWNER, first + 100_000_000, LEASE, NEXT, first + 1))
+                .isEqualTo(first + 100_000_000);
+        assertThat(scripts.handoff(lock, NEXT, first + 100_000_001, LEASE, OWNER, first + 100_000_000))
+                .isEqualTo(first + 100_000_001);
+        assertThat(scripts.hash(lock))
+                .containsEntry(NEXT + ":tenure", Long.toString(first + 100_000_001))
+                .containsEntry(RawScripts.LABEL, "pod 7")
+                .hasSize(3);
     }
 
     /** Nobody is told that the lock is free, for it is not. */

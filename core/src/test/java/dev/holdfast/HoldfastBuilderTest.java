@@ -82,6 +82,19 @@ final class HoldfastBuilderTest {
         assertThat(brisk.driftAllowance()).isEqualTo(Duration.ofMillis(6));
     }
 
+    /** What costs something or surprises is off unless it is asked for. */
+    @Test
+    void options_areOffByDefault() {
+        assertThat(builder().settings().interruptOnLoss()).isFalse();
+        assertThat(builder().settings().leakTracking()).isEqualTo(LeakTracking.OFF);
+        Settings asked = builder()
+                .interruptOnLoss(true)
+                .leakTracking(LeakTracking.SAMPLED)
+                .settings();
+        assertThat(asked.interruptOnLoss()).isTrue();
+        assertThat(asked.leakTracking()).isEqualTo(LeakTracking.SAMPLED);
+    }
+
     /** The one thing that has no default is asked for. */
     @Test
     void redisUri_missing() {

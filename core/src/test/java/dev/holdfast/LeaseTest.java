@@ -104,14 +104,31 @@ final class LeaseTest {
         Lease lease = redis.lock().acquire(Duration.ofMillis(200));
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(loss.held()).isGreaterThan(Duration.ofMillis(190));
+        assertThat(loss.sinceConfirmed()).as("confirmed by its grant alone").isEqualTo(loss.held());
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.remaining()).isZero();
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(lease::close)
                 .withMessageContaining(redis.name())
                 .withMessageContaining(redis.client().clientId())
-                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.EXPIRED));
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.EXPIRED))
+                .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
         lease.close();
+    }
+
+    /** An extension confirms a lease, so it is later than the grant that the loss is counted from. */
+    @Test
+    void lost_afterExtension() {
+        Lease lease = redis.lock().acquire(Duration.ofMillis(400));
+        Patience.await().until(() -> lease.remaining().toMillis() < 300);
+        lease.extend(Duration.ofMillis(400));
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(loss.held()).isGreaterThan(loss.sinceConfirmed().plusMillis(90));
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(lease::close)
+                .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
     }
 
     /** A watched lease whose key vanished is lost at its next renewal, and its holder is told so. */
@@ -123,7 +140,9 @@ final class LeaseTest {
         assertThat(loss.reason()).isEqualTo(LossReason.GONE);
         assertThat(loss.held()).isPositive();
         assertThat(loss.sinceConfirmed()).isBetween(Duration.ZERO, loss.held());
-        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(lease::close)
+                .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
     }
 
     /** A watched lease that another owner has taken over is lost as taken, and that owner is not disturbed. */

@@ -3,8 +3,10 @@ package dev.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** How an answer of {@code inspect.lua} is read. */
@@ -16,10 +18,28 @@ final class LookingTest {
     /** A hold of ours is its owner and its count; the tenure is not shown. */
     @Test
     void read_held() {
-        LockInfo expected = new LockInfo("orders", Optional.of("c:1"), 2, Optional.of(Duration.ofMillis(1500)));
+        LockInfo expected = held(Optional.empty(), Optional.empty());
         assertThat(read(1500L, "c:1", "2", "c:1:tenure", "9")).isEqualTo(expected);
         assertThat(read(1500L, "c:1:tenure", "9", "c:1", "2")).isEqualTo(expected);
         assertThat(expected.isLocked()).isTrue();
+    }
+
+    /** A tenure that was drawn by the clock says since when, and a client that has a label is known by it. */
+    @Test
+    void read_sinceAndLabel() {
+        Instant since = Instant.parse("2026-02-03T04:05:06.789Z");
+        String tenure = since.toEpochMilli() + "123";
+        LockInfo expected = held(Optional.of("pod 7"), Optional.of(since));
+        assertThat(read(1500L, "c:1", "2", "c:1:tenure", tenure, "c:label", "pod 7"))
+                .isEqualTo(expected);
+        assertThat(read(1500L, "c:label", "pod 7", "c:1:tenure", tenure, "c:1", "2"))
+                .isEqualTo(expected);
+        assertThat(read(1500L, "c:1", "2", "c:1:tenure", "no number").since()).isEmpty();
+    }
+
+    private static LockInfo held(Optional<String> label, Optional<Instant> since) {
+        Optional<Duration> left = Optional.of(Duration.ofMillis(1500));
+        return new LockInfo("orders", Optional.of("c:1"), label, 2, left, since, OptionalInt.empty());
     }
 
     /** A hold of another program has no tenure. */
@@ -45,7 +65,15 @@ final class LookingTest {
     @Test
     void read_free() {
         LockInfo free = read(-2L);
-        assertThat(free).isEqualTo(new LockInfo("orders", Optional.empty(), 0, Optional.empty()));
+        assertThat(free)
+                .isEqualTo(new LockInfo(
+                        "orders",
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        OptionalInt.empty()));
         assertThat(free.isLocked()).isFalse();
     }
 }

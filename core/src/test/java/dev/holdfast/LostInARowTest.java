@@ -4,6 +4,7 @@ import static dev.holdfast.BadDay.LONG;
 import static dev.holdfast.BadDay.SOON;
 import static dev.holdfast.BadDay.eventually;
 import static dev.holdfast.BadDay.get;
+import static dev.holdfast.BadDay.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -120,6 +121,23 @@ class LostInARowTest {
         CompletableFuture<?> released = row.passOn();
         day.proxy().heal();
         return released;
+    }
+
+    /** Who started on what was passed on, and had no answer, is told of the last confirmation of the hold before. */
+    @Test
+    void unconfirmed_countsFromTheHoldBefore() {
+        Row row = Row.warm(day, client, NAME, 2);
+        day.server().command("DEL", NAME);
+        long held = System.nanoTime();
+        eventually(() -> since(held).toMillis() >= 100);
+
+        CompletableFuture<?> released = handsOn(row, true);
+
+        LeaseLoss loss = get(row.owner().lost().toCompletableFuture(), SOON);
+        assertThat(loss.sinceConfirmed()).isGreaterThan(loss.held().plusMillis(90));
+        assertLost(released, LossReason.GONE);
+        assertLost(row.owner(), LossReason.GONE);
+        get(row.next(), SOON).close();
     }
 
     private static void assertLost(CompletableFuture<?> release, LossReason reason) {

@@ -40,6 +40,16 @@ final class PlainLockTest {
                 .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "2", "30000");
     }
 
+    /** A label is said when the lock is taken, not when it is entered again. */
+    @Test
+    void acquire_words_withLabel() {
+        PlainLock labelled = new PlainLock("pod 7");
+        assertThat(words(labelled.acquire(lock, OWNER, 123, 1, 30_000, call -> {})))
+                .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "1", "30000", "pod 7");
+        assertThat(words(labelled.acquire(lock, OWNER, 123, 2, 30_000, call -> {})))
+                .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "2", "30000");
+    }
+
     /** A release says who, which tenure, how often it is held then, and where and how that is announced. */
     @Test
     void release_words() {

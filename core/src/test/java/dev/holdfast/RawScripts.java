@@ -28,6 +28,9 @@ final class RawScripts implements AutoCloseable {
 
     static final String STRANGER = "b02c:17";
 
+    /** Where the owner's client leaves its label. */
+    static final String LABEL = "6f8e:label";
+
     static final Duration LEASE = Duration.ofMinutes(1);
 
     /** The answer about another owner's lease that has no end. */

@@ -60,6 +60,7 @@ class RightsTest {
         });
         day.awaitWaiting(client, 1);
         assertThat(lock.inspect().holdCount()).isEqualTo(2);
+        assertThat(lock.inspect().listeners()).as("without PUBSUB").isEmpty();
         lock.unlock();
         lock.unlock();
 

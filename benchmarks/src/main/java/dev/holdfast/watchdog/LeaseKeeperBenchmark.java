@@ -82,6 +82,11 @@ public class LeaseKeeperBenchmark {
         public boolean isAbandoned() {
             return false;
         }
+
+        @Override
+        public void abandoned(long remainingNanos) {
+            throw new IllegalStateException("nobody is somebody");
+        }
     }
 
     private static final class AlwaysThere implements LeaseStore<Nobody> {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
 import dev.holdfast.LockInfo;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +74,38 @@ class SharedHashTest {
         theirs.lock();
         assertThat(neighbours.hash(name)).containsOnlyKeys(neighbours.theirField());
         theirs.unlock();
+    }
+
+    /** Nor does the label of a client of ours: both exclude and wake each other as without it, and it is gone with the hold. */
+    @Test
+    void label_isNothingToRedisson() throws Exception {
+        try (Holdfast labelled = Holdfast.builder()
+                .redisUri(neighbours.server().uri())
+                .label("pod 7")
+                .build()) {
+            DistributedLock lock = labelled.getLock(name);
+            lock.lock();
+            assertThat(neighbours.hash(name)).hasSize(3).containsEntry(labelled.clientId() + ":label", "pod 7");
+            assertThat(theirs.isLocked()).isTrue();
+            assertThat(theirs.isHeldByCurrentThread()).isFalse();
+            assertThat(theirs.getHoldCount()).isZero();
+            assertThat(theirs.tryLock()).isFalse();
+            CompletableFuture<Void> waiting = Neighbours.passesThrough(theirs);
+            neighbours.awaitWaiters(name, 1);
+            lock.unlock();
+            waiting.get(Neighbours.PROMPTLY.toMillis(), TimeUnit.MILLISECONDS);
+
+            theirs.lock();
+            assertThat(neighbours.hash(name)).containsOnlyKeys(neighbours.theirField());
+            assertThat(lock.inspect().label()).isEmpty();
+            assertThat(lock.inspect().since()).isEmpty();
+            assertThat(lock.tryLock()).isFalse();
+            theirs.unlock();
+
+            assertThat(lock.tryLock()).isTrue();
+            assertThat(theirs.forceUnlock()).isTrue();
+            assertThat(neighbours.hash(name)).isEmpty();
+        }
     }
 
     /** Redisson sees that the lock is held by us, for how long, and that it is not its own. */

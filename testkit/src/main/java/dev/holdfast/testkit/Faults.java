@@ -76,8 +76,13 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
     public void heal() {
         forgetRules();
         for (Direction direction : Direction.values()) {
-            change(direction, passage -> Passage.CLEAR);
+            heal(direction);
         }
+    }
+
+    /** Takes back what was done to this direction: delivers what waits there, and delays and loses nothing more. */
+    public final void heal(Direction direction) {
+        change(direction, passage -> Passage.CLEAR);
     }
 
     /** Ends the connections there are with a FIN to either side. */

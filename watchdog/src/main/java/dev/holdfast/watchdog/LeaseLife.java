@@ -5,8 +5,6 @@ import dev.holdfast.watchdog.LeaseRule.Freshness;
 import dev.holdfast.watchdog.LeaseRule.Inquiry;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /*
  * The life of one lease: what happens to it. What is known about it is LeaseFacts, what follows from that LeaseRule.
@@ -37,8 +35,6 @@ import org.slf4j.LoggerFactory;
  * end. When a question is due it is first set to the end, so that no failure on the way can lose the loss.
  */
 final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements KeptLease {
-    private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
-
     private enum State {
         KEPT,
         LOST,
@@ -248,8 +244,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
             keeper.lock.unlock();
         }
         if (news) {
-            long left = TimeUnit.NANOSECONDS.toMillis(left(clock().now()));
-            LOG.warn("{} is abandoned by its owner: renewed no more, lost in {} ms", subject, left);
+            Subjects.tellAbandoned(subject, left(clock().now()));
         }
         return inquiry;
     }

@@ -6,7 +6,7 @@ package dev.holdfast.watchdog;
  * <p>Every method is called under no lock, on the timer's thread or on the thread that completed the store's answer. Other
  * leases wait meanwhile, so none may block. What a method throws is logged and changes nothing.
  *
- * <p>{@link #lost} is called at most once, and never when {@link KeptLease#end} answered true. The other two are news of a
+ * <p>{@link #lost} is called at most once, and never when {@link KeptLease#end} answered true. The others are news of a
  * moment: one that was decided on just before the lease ended or was lost can arrive just after.
  */
 public interface LeaseSubject {
@@ -29,4 +29,11 @@ public interface LeaseSubject {
      * before each renewal. Once true, the lease is renewed no more and runs out.
      */
     boolean isAbandoned();
+
+    /**
+     * The lease is renewed no more, because it is {@linkplain #isAbandoned() abandoned}. Called once.
+     *
+     * @param remainingNanos what is left until the lease is lost
+     */
+    void abandoned(long remainingNanos);
 }

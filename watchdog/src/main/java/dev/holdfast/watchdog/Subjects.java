@@ -26,6 +26,14 @@ final class Subjects {
         }
     }
 
+    static void tellAbandoned(LeaseSubject subject, long remainingNanos) {
+        try {
+            subject.abandoned(remainingNanos);
+        } catch (Throwable t) {
+            deaf(subject, t);
+        }
+    }
+
     /** Tells nothing when nothing was lost. */
     static void tellLost(LeaseSubject subject, @Nullable Loss loss) {
         if (loss == null) {

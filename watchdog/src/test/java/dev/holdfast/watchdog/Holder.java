@@ -45,6 +45,11 @@ class Holder implements LeaseSubject {
         return abandoned;
     }
 
+    @Override
+    public void abandoned(long remainingNanos) {
+        hear("abandoned, " + remainingNanos / 1_000_000 + " left");
+    }
+
     private void hear(String what) {
         news.add(rig.millis() + " " + what);
         if (failing) {

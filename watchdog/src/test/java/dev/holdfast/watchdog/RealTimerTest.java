@@ -90,5 +90,8 @@ class RealTimerTest {
         public boolean isAbandoned() {
             return false;
         }
+
+        @Override
+        public void abandoned(long remainingNanos) {}
     }
 }

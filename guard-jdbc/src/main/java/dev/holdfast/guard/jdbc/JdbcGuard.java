@@ -122,6 +122,7 @@ public final class JdbcGuard {
         if (updated != Outcome.ABSENT) {
             return updated;
         }
+        // To some databases a transaction in which a statement has failed is over, unless it goes back behind that.
         Savepoint before = connection.getAutoCommit() ? null : connection.setSavepoint();
         try {
             insert(connection, id, token, values);

@@ -69,8 +69,15 @@ public final class RedisGuard {
         return write(key, fence, "SET", List.of(value));
     }
 
-    /** {@link #set} for some fields of a hash; the others stay. There must be at least one. */
+    /**
+     * {@link #set} for some fields of a hash; the others stay.
+     *
+     * @throws IllegalArgumentException if there is no field, or the token is not positive
+     */
     public CompletableFuture<Outcome> hset(String key, Map<String, String> fields, long fence) {
+        if (fields.isEmpty()) {
+            throw new IllegalArgumentException("there must be at least one field to write, was " + fields);
+        }
         List<String> words = new ArrayList<>();
         fields.forEach((field, value) -> words.addAll(List.of(field, value)));
         return write(key, fence, "HSET", words);

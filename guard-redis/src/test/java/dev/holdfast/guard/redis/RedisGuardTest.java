@@ -110,6 +110,12 @@ final class RedisGuardTest {
         assertThat(redis.keys("*")).isEmpty();
     }
 
+    /** A hash is not written without a field. */
+    @Test
+    void hset_withoutFields() {
+        assertThatThrownBy(() -> guard.hset(KEY, Map.of(), 5)).isInstanceOf(IllegalArgumentException.class);
+    }
+
     /** Writers of many tokens at once, by connections of their own: in the end it is what the last holder wrote. */
     @Test
     void writersAtOnce_theLastHolderWins() {

@@ -1,0 +1,143 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The holder of a handle hears that its lease is at risk while it is still held. */
+final class AtRiskTest {
+    private static final String NAME = "orders:42";
+
+    /** Renewed after a second, at risk another one later. */
+    private static final Duration WATCHDOG = Duration.ofSeconds(3);
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final List<Duration> told = new CopyOnWriteArrayList<>();
+    private final Holdfast client = day.client(WATCHDOG);
+    private final DistributedLock lock = client.getLock(NAME);
+
+    /** It is told with what is left, once until a renewal is answered again, and then anew; what is thrown hinders nothing. */
+    @Test
+    void onAtRisk_eachTime() {
+        try (Lease lease = lock.acquire()) {
+            lease.onAtRisk(left -> {
+                throw new IllegalStateException("thrown on purpose");
+            });
+            lease.onAtRisk(told::add);
+
+            riskOnce(1);
+            assertThat(told).hasSize(1);
+            riskOnce(2);
+
+            assertThat(told).hasSize(2).allMatch(left -> left.compareTo(WATCHDOG.dividedBy(2)) < 0);
+            assertThat(day.heard().risks()).as("what the listener heard").isEqualTo(2);
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    private void riskOnce(int times) {
+        day.server().pause();
+        eventually(() -> told.size() == times);
+        int before = day.heard().renewals();
+        day.server().resume();
+        eventually(() -> day.heard().renewals() > before);
+    }
+
+    /** Whoever has given the lease back hears nothing of it any more, and who renews nothing is at no risk. */
+    @Test
+    void onAtRisk_neitherClosedNorExplicit() {
+        Lease closed = lock.acquire();
+        closed.onAtRisk(told::add);
+        closed.close();
+        Lease explicit = lock.acquire(WATCHDOG);
+        explicit.onAtRisk(told::add);
+        Lease watched = client.getLock("another").acquire();
+        day.server().pause();
+
+        get(watched.lost().toCompletableFuture());
+        get(explicit.lost().toCompletableFuture());
+
+        assertThat(day.heard().risks()).as("the watched one's").isEqualTo(1);
+        assertThat(told).isEmpty();
+        day.server().resume();
+        assertThatThrownBy(explicit::close).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(watched::close).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** Whoever gives the lease back before the executor comes to tell of the risk is not told. */
+    @Test
+    void onAtRisk_closedMeanwhile() {
+        Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+        Holdfast slow = day.client(builder -> builder.watchdogTimeout(WATCHDOG).callbackExecutor(tasks::add));
+        Lease lease = slow.getLock(NAME).acquire();
+        Lease kept = slow.getLock("another").acquire();
+        List<Duration> toldKept = new CopyOnWriteArrayList<>();
+        lease.onAtRisk(told::add);
+        kept.onAtRisk(toldKept::add);
+        day.server().pause();
+        Duration past = WATCHDOG.dividedBy(3).minusMillis(100);
+        eventually(() -> kept.remaining().compareTo(past) < 0);
+
+        CompletableFuture<?> released = lease.releaseAsync();
+        eventually(() -> {
+            runAll(tasks);
+            return toldKept.size() == 1;
+        });
+        assertThat(told).isEmpty();
+
+        CompletableFuture<?> releasedKept = kept.releaseAsync();
+        day.server().resume();
+        eventually(() -> {
+            runAll(tasks);
+            return released.isDone() && releasedKept.isDone();
+        });
+    }
+
+    private static void runAll(Queue<Runnable> tasks) {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    /** An action that refers to the lease does not keep it: dropped without close, it runs out. */
+    @Test
+    void onAtRisk_doesNotKeepTheLease() {
+        drop(lock);
+        eventually(() -> {
+            System.gc();
+            return !lock.isLocked();
+        });
+    }
+
+    @SuppressWarnings("CheckReturnValue") // dropped on purpose
+    private static void drop(DistributedLock lock) {
+        Lease dropped = lock.acquire();
+        dropped.onAtRisk(left -> dropped.close());
+    }
+
+    /** There must be something to tell. */
+    @Test
+    void onAtRisk_null() {
+        try (Lease lease = lock.acquire()) {
+            assertThatNullPointerException().isThrownBy(() -> onAtRiskNull(lease));
+        }
+    }
+
+    @SuppressWarnings("NullAway") // what is refused
+    private static void onAtRiskNull(Lease lease) {
+        lease.onAtRisk(null);
+    }
+}

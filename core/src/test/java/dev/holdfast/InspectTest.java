@@ -1,0 +1,164 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is to be seen of a lock from outside. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+final class InspectTest {
+    private static final String LABEL = "pod 7: Größe";
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Holdfast labelled = redis.client(builder -> builder.label(LABEL));
+    private final DistributedLock lock = labelled.getLock(redis.name());
+
+    private static LockInfo seen() {
+        return redis.lock().inspect();
+    }
+
+    private static Instant now() {
+        return Instant.ofEpochMilli(System.currentTimeMillis());
+    }
+
+    /** A client that has a label is known by it for as long as it has the lock, and no longer. */
+    @Test
+    void label_ofTheHolder() {
+        try (Lease lease = lock.acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(seen().label()).hasValue(LABEL);
+            assertThat(seen().owner())
+                    .hasValueSatisfying(owner -> assertThat(owner).startsWith(labelled.clientId() + ":"));
+        }
+        assertThat(seen().label()).isEmpty();
+        try (Lease lease = redis.lock().acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(seen().label()).isEmpty();
+        }
+    }
+
+    /** The label stays through re-entries, partial releases, and while the lock is passed on within the client. */
+    @Test
+    void label_stays() {
+        lock.lock();
+        lock.lock();
+        assertThat(seen().label()).hasValue(LABEL);
+        assertThat(seen().holdCount()).isEqualTo(2);
+        lock.unlock();
+        assertThat(seen().label()).hasValue(LABEL);
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        Patience.await().until(() -> labelled.stats().waiters() == 1);
+        lock.unlock();
+        Lease handedOn = Patience.get(next);
+        assertThat(seen().label()).hasValue(LABEL);
+        handedOn.close();
+        assertThat(redis.keys()).isEmpty();
+    }
+
+    /** A label that cannot be written as it is would not be seen as it is. */
+    @Test
+    void label_notUnicode() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Holdfast.builder().label("\ud800"))
+                .withMessageContaining("label");
+    }
+
+    /** It is known since when the lock is held: from the grant on, whatever is entered, renewed or asked since. */
+    @Test
+    void since_theGrant() {
+        Instant before = now();
+        lock.lock();
+        Instant after = now();
+        assertThat(seen().since()).hasValueSatisfying(since -> assertThat(since).isBetween(before, after));
+        Instant since = seen().since().orElseThrow();
+        Patience.await().until(() -> now().isAfter(after.plusMillis(20)));
+        lock.lock();
+        assertThat(seen().since()).hasValue(since);
+        lock.unlock();
+        assertThat(seen().since()).hasValue(since);
+        lock.unlock();
+        assertThat(seen().since()).isEmpty();
+    }
+
+    /** One who has waited holds since it was granted, not since it began to wait; whether it was handed on or not. */
+    @Test
+    void since_ofOneWhoWaited() {
+        for (DistributedLock waited : new DistributedLock[] {lock, redis.rival().getLock(redis.name())}) {
+            Lease holder = lock.acquire();
+            CompletableFuture<Lease> waiting = waited.acquireAsync();
+            Patience.await()
+                    .until(() ->
+                            labelled.stats().waiters() + redis.rival().stats().waiters() == 1);
+            Instant began = now();
+            Patience.await().until(() -> now().isAfter(began.plusMillis(100)));
+            holder.close();
+            try (Lease next = Patience.get(waiting)) {
+                assertThat(next.isValid()).isTrue();
+                assertThat(seen().since())
+                        .hasValueSatisfying(since -> assertThat(since).isBetween(began, now()));
+            }
+        }
+    }
+
+    /** Each client that listens for the release counts once, however many of its threads wait. */
+    @Test
+    void listeners_areClients() {
+        DistributedLock contended = redis.client().getLock(redis.name() + " contended");
+        DistributedLock elsewhere = redis.rival().getLock(contended.name());
+        assertThat(contended.inspect().listeners()).hasValue(0);
+        Lease holder = contended.acquire();
+        List<CompletableFuture<?>> turns = new ArrayList<>();
+        turns.add(elsewhere.acquireAsync().thenAccept(Lease::close));
+        turns.add(elsewhere.acquireAsync().thenAccept(Lease::close));
+        Patience.await().until(() -> contended.inspect().listeners().orElse(0) == 1);
+        turns.add(labelled.getLock(contended.name()).acquireAsync().thenAccept(Lease::close));
+        Patience.await().until(() -> contended.inspect().listeners().orElse(0) == 2);
+        assertThat(Patience.get(contended.inspectAsync()).listeners()).hasValue(2);
+        holder.close();
+        turns.forEach(Patience::get);
+    }
+
+    /** Whether it is locked, and for how long, is asked of the lock alone. */
+    @Test
+    void look_asksNobodyElse() {
+        String calls = pubsubCalls();
+        assertThat(lock.isLocked()).isFalse();
+        assertThat(lock.remainingLease()).isEmpty();
+        assertThat(pubsubCalls()).isEqualTo(calls);
+        assertThat(seen().remainingLease()).isEmpty();
+        assertThat(pubsubCalls()).isNotEqualTo(calls);
+    }
+
+    private static String pubsubCalls() {
+        return String.valueOf(redis.server().command("INFO", "commandstats"))
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_pubsub"))
+                .map(line -> line.replaceFirst(",.*", ""))
+                .toList()
+                .toString();
+    }
+
+    /** It looks the same whoever asks, the time left apart. */
+    @Test
+    void inspect_byAnybody() {
+        try (Lease lease = lock.acquire(Duration.ofMinutes(1))) {
+            assertThat(lease.isValid()).isTrue();
+            LockInfo ours = lock.inspect();
+            LockInfo theirs = seen();
+            assertThat(theirs)
+                    .usingRecursiveComparison()
+                    .ignoringFields("remainingLease")
+                    .isEqualTo(ours);
+            assertThat(theirs.remainingLease()).isPresent();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.app.Forgetful;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A lease that was dropped is warned of once, with the place where it was acquired if that is tracked. */
+final class LeakTrackingTest {
+    private interface Deed {
+        void with(DistributedLock lock) throws Exception;
+    }
+
+    private static final Map<String, Deed> WAYS_TO_DROP = Map.of(
+            "acquires", Forgetful::acquires,
+            "triesToAcquire", Forgetful::triesToAcquire,
+            "acquiresAsync", Forgetful::acquiresAsync,
+            "triesToAcquireAsync", Forgetful::triesToAcquireAsync);
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private Holdfast tracking(LeakTracking level) {
+        return redis.client(builder -> SharedRedis.brisk(builder).leakTracking(level));
+    }
+
+    /** {@return the warning of the lease that this drops, with the lines that follow it} */
+    private static String warningOf(Holdfast client, Deed drop) throws Exception {
+        DistributedLock lock = client.getLock(redis.name());
+        try (CapturedWarnings warnings = new CapturedWarnings()) {
+            drop.with(lock);
+            Patience.await().pollInterval(Duration.ofMillis(20)).until(() -> {
+                System.gc();
+                return client.stats().lost() == 1;
+            });
+            assertThat(warnings.of(Handle.class)).singleElement().asString().contains(redis.name(), client.clientId());
+            return warnings.text();
+        }
+    }
+
+    /** Whatever the way it was acquired, the first frame shown is the caller's. */
+    @Test
+    void every_showsTheCaller() throws Exception {
+        for (Map.Entry<String, Deed> way : WAYS_TO_DROP.entrySet()) {
+            String warning = warningOf(tracking(LeakTracking.EVERY), way.getValue());
+            assertThat(warning)
+                    .containsPattern("was acquired \\d+ ms ago")
+                    .containsPattern("Origin: acquired by thread '"
+                            + Thread.currentThread().getName() + "'\\R" + "\\s+at dev.holdfast.app.Forgetful."
+                            + way.getKey() + "\\(")
+                    .doesNotContain("leakTracking(EVERY)");
+        }
+    }
+
+    /** One that is not renewed is not asked for until it runs out; then it is warned of as well. */
+    @Test
+    void every_explicitLease() throws Exception {
+        Deed drop = lock -> Forgetful.acquiresFor(lock, Duration.ofSeconds(1));
+        assertThat(warningOf(tracking(LeakTracking.EVERY), drop))
+                .containsPattern("\\R\\s+at dev.holdfast.app.Forgetful.acquiresFor\\(");
+    }
+
+    /** Without tracking the warning is of the lease alone, and says how to learn more. */
+    @Test
+    void off_showsNoPlace() throws Exception {
+        assertThat(warningOf(tracking(LeakTracking.OFF), Forgetful::acquires))
+                .contains("leakTracking(EVERY)")
+                .doesNotContain("Forgetful");
+    }
+
+    /** What was closed, or lost while somebody had it, was not dropped. */
+    @Test
+    void kept_isNotWarnedOf() {
+        Holdfast client = tracking(LeakTracking.EVERY);
+        DistributedLock lock = client.getLock(redis.name());
+        try (CapturedWarnings warnings = new CapturedWarnings()) {
+            lock.acquire().close();
+            Lease lease = lock.acquire(Duration.ofMillis(100));
+            Patience.get(lease.lost().toCompletableFuture());
+            System.gc();
+            assertThat(lease.isValid()).isFalse();
+            assertThat(warnings.of(Handle.class)).isEmpty();
+        }
+    }
+
+    /** One of a hundred acquisitions is remembered when sampling, each when all are, and none when none are. */
+    @Test
+    void origin_howOften() {
+        assertThat(remembered(LeakTracking.OFF, 1_000)).isZero();
+        assertThat(remembered(LeakTracking.EVERY, 1_000)).isEqualTo(1_000);
+        assertThat(remembered(LeakTracking.SAMPLED, 100_000)).isBetween(700L, 1_300L);
+    }
+
+    private static long remembered(LeakTracking level, int acquisitions) {
+        return IntStream.range(0, acquisitions)
+                .filter(i -> level.origin() != null)
+                .count();
+    }
+}

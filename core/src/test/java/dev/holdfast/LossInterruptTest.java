@@ -1,0 +1,150 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Whether a thread is interrupted for a hold of its own, in every order in which it can be taken, lost and given back. */
+final class LossInterruptTest {
+    /** Counts its interrupts; never runs. */
+    private static final class Owner extends Thread {
+        int interrupts;
+
+        @Override
+        public void interrupt() {
+            interrupts++;
+        }
+    }
+
+    private final Owner owner = new Owner();
+    private final LossInterrupt interrupt = new LossInterrupt(owner);
+
+    /** Who owns a hold that is lost is interrupted, once. */
+    @Test
+    void lost_owned() {
+        interrupt.taken();
+        assertThat(owner.interrupts).isZero();
+        interrupt.lost();
+        interrupt.lost();
+        interrupt.spare();
+        interrupt.lost();
+        assertThat(owner.interrupts).isEqualTo(1);
+    }
+
+    /** A hold that was lost before its thread had it interrupts that thread when it has it, and not if it never does. */
+    @Test
+    void lost_beforeItIsTaken() {
+        interrupt.lost();
+        assertThat(owner.interrupts).isZero();
+        interrupt.taken();
+        assertThat(owner.interrupts).isEqualTo(1);
+    }
+
+    /** Nobody is interrupted for what was given back, whatever comes after. */
+    @Test
+    void spared_isFinal() {
+        interrupt.taken();
+        interrupt.spare();
+        interrupt.lost();
+        interrupt.taken();
+        interrupt.lost();
+        assertThat(owner.interrupts).isZero();
+    }
+
+    /** A thread that loses the hold by what it does itself does not interrupt itself. */
+    @Test
+    void lost_byTheOwner() {
+        LossInterrupt mine = new LossInterrupt(Thread.currentThread());
+        mine.taken();
+        mine.lost();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    /** An interrupt that is on its way has arrived when the thread comes back from giving the hold back. */
+    @Test
+    void spare_waitsForWhatIsOnItsWay() throws Exception {
+        SlowToInterrupt slow = new SlowToInterrupt();
+        slow.start();
+        Thread loser = new Thread(slow.interrupt::lost);
+        loser.start();
+        Patience.get(slow.onItsWay);
+        slow.givesBack.complete(null);
+        Patience.await().until(() -> slow.getState() == Thread.State.BLOCKED || slow.gaveBackInterrupted.isDone());
+        assertThat(slow.gaveBackInterrupted).isNotDone();
+        slow.arrives.complete(null);
+        assertThat(Patience.get(slow.gaveBackInterrupted)).isTrue();
+        loser.join();
+        slow.join();
+    }
+
+    /** Gives its hold back when it is told to, and is interrupted when that is allowed to arrive. */
+    private static final class SlowToInterrupt extends Thread {
+        final LossInterrupt interrupt = new LossInterrupt(this);
+        final CompletableFuture<@Nullable Void> onItsWay = new CompletableFuture<>();
+        final CompletableFuture<@Nullable Void> arrives = new CompletableFuture<>();
+        final CompletableFuture<@Nullable Void> givesBack = new CompletableFuture<>();
+        final CompletableFuture<Boolean> gaveBackInterrupted = new CompletableFuture<>();
+
+        SlowToInterrupt() {
+            interrupt.taken();
+        }
+
+        @Override
+        public void run() {
+            Patience.get(givesBack);
+            interrupt.spare();
+            gaveBackInterrupted.complete(Thread.interrupted());
+        }
+
+        @Override
+        public void interrupt() {
+            onItsWay.complete(null);
+            Patience.get(arrives);
+            super.interrupt();
+        }
+    }
+
+    /** However close loss and return are, a thread is interrupted before it has given the hold back or not at all. */
+    @Test
+    void spare_againstLost() throws Exception {
+        int rounds = 20_000;
+        CyclicBarrier start = new CyclicBarrier(2);
+        CyclicBarrier end = new CyclicBarrier(2);
+        LossInterrupt[] held = new LossInterrupt[1];
+        int[] before = new int[1];
+        int[] after = new int[1];
+        try (Worker worker = new Worker()) {
+            CompletableFuture<?> owning = worker.begins(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    held[0] = new LossInterrupt(Thread.currentThread());
+                    held[0].taken();
+                    start.await();
+                    spin(i % 61);
+                    held[0].spare();
+                    before[0] += Thread.interrupted() ? 1 : 0;
+                    spin(200);
+                    after[0] += Thread.interrupted() ? 1 : 0;
+                    end.await();
+                }
+            });
+            for (int i = 0; i < rounds; i++) {
+                start.await();
+                spin(i % 53);
+                held[0].lost();
+                end.await();
+            }
+            owning.join();
+        }
+        assertThat(after[0]).as("interrupted for what was given back").isZero();
+        assertThat(before[0]).as("rounds that the loss won").isBetween(1, rounds - 1);
+    }
+
+    private static void spin(int turns) {
+        for (int i = 0; i < turns; i++) {
+            Thread.onSpinWait();
+        }
+    }
+}

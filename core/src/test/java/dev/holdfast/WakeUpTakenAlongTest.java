@@ -1,0 +1,84 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.ProxiedConnection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A wake-up is not lost with the only one in line, while another is on its way there with an answer from before. */
+final class WakeUpTakenAlongTest {
+    private static final String NAME = "orders:42";
+    private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
+    private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+    private final DistributedLock lock = client.getLock(NAME);
+
+    /**
+     * The first to wait is woken by the confirmation of its subscription, when the lock is free again, and leaves before it
+     * can try, for its owner is still busy with something else. The second has found the lock taken before that, and
+     * learns of it only now. It has nobody in front of it and will hear no message.
+     */
+    @Test
+    void onlyOneInLine_leavesBeforeItsTry() {
+        Lease held = day.bystander().getLock(NAME).acquire();
+        Lease other = day.bystander().getLock("other").acquire();
+        CompletableFuture<Lease> waitsForOther = client.getLock("other").acquireAsync();
+        eventually(() -> day.commandConnection().commands("EVALSHA") == 2);
+        ProxiedConnection commands = day.commandConnection();
+        ProxiedConnection subscriber = day.subscriberConnection();
+        OwnedLock first = lock.ownedBy(client.newOwnerId());
+        OwnedLock second = lock.ownedBy(client.newOwnerId());
+        subscriber.holdRequests();
+        commands.blackHole(Direction.REPLIES);
+        CompletableFuture<Boolean> triesSecond = second.tryLockAsync();
+        CompletableFuture<?> waitsSecond = second.lockAsync();
+        CompletableFuture<?> waitsFirst = first.lockAsync();
+        CompletableFuture<Boolean> triesFirst = first.tryLockAsync();
+        eventually(() -> commands.commands("EVALSHA") == 4);
+
+        commands.holdRequests();
+        commands.heal(Direction.REPLIES);
+        eventually(() -> commands.commands("EVALSHA") == 6 && subscriber.commands("SUBSCRIBE") == 2);
+        commands.blackHole(Direction.REPLIES);
+        long evaluated = evaluations();
+        commands.releaseRequests();
+        eventually(() -> evaluations() == evaluated + 2);
+        held.close();
+        subscriber.releaseRequests();
+        eventually(() -> listeners().equals(1L));
+        other.close();
+        eventually(() -> commands.commands("EVALSHA") == 7);
+        assertThat(triesFirst).isNotDone();
+        waitsFirst.cancel(false);
+        commands.heal();
+
+        get(waitsSecond);
+        assertThat(get(triesSecond)).isFalse();
+        get(waitsForOther).close();
+        get(second.unlockAsync());
+    }
+
+    /** {@return how many clients the server would tell of a release} */
+    private Object listeners() {
+        return day.server().command("PUBSUB", "NUMSUB", CHANNEL) instanceof List<?> reply ? reply.get(1) : 0;
+    }
+
+    /** {@return how many scripts the server has run by their SHA} */
+    private long evaluations() {
+        Matcher calls = EVALUATIONS.matcher(String.valueOf(day.server().command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+}

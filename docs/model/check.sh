@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Checks the models of the lock's protocol with spin: those without a defect must hold, each defect must be found, and each
+# state that must be met is met. One line for each; exit 1 if one is not as it should be.
+#
+#   docs/model/check.sh             all of it
+#   docs/model/check.sh NO_TENURE   those whose flags or model contain this, with the story of what was found
+#
+# Needs spin and gcc (apt-get install spin gcc). No run takes more than 2 GB.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+only=${1:-}
+failed=0
+
+for tool in spin gcc; do
+  command -v "$tool" >/dev/null || { echo "$tool is missing: apt-get install $tool"; exit 2; }
+done
+
+# story MODEL FLAGS: what happens on the way to what was found.
+story() {
+  spin -t -T $2 "$1.pml" 2>/dev/null | sed -n '/^ltl /d; /^spin: trail/q; /^spin: text/d; /^#processes/q; s/^/    /p'
+}
+
+# run WANTED MODEL FLAGS: wanted is holds, found or met.
+run() {
+  local wanted=$1 model=$2 flags=$3 pan="-DSAFETY -DBFS" search="" result verdict=ok
+  [[ "$model $flags" == *"$only"* ]] || return 0
+  if [[ $flags == *LIVENESS* ]]; then
+    pan="-DNFAIR=4" search="-a -f"
+  fi
+
+  rm -rf "$work"/* && cp "$here"/*.pml "$work" && cd "$work"
+  spin -a $flags "$model.pml" >spin.txt
+  gcc -O2 -DCOLLAPSE -DMEMLIM=2000 -DNOREDUCE $pan -o pan pan.c
+  local start=$EPOCHREALTIME
+  ./pan -m1000000 -w22 $search >pan.txt
+  local took=$((${EPOCHREALTIME/./} - ${start/./}))
+
+  result=unclear
+  if grep -q '^pan:1: \(assertion violated\|acceptance cycle\)' pan.txt; then
+    result=fails
+  elif grep -q 'errors: 0$' pan.txt && ! grep -q 'not completed\|too small\|out of memory' pan.txt; then
+    result=holds
+  fi
+  if [[ $wanted == holds && $result != holds || $wanted != holds && $result != fails ]]; then
+    verdict=WRONG failed=1
+  fi
+  printf '%-5s  %-7s  %-57s %-5s %9s states %4d.%d s\n' "$verdict" "$model" "${flags:--}" "$wanted" \
+    "$(sed -n 's/^ *\([0-9e+.]*\) states, stored.*/\1/p' pan.txt)" $((took / 1000000)) $((took / 100000 % 10))
+  if [[ -n $only && $result == fails ]]; then
+    story "$model" "$flags"
+  fi
+}
+
+run holds waiting "-DCUTS=2"
+run holds waiting "-DCUTS=2 -DLIVENESS"
+run found waiting "-DNOTIFY_FIRST"
+run found waiting "-DNOTIFY_FIRST -DLIVENESS"
+run found waiting "-DNO_TRY_AFTER_SUBSCRIBE"
+run found waiting "-DNO_TRY_AFTER_SUBSCRIBE -DLIVENESS"
+run found waiting "-DDRAIN_LATE"
+run found waiting "-DNO_WAKE_FOR_NEXT"
+run found waiting "-DWAKE_UP_DROPPED"
+run found waiting "-DSILENT_SETTLE"
+run met   waiting "-DSHOW_MESSAGE_DURING_TRY"
+run met   waiting "-DSHOW_DEAF"
+run met   waiting "-DSHOW_HANDED_ON"
+
+run holds holds "-DCUTS=2"
+run holds holds "-DFAST_SERVER"
+run holds holds "-DNO_FENCE -DMAY_ORPHAN"
+run holds holds "-DFENCED -DRENEWALS=0"
+run holds holds "-DFENCED -DFORGETFUL -DRENEWALS=0"
+run found holds "-DINCREMENT"
+run found holds "-DNO_FENCE -DMAY_ORPHAN -DNO_TENURE"
+run found holds "-DRELEASE_OF_ANYBODY"
+run found holds "-DAGE_FROM_REPLY"
+run found holds "-DNO_ALLOWANCE -DFAST_SERVER"
+run found holds "-DNO_SETTLE"
+run found holds "-DNEWEST_ONLY -DCUTS=2"
+run found holds "-DNO_FENCE"
+run found holds "-DFENCED -DTOKEN_PER_COMMAND"
+run found holds "-DFENCED -DFORGETFUL -DCOUNTER_ONLY"
+run met   holds "-DSHOW_ADOPTION"
+run met   holds "-DSHOW_LATE_RELEASE -DNO_FENCE -DMAY_ORPHAN"
+run met   holds "-DSHOW_SUCCESSOR"
+
+run holds handoff "-DCUTS=2"
+run found handoff "-DNO_MINIMUM"
+run found handoff "-DNO_REPAIR"
+run found handoff "-DBARGE_IN"
+run met   handoff "-DSHOW_CHAIN_OF_TWO"
+run met   handoff "-DSHOW_REPAIRED"
+run met   handoff "-DSHOW_LOST_IN_CHAIN"
+
+exit $failed

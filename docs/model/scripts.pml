@@ -1,0 +1,197 @@
+/*
+ * scripts.pml: the lock as Redis has it, and what each script does to it.
+ *
+ * One inline per .lua file, with its cases in their order; run within one step, as Redis runs a script. Who includes this
+ * says how many OWNERS there are and how many ticks a LEASE is. An answer has the name that Java gives it at the edge.
+ *
+ * Flags put defects in: NO_TENURE, INCREMENT, RELEASE_OF_ANYBODY, NEWEST_ONLY, TOKEN_PER_COMMAND, COUNTER_ONLY.
+ */
+mtype:answer = { HELD, LATE, BUSY, GONE, REFUSED };
+
+typedef Hash {
+    byte count[OWNERS];   /* field <owner> */
+    byte tenure[OWNERS];  /* field <owner>:tenure, 0 when there is none */
+    byte left;            /* ticks until it expires; 0: there is no such key */
+};
+
+Hash lock;
+mtype:answer answer;  /* what the script that ran last returned */
+byte i;               /* of the loops, 0 outside of them */
+
+#ifdef NO_TENURE
+#define IS_NEWER(o, which)   (false)
+#define IS_MINE(o, which)    (lock.tenure[o] != 0)
+#define IS_OLDER(o, which)   (false)
+#else
+#define IS_NEWER(o, which)   (lock.tenure[o] > (which))
+#define IS_MINE(o, which)    (lock.tenure[o] == (which))
+#ifdef NEWEST_ONLY
+#define IS_OLDER(o, which)   (false)
+#else
+#define IS_OLDER(o, which)   (lock.tenure[o] > 0 && lock.tenure[o] < (which))
+#endif
+#endif
+
+/* Nobody but one is in the hash. */
+inline alone(o) {
+    for (i : 0 .. OWNERS - 1) {
+        assert(i == o || lock.tenure[i] == 0)
+    }
+    i = 0
+}
+
+inline extend() {
+    lock.left = (lock.left < LEASE -> LEASE : lock.left)
+}
+
+inline delete() {
+    for (i : 0 .. OWNERS - 1) {
+        lock.count[i] = 0;
+        lock.tenure[i] = 0
+    }
+    i = 0;
+    lock.left = 0
+}
+
+inline not_held(o) {
+    answer = (lock.tenure[o] == 0 && lock.left > 0 -> BUSY : GONE)
+}
+
+/* --- The token of a fenced lock: one for each new tenure. */
+
+byte counter;     /* the key of the token */
+byte serverTime;  /* in units that are as short as a token is worth */
+byte drawn;       /* the highest that was ever drawn; no part of the lock, but of the property */
+
+inline draw_token() {
+#ifdef COUNTER_ONLY
+    counter = counter + 1;
+#else
+    counter = (counter + 1 > serverTime -> counter + 1 : serverTime);
+#endif
+    assert(counter > drawn);
+    drawn = counter
+}
+
+/* --- The scripts. */
+
+inline acquire(o, which, holds) {
+    if
+    :: IS_NEWER(o, which) -> answer = LATE
+    :: else ->
+        if
+        :: lock.tenure[o] == 0 && lock.left > 0 -> answer = BUSY
+        :: else ->
+            if
+            :: (holds) > 1 && !IS_MINE(o, which) -> answer = GONE
+            :: else ->
+                if
+#ifdef FENCED
+#ifdef TOKEN_PER_COMMAND
+                :: true -> draw_token()
+#else
+                :: !IS_MINE(o, which) -> draw_token()
+#endif
+#endif
+                :: else
+                fi;
+#ifdef INCREMENT
+                lock.count[o] = lock.count[o] + 1;
+#else
+                lock.count[o] = (IS_MINE(o, which) && lock.count[o] > (holds) -> lock.count[o] : (holds));
+#endif
+                lock.tenure[o] = which;
+                extend();
+                alone(o);
+                answer = HELD
+            fi
+        fi
+    fi
+}
+
+inline release(o, which, holds) {
+#ifdef RELEASE_OF_ANYBODY
+    delete();
+    answer = HELD
+#else
+    if
+    :: IS_NEWER(o, which) -> answer = LATE
+    :: else ->
+        if
+        :: (holds) == 0 && IS_OLDER(o, which) ->
+            delete();
+            answer = GONE
+        :: !IS_MINE(o, which) && !((holds) == 0 && IS_OLDER(o, which)) -> not_held(o)
+        :: else ->
+#ifdef INCREMENT
+            lock.count[o] = lock.count[o] - 1;
+            if
+            :: lock.count[o] == 0 -> delete()
+            :: else
+            fi;
+#else
+            if
+            :: (holds) > 0 -> lock.count[o] = (holds)
+            :: else -> delete()
+            fi;
+#endif
+            answer = HELD
+        fi
+    fi
+#endif
+}
+
+inline renew(o, which) {
+    if
+    :: IS_NEWER(o, which) -> answer = LATE
+    :: else ->
+        if
+        :: !IS_MINE(o, which) -> not_held(o)
+        :: else ->
+            extend();
+            answer = HELD
+        fi
+    fi
+}
+
+inline verify(o, which) {
+    if
+    :: IS_NEWER(o, which) -> answer = LATE
+    :: else ->
+        if
+        :: !IS_MINE(o, which) -> not_held(o)
+        :: else -> answer = HELD
+        fi
+    fi
+}
+
+#ifdef HANDING_ON
+/* befores: the tenures, one bit each, that may have the lock now. Whose they are is in ownerOf. */
+inline handoff(o, which, befores) {
+    if
+    :: IS_NEWER(o, which) -> answer = LATE
+    :: lock.tenure[o] == which ->
+        extend();
+        answer = HELD
+    :: lock.tenure[o] < which ->
+        answer = (lock.left > 0 -> BUSY : GONE);
+        for (i : 1 .. TENURES) {
+            if
+            :: (befores & BIT(i)) && lock.tenure[ownerOf[i]] == i && answer != HELD ->
+                lock.count[ownerOf[i]] = 0;
+                lock.tenure[ownerOf[i]] = 0;
+                lock.count[o] = 1;
+                lock.tenure[o] = which;
+                lock.left = LEASE;
+                answer = HELD
+            :: else
+            fi
+        }
+        i = 0;
+        if
+        :: answer == HELD -> alone(o)
+        :: else
+        fi
+    fi
+}
+#endif

@@ -1,0 +1,45 @@
+package dev.holdfast;
+
+import dev.holdfast.interleavings.Standin;
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * An engine that is connected to nothing, for what its parts do among themselves. Everything is made anew for each scenario,
+ * and leads to no thread but the scenario's: the model checker follows each reference there is.
+ */
+final class Unconnected {
+    private static final RedisURI NOWHERE = new RedisURI();
+
+    final ManualTimer clock = new ManualTimer();
+    final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
+    final Engine engine;
+    final LockKey lock;
+
+    Unconnected(LockKind kind, ScheduledExecutorService pauses) {
+        Duration timeout = Duration.ofSeconds(30);
+        Settings settings = new Settings(
+                NOWHERE,
+                null,
+                timeout,
+                Duration.ofSeconds(3),
+                Duration.ofMillis(500),
+                Duration.ZERO,
+                null,
+                true,
+                Runnable::run,
+                null,
+                "",
+                Settings.NO_LISTENER);
+        engine = new Engine(settings, deadlines, pauses);
+        lock = new LockKey(kind, "orders:42", "");
+    }
+
+    /** One whose parts send nothing and pause nowhere. */
+    Unconnected() {
+        this(Standin.of(LockKind.class), Standin.of(ScheduledExecutorService.class));
+    }
+}

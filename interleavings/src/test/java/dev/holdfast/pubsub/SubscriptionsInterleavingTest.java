@@ -1,0 +1,126 @@
+package dev.holdfast.pubsub;
+
+import static dev.holdfast.interleavings.Interleavings.explore;
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Interleavings.together;
+
+import dev.holdfast.testkit.ManualTimer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/**
+ * However subscriptions come and go among the server's answers, the end of the linger and a lost connection: when all is
+ * quiet, the server has the channel subscribed if and only if somebody wants it; who wants it has been told so; and of a
+ * channel that nobody wants nothing is left.
+ */
+class SubscriptionsInterleavingTest {
+    private static final Duration LINGER = Duration.ofSeconds(1);
+    private static final PubSubSettings SETTINGS =
+            new PubSubSettings(LINGER, Duration.ofMinutes(1), Duration.ofMinutes(3));
+
+    /** Subscriptions to a server that answers when the scenario says so. */
+    private static final class Rig {
+        final ManualTimer timer = new ManualTimer();
+        final AnsweringWire wire = new AnsweringWire();
+        final Subscriptions subscriptions = new Subscriptions(wire::attach, timer, SETTINGS);
+
+        Subscription subscribe() {
+            return subscriptions.subscribe("a");
+        }
+
+        void linger() {
+            timer.advance(LINGER);
+        }
+
+        private void quiet() {
+            for (int i = 0; i < 3; i++) {
+                wire.answer();
+                linger();
+            }
+            wire.answer();
+        }
+
+        void requireWanted(Subscription by) {
+            quiet();
+            require(wire.hasSubscribed("a"), "the server has it subscribed");
+            require(by.confirmed().toCompletableFuture().isDone(), "and who wants it knows");
+            by.close();
+            requireUnwanted();
+        }
+
+        void requireUnwanted() {
+            quiet();
+            require(!wire.hasSubscribed("a"), "the server has it not subscribed");
+            require(subscriptions.channels() == 0, "no channel is left");
+        }
+    }
+
+    /** The last one goes and another comes, while the server answers. */
+    @Test
+    void subscribe_againstCloseAndAnswers() {
+        explore(() -> {
+            Rig rig = new Rig();
+            Subscription goes = rig.subscribe();
+            AtomicReference<Subscription> comes = new AtomicReference<>();
+            together(goes::close, () -> comes.set(rig.subscribe()), rig.wire::answer);
+            rig.requireWanted(comes.get());
+        });
+    }
+
+    /** Somebody comes just when the channel has lingered long enough. */
+    @Test
+    void subscribe_againstTheEndOfTheLinger() {
+        explore(() -> {
+            Rig rig = new Rig();
+            Subscription goes = rig.subscribe();
+            rig.wire.answer();
+            goes.close();
+            rig.linger();
+            AtomicReference<Subscription> comes = new AtomicReference<>();
+            together(
+                    () -> {
+                        rig.linger();
+                        rig.wire.answer();
+                    },
+                    () -> comes.set(rig.subscribe()));
+            rig.requireWanted(comes.get());
+        });
+    }
+
+    /** Somebody comes and goes again just then: the channel lingers anew, and is let go all the same. */
+    @Test
+    void closeAgain_againstTheEndOfTheLinger() {
+        explore(() -> {
+            Rig rig = new Rig();
+            Subscription goes = rig.subscribe();
+            rig.wire.answer();
+            goes.close();
+            rig.linger();
+            together(rig::linger, () -> rig.subscribe().close());
+            rig.requireUnwanted();
+        });
+    }
+
+    /** The connection is lost and remade while one goes and another comes. */
+    @Test
+    void subscribe_againstReconnect() {
+        explore(() -> {
+            Rig rig = new Rig();
+            Subscription goes = rig.subscribe();
+            AtomicReference<Subscription> comes = new AtomicReference<>();
+            together(
+                    () -> {
+                        rig.wire.answer();
+                        rig.wire.lose();
+                        rig.wire.connect();
+                        rig.wire.answer();
+                    },
+                    () -> {
+                        goes.close();
+                        comes.set(rig.subscribe());
+                    });
+            rig.requireWanted(comes.get());
+        });
+    }
+}

@@ -1,0 +1,87 @@
+package dev.holdfast.redis;
+
+import static dev.holdfast.interleavings.Interleavings.explore;
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Interleavings.together;
+
+import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * However calls come to an epoch while they are written and while it ends: each is written at most once, those of one thread
+ * in the order they were sent; and each is settled exactly once.
+ */
+class EpochInterleavingTest {
+
+    /** An epoch over a channel that writes down what is written. */
+    private static final class Rig {
+        final WrittenChannel channel = new WrittenChannel();
+        final Epoch epoch = new Epoch(1, channel.asChannel(), (ended, why) -> {});
+
+        Call call(AtomicInteger settled) {
+            return Call.of(CommandType.PING, call -> settled.incrementAndGet());
+        }
+    }
+
+    /** The line is written by one at a time, in order, and nothing is left standing in it. */
+    @Test
+    void send_againstSendAndTheWriter() {
+        explore(() -> {
+            Rig rig = new Rig();
+            AtomicInteger settled = new AtomicInteger();
+            Call first = rig.call(settled);
+            Call second = rig.call(settled);
+            Call other = rig.call(settled);
+            together(
+                    () -> {
+                        rig.epoch.send(first, 0);
+                        rig.epoch.send(second, 0);
+                    },
+                    () -> rig.epoch.send(other, 0),
+                    rig.channel::runTask);
+            rig.channel.runAllTasks();
+            rig.channel.requireWritten(first, second);
+            rig.channel.requireWritten(other);
+            require(rig.channel.written() == 3, "each was written once");
+            require(settled.get() == 0 && rig.epoch.inFlight() == 3, "all are in flight");
+        });
+    }
+
+    /** The connection ends while calls are sent: nobody waits for an answer that cannot come. */
+    @Test
+    void send_againstTheEnd() {
+        explore(() -> {
+            Rig rig = new Rig();
+            AtomicInteger one = new AtomicInteger();
+            AtomicInteger other = new AtomicInteger();
+            together(
+                    () -> rig.epoch.send(rig.call(one), 0),
+                    () -> rig.epoch.send(rig.call(other), 0),
+                    () -> rig.epoch.end(new IOException("the connection was lost")));
+            require(one.get() == 1 && other.get() == 1, "each was settled once");
+            require(rig.epoch.inFlight() == 0, "nothing is in flight");
+            rig.channel.runAllTasks();
+            require(rig.channel.written() == 0, "what is over is not written");
+        });
+    }
+
+    /** An answer comes while the connection ends: one of them settles the call. */
+    @Test
+    void answer_againstTheEnd() {
+        explore(() -> {
+            Rig rig = new Rig();
+            AtomicInteger first = new AtomicInteger();
+            AtomicInteger second = new AtomicInteger();
+            Call answered = rig.call(first);
+            rig.epoch.send(answered, 0);
+            rig.epoch.send(rig.call(second), 0);
+            together(
+                    () -> answered.settle(Call.Outcome.ANSWERED, null),
+                    () -> rig.epoch.end(new IOException("the connection was lost")));
+            require(first.get() == 1 && second.get() == 1, "each was settled once");
+            require(rig.epoch.inFlight() == 0, "nothing is in flight");
+        });
+    }
+}

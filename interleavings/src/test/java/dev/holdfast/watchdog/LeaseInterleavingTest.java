@@ -1,0 +1,188 @@
+package dev.holdfast.watchdog;
+
+import static dev.holdfast.interleavings.Interleavings.explore;
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Interleavings.together;
+
+import dev.holdfast.testkit.ManualTimer;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * However the end of a lease falls among answers, changes of policy and the timer: a lease that is over is not asked about
+ * again, nothing of it stays scheduled, and it was either ended or told lost, once.
+ */
+class LeaseInterleavingTest {
+    private static final Duration RENEWAL = Duration.ofMillis(100);
+    private static final Duration WATCHDOG = Duration.ofMillis(300);
+
+    /** A keeper over a store whose questions are answered when the scenario says so, and one who holds a lease. */
+    private static final class Rig implements LeaseStore<Rig>, LeaseSubject {
+        final ManualTimer clock = new ManualTimer();
+        final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
+        final LeaseKeeper<Rig> keeper = new LeaseKeeper<>(
+                deadlines,
+                () -> clock.nanoTime() / 1_000_000,
+                LeaseTerms.of(WATCHDOG).withDriftAllowance(Duration.ZERO),
+                this);
+        final Queue<CompletableFuture<List<RenewalOutcome>>> asked = new ConcurrentLinkedQueue<>();
+        final AtomicInteger questions = new AtomicInteger();
+        final AtomicInteger losses = new AtomicInteger();
+
+        KeptLease watched() {
+            return keeper.keep(this, clock.nanoTime(), WATCHDOG.toNanos(), true);
+        }
+
+        KeptLease unwatched(Duration lease) {
+            return keeper.keep(this, clock.nanoTime(), lease.toNanos(), false);
+        }
+
+        void answer(RenewalOutcome outcome) {
+            for (CompletableFuture<List<RenewalOutcome>> next = asked.poll(); next != null; next = asked.poll()) {
+                next.complete(Collections.nCopies(1, outcome));
+            }
+        }
+
+        /** Nothing more happens to the lease, whatever time passes and whatever is answered. */
+        void requireOver() {
+            require(keeper.size() == 0, "no lease is kept");
+            require(deadlines.pending() == 0, "no deadline is scheduled");
+            int before = questions.get();
+            int lost = losses.get();
+            clock.advance(WATCHDOG);
+            answer(RenewalOutcome.LOST);
+            clock.advance(WATCHDOG);
+            require(questions.get() == before, "what is over is not asked about");
+            require(losses.get() == lost, "and is not told lost any more");
+        }
+
+        @Override
+        public CompletionStage<List<RenewalOutcome>> renew(List<Rig> batch) {
+            CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
+            questions.incrementAndGet();
+            asked.add(answer);
+            return answer;
+        }
+
+        @Override
+        public CompletionStage<List<RenewalOutcome>> verify(List<Rig> batch) {
+            return renew(batch);
+        }
+
+        @Override
+        public void lost(Loss loss) {
+            losses.incrementAndGet();
+        }
+
+        @Override
+        public void renewed() {}
+
+        @Override
+        public void atRisk(long remainingNanos) {}
+
+        @Override
+        public boolean isAbandoned() {
+            return false;
+        }
+    }
+
+    /** A lease is given back while its renewal falls due: it is asked about at most this once, and never after. */
+    @Test
+    void end_againstTheTimer() {
+        explore(() -> {
+            Rig rig = new Rig();
+            KeptLease lease = rig.watched();
+            AtomicBoolean ended = new AtomicBoolean();
+            together(() -> rig.clock.advance(RENEWAL), () -> ended.set(lease.end()));
+            require(ended.get() && rig.losses.get() == 0, "it was given back and not lost");
+            rig.requireOver();
+        });
+    }
+
+    /** A lease is given back while a renewal of it is answered. */
+    @Test
+    void end_againstAnAnswer() {
+        explore(() -> {
+            Rig rig = new Rig();
+            KeptLease lease = rig.watched();
+            rig.clock.advance(RENEWAL);
+            require(rig.questions.get() == 1, "a renewal is under way");
+            together(() -> rig.answer(RenewalOutcome.RENEWED), lease::end, () -> rig.clock.advance(RENEWAL));
+            require(rig.losses.get() == 0, "it was not lost");
+            rig.requireOver();
+        });
+    }
+
+    /** A lease is given back while another command of its owner confirms it and changes the policy. */
+    @Test
+    void end_againstConfirmedAndWatch() {
+        explore(() -> {
+            Rig rig = new Rig();
+            KeptLease lease = rig.unwatched(RENEWAL);
+            together(
+                    lease::end,
+                    () -> lease.confirmed(rig.clock.nanoTime(), WATCHDOG.toNanos()),
+                    () -> lease.watch(true));
+            require(rig.losses.get() == 0, "it was not lost");
+            rig.requireOver();
+        });
+    }
+
+    /** Of an end, a loss that the owner learnt of and one that the store tells of, one happens and is told once. */
+    @Test
+    void endOrLoss_exactlyOne() {
+        explore(() -> {
+            Rig rig = new Rig();
+            KeptLease lease = rig.watched();
+            rig.clock.advance(RENEWAL);
+            AtomicBoolean ended = new AtomicBoolean();
+            AtomicBoolean lost = new AtomicBoolean();
+            together(() -> ended.set(lease.end()), () -> lost.set(lease.lose()), () -> rig.answer(RenewalOutcome.LOST));
+            require(!(ended.get() && lost.get()), "not both");
+            require(rig.losses.get() == (ended.get() ? 0 : 1), "told lost exactly when it was not ended");
+            rig.requireOver();
+        });
+    }
+
+    /** Two leases of one deadline: that one goes does not cost the other its renewal. */
+    @Test
+    void end_leavesTheOthersRenewed() {
+        explore(() -> {
+            Rig rig = new Rig();
+            KeptLease goes = rig.watched();
+            KeptLease stays = rig.watched();
+            together(goes::end, () -> rig.clock.advance(RENEWAL));
+            rig.answer(RenewalOutcome.RENEWED);
+            for (int i = 0; i < 4; i++) {
+                rig.clock.advance(RENEWAL);
+                rig.answer(RenewalOutcome.RENEWED);
+            }
+            require(stays.isValid() && rig.losses.get() == 0, "the other is renewed on");
+            stays.end();
+            rig.requireOver();
+        });
+    }
+
+    /** A lease that comes while the last one goes is looked after like any other. */
+    @Test
+    void keep_againstTheEndOfTheLast() {
+        explore(() -> {
+            Rig rig = new Rig();
+            KeptLease goes = rig.watched();
+            KeptLease[] comes = new KeptLease[1];
+            together(goes::end, () -> comes[0] = rig.watched());
+            rig.clock.advance(RENEWAL);
+            require(rig.questions.get() == 1, "it is renewed");
+            comes[0].end();
+            rig.requireOver();
+        });
+    }
+}
