@@ -135,6 +135,11 @@ final class HeldLease implements Lease {
         });
     }
 
+    /** {@return the owner's name, as the listener hears it and Redis has it} For tests. */
+    String owner() {
+        return engine.owners().name(hold.lane().ownerId());
+    }
+
     @Override
     public String toString() {
         return hold.toString();

@@ -76,6 +76,23 @@ final class ManagedServer {
         awaitReady();
     }
 
+    /** What was kept in the directory is gone before the server is there again. */
+    void restartEmpty() {
+        process.kill();
+        forget();
+        restart();
+    }
+
+    private void forget() {
+        try (Stream<Path> files = Files.list(directory)) {
+            List<Path> data = files.filter(file -> !file.endsWith(CONFIG) && !file.endsWith(LOG))
+                    .toList();
+            data.forEach(ManagedServer::deleteTree);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove the data of a server", e);
+        }
+    }
+
     private void awaitReady() {
         long deadline = System.nanoTime() + READY_WITHIN.toNanos();
         while (!isReady()) {

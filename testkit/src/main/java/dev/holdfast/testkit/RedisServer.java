@@ -180,6 +180,16 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
+     * {@link #restart()}, but whatever the server kept on disk is gone: a machine that comes back without its volume.
+     *
+     * @throws UnsupportedOperationException if the server is external
+     * @throws IllegalStateException if the server does not answer in time; the message has its log
+     */
+    public void restartEmpty() {
+        control().restartEmpty();
+    }
+
+    /**
      * {@return what the server has printed since its first start}
      *
      * @throws UnsupportedOperationException if the server is external

@@ -2,8 +2,6 @@ package dev.holdfast.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +39,7 @@ final class ServerProcess {
     /** Starts {@code command} in {@code directory}; what it prints is appended to {@code log}. */
     static ServerProcess start(List<String> command, Path directory, Path log) {
         List<String> line = new ArrayList<>();
-        if (hasShell()) {
+        if (Freezer.hasShell()) {
             line.addAll(List.of(SHELL.toString(), "-c", WATCHED, "watched-server"));
         }
         line.addAll(command);
@@ -54,10 +52,6 @@ final class ServerProcess {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + command, e);
         }
-    }
-
-    static boolean hasShell() {
-        return Files.isExecutable(SHELL);
     }
 
     long pid() {
@@ -80,30 +74,12 @@ final class ServerProcess {
 
     /** Freezes the process; on return it no longer runs, so that nothing sent from now on is answered. */
     void pause() {
-        signal("STOP");
-        Path stat = Path.of("/proc", Long.toString(pid()), "stat");
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (Files.exists(stat) && !isStopped(stat)) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("process " + pid() + " did not stop within " + PATIENCE);
-            }
-            Thread.onSpinWait();
-        }
-    }
-
-    /** The state is the letter after the process name, which stands in brackets and may contain any of them. */
-    private static boolean isStopped(Path stat) {
-        try {
-            String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
-            return text.charAt(text.lastIndexOf(')') + 2) == 'T';
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the state of a process that was just paused", e);
-        }
+        Freezer.freeze(process);
     }
 
     /** Lets a paused process go on; one that runs anyway does not notice. */
     void resume() {
-        signal("CONT");
+        Freezer.thaw(process);
     }
 
     /** Ends the process at once, stopped or not. On return it is gone and its ports are free. */
@@ -118,11 +94,11 @@ final class ServerProcess {
      */
     void terminate() {
         try {
-            if (!hasShell()) {
+            if (!Freezer.hasShell()) {
                 process.destroy();
             } else if (process.isAlive()) {
                 resume();
-                signal("TERM");
+                Freezer.signal(process, "TERM");
             }
             awaitGone();
         } catch (IllegalStateException goneOrStubborn) {
@@ -138,24 +114,6 @@ final class ServerProcess {
                     .join();
         } catch (CompletionException e) {
             throw new IllegalStateException("process " + pid() + " did not end within " + PATIENCE, e);
-        }
-    }
-
-    private void signal(String name) {
-        if (!hasShell()) {
-            throw new UnsupportedOperationException("SIG" + name + " needs " + SHELL + ", which is not there");
-        }
-        if (!process.isAlive()) {
-            throw new IllegalStateException("process " + pid() + " has ended, SIG" + name + " cannot reach it");
-        }
-        try {
-            Process kill = new ProcessBuilder(SHELL.toString(), "-c", "kill -" + name + " " + pid()).start();
-            int status = kill.onExit().join().exitValue();
-            if (status != 0) {
-                throw new IllegalStateException("kill -" + name + " " + pid() + " answered " + status);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot send SIG" + name + " to " + pid(), e);
         }
     }
 }

@@ -136,6 +136,21 @@ final class RedisServerTest {
         }
     }
 
+    /** A server that kept what it acknowledged comes back without it when that is asked for, and keeps what comes then. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void restartEmpty_persistent(RedisBinary binary) {
+        try (RedisServer server =
+                RedisServer.builder().binary(binary).persistent().start()) {
+            server.command("SET", "before", "value");
+            server.restartEmpty();
+            assertThat(server.keys()).isEmpty();
+            server.command("SET", "after", "value");
+            server.restart();
+            assertThat(server.keys()).containsExactly("after");
+        }
+    }
+
     /** A password is part of the URI, used by the testkit's own commands, and asked of others. */
     @Test
     void config_password() throws IOException {

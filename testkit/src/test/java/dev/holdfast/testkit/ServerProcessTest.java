@@ -19,7 +19,7 @@ final class ServerProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"running", "paused"})
     void killedJvm_leavesNoServer(String state, @TempDir Path directory) throws IOException {
-        assumeTrue(ServerProcess.hasShell(), "only a shell can watch a JVM");
+        assumeTrue(Freezer.hasShell(), "only a shell can watch a JVM");
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Djava.io.tmpdir=" + directory,
@@ -42,7 +42,7 @@ final class ServerProcessTest {
     /** A process that ends by itself takes its watcher with it. */
     @Test
     void endedProcess_leavesNoWatcher(@TempDir Path directory) {
-        assumeTrue(ServerProcess.hasShell(), "without a shell there is no watcher");
+        assumeTrue(Freezer.hasShell(), "without a shell there is no watcher");
         ServerProcess process = ServerProcess.start(List.of("sleep", "3600"), directory, directory.resolve("log"));
         ProcessHandle server = ProcessHandle.of(process.pid()).orElseThrow();
         await().atMost(ProcessChecks.PATIENCE).until(() -> server.children().count() == 1);

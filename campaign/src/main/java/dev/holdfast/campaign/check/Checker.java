@@ -1,0 +1,23 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.History;
+import java.util.List;
+
+/** Judges a history by one rule. A pure function, safe for use by many threads. */
+public interface Checker {
+    Verdict check(History history);
+
+    /** {@return all rules, for locks under these terms} */
+    static List<Checker> all(Terms terms) {
+        return List.of(
+                new Exclusion(terms),
+                new Linearizability(terms),
+                new Tokens(),
+                new Writes(),
+                new Losses(terms),
+                new Alarms(terms),
+                new Turns(terms),
+                new WakeUps(terms),
+                new Residue());
+    }
+}

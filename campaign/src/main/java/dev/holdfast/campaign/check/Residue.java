@@ -1,0 +1,35 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.Event.Inspected;
+import dev.holdfast.campaign.history.Event.Started;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Operation;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Nothing is left: no key, no channel, no local entry, no pending timeout, no thread. Somebody must have looked: at the
+ * server, and in each process that was not killed.
+ */
+final class Residue implements Checker {
+    @Override
+    public Verdict check(History history) {
+        Verdict.Draft draft = new Verdict.Draft("nothing is left");
+        Windows windows = new Windows(history);
+        Set<String> inspected =
+                history.all(Inspected.class).map(Inspected::where).collect(Collectors.toSet());
+        history.all(Inspected.class).forEach(look -> {
+            draft.judged(1);
+            look.left().forEach(thing -> draft.violated(look.at(), look.where(), thing + " is left"));
+        });
+        history.all(Started.class)
+                .map(Started::process)
+                .filter(process -> windows.killed(process) == Operation.NEVER)
+                .filter(process -> !inspected.contains(process))
+                .forEach(process -> draft.undecided("nobody looked for what is left in " + process));
+        if (!inspected.contains(Inspected.SERVER)) {
+            draft.undecided("nobody looked for what is left on the server");
+        }
+        return draft.verdict();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.check.Step.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Looks for an order of the steps of one lock in which each can have happened. The search of Wing and Gong, in the form in
+ * which the steps are gone through by time and all orders are followed at once (Lowe's <em>just in time</em>): a
+ * <em>case</em> is a state of the lock and the set of those steps under way that have had their effect already. When a step
+ * must have happened, each case in which it has not is tried on with every row of steps under way that leads to it; a case
+ * for which there is none is dropped. When no case is left, there is no order.
+ *
+ * <p>Equal cases are one. Of two that differ in the lock's {@linkplain LockState#bound bound} only, the smaller is enough. A
+ * step that only looks is put where it first fits. So at a moment at which no step is under way, a case is nothing but a
+ * state, and all before is forgotten: such moments cut a history of any length into short ones.
+ *
+ * <p>The worst case: with {@code p} steps under way at once that change the lock, {@code s} states, and {@code n} steps, {@code
+ * n * s * 2^p * p} cases. A lock has few: whoever got it first has to return before he can give it back, so a wrong guess
+ * lives until the first return of another, and {@code n * p} is usual. When more than the budget have been looked at, the
+ * search gives up, and has decided nothing.
+ *
+ * <p>For one thread, and one run.
+ */
+final class Search {
+    /** How a search ends. */
+    enum Result {
+        /** There is an order. */
+        FOUND,
+        /** There is none. */
+        IMPOSSIBLE,
+        /** Not known: more cases than were to be looked at. */
+        GIVEN_UP
+    }
+
+    private static final int TOLD = 4;
+
+    private final List<Step> steps;
+    private final long budget;
+    private final UnderWay underWay = new UnderWay();
+    private Set<Case> cases = Set.of(new Case(LockState.untouched(), new BitSet()));
+    private long looked;
+    private long at;
+    private String explanation = "";
+
+    /** A state, and the places of those steps under way that have led to it. The set is never changed. */
+    private record Case(LockState state, BitSet done) {
+        Case after(int place, LockState next) {
+            BitSet more = (BitSet) done.clone();
+            more.set(place);
+            return new Case(next, more);
+        }
+
+        Case without(int place) {
+            BitSet fewer = (BitSet) done.clone();
+            fewer.clear(place);
+            return new Case(state, fewer);
+        }
+    }
+
+    /** A step begins or is over. */
+    private record Mark(long at, boolean begins, Step step) {
+        /**
+         * What begins at a moment comes before what ends at it: they may have met. What may have happened ends last: it may
+         * have had to, for what ends with it.
+         */
+        int rank() {
+            if (begins) {
+                return 0;
+            }
+            return step.kind() == Kind.MAY_CHANGE ? 2 : 1;
+        }
+    }
+
+    Search(List<Step> steps, long budget) {
+        this.steps = steps;
+        this.budget = budget;
+    }
+
+    /** {@return what came of it} */
+    Result run() {
+        for (Mark mark : marks()) {
+            at = mark.at();
+            if (mark.begins()) {
+                begin(mark.step());
+            } else {
+                Set<Case> before = cases;
+                end(mark.step());
+                if (looked > budget) {
+                    explanation = "more than " + budget + " cases up to " + told(mark.step());
+                    return Result.GIVEN_UP;
+                }
+                if (cases.isEmpty()) {
+                    explanation = "no order of events explains " + told(mark.step()) + "; before it, the lock can only "
+                            + "have been "
+                            + before.stream()
+                                    .map(each -> each.state().toString())
+                                    .distinct()
+                                    .limit(TOLD)
+                                    .collect(Collectors.joining(", or "));
+                    return Result.IMPOSSIBLE;
+                }
+            }
+        }
+        return Result.FOUND;
+    }
+
+    private void begin(Step step) {
+        underWay.add(step);
+        if (step.kind() == Kind.LOOKS) {
+            cases = cases.stream().map(this::looked).collect(Collectors.toSet());
+        }
+    }
+
+    private void end(Step step) {
+        int place = underWay.placeOf(step);
+        Set<Case> left = step.kind() == Kind.MAY_CHANGE ? cases : thoseWith(place);
+        cases = smallest(left.stream().map(each -> each.without(place)));
+        underWay.remove(place);
+    }
+
+    private static String told(Step step) {
+        return step.name().get() + ", between " + step.since() + " and " + step.until();
+    }
+
+    /** {@return how far the search came: the time of the last step looked at} */
+    long at() {
+        return at;
+    }
+
+    /** {@return why there is no order, or why none was looked for any more} */
+    String explanation() {
+        return explanation;
+    }
+
+    private List<Mark> marks() {
+        List<Mark> marks = new ArrayList<>();
+        for (Step step : steps) {
+            marks.add(new Mark(step.since(), true, step));
+            marks.add(new Mark(step.until(), false, step));
+        }
+        marks.sort(Comparator.comparingLong(Mark::at).thenComparingInt(Mark::rank));
+        return marks;
+    }
+
+    /** {@return each case in which the step of this place has happened, found from those there are} */
+    private Set<Case> thoseWith(int place) {
+        Set<Case> found = new HashSet<>();
+        Set<Case> seen = new HashSet<>(cases);
+        Deque<Case> left = new ArrayDeque<>(cases);
+        while (!left.isEmpty() && looked <= budget) {
+            looked++;
+            Case next = left.remove();
+            if (next.done().get(place)) {
+                found.add(next);
+            } else {
+                followers(next).stream().map(this::looked).filter(seen::add).forEach(left::add);
+            }
+        }
+        return found;
+    }
+
+    private List<Case> followers(Case from) {
+        List<Case> followers = new ArrayList<>();
+        if (from.state().isHeld() && from.state().bound() <= at) {
+            followers.add(new Case(from.state().loosened(), from.done()));
+        }
+        underWay.forEach((place, step) -> {
+            if (step.concerns(from.state()) && !from.done().get(place)) {
+                step.effect().on(from.state()).forEach(state -> followers.add(from.after(place, state)));
+            }
+        });
+        return followers;
+    }
+
+    /** {@return the case after all that only look and can be put here} */
+    private Case looked(Case from) {
+        Case[] result = {from};
+        underWay.forEachThatLooks((place, step) -> {
+            if (step.concerns(result[0].state()) && !result[0].done().get(place)) {
+                step.effect().on(result[0].state()).forEach(state -> result[0] = result[0].after(place, state));
+            }
+        });
+        return result[0];
+    }
+
+    /** {@return of cases that differ in the bound only, the one with the smallest} */
+    private static Set<Case> smallest(Stream<Case> cases) {
+        Map<Case, Long> bounds = new HashMap<>();
+        cases.forEach(each -> bounds.merge(
+                new Case(each.state().withBound(0), each.done()), each.state().bound(), Math::min));
+        return bounds.entrySet().stream()
+                .map(entry -> new Case(
+                        entry.getKey().state().withBound(entry.getValue()),
+                        entry.getKey().done()))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,182 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.Event.Announced;
+import dev.holdfast.campaign.history.Event.AtRisk;
+import dev.holdfast.campaign.history.Event.Believed;
+import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One hold as its owner saw it: from the grant of its first level to the release of its last, and what was heard of its
+ * lease meanwhile. Built by {@link Spans}, and not changed afterwards.
+ */
+final class Span {
+    private final Operation grant;
+    private final List<Operation> levels = new ArrayList<>();
+    private final List<Operation> extensions = new ArrayList<>();
+    private final List<Confirmed> confirmed = new ArrayList<>();
+    private final List<Believed> believed = new ArrayList<>();
+    private final List<AtRisk> atRisk = new ArrayList<>();
+    private final List<Announced> announced = new ArrayList<>();
+    private int depth = 1;
+    /** The operation that gave back the last level, or found that it was lost. */
+    private @Nullable Operation release;
+
+    Span(Operation grant) {
+        this.grant = grant;
+        levels.add(grant);
+    }
+
+    void enter(Operation level) {
+        levels.add(level);
+        depth++;
+    }
+
+    /** A level is given back, whatever came of it: no lock lets its owner try twice. */
+    void leave(Operation unlock) {
+        depth--;
+        if (depth == 0) {
+            release = unlock;
+        }
+    }
+
+    void extend(Operation extension) {
+        extensions.add(extension);
+    }
+
+    void heard(Confirmed event) {
+        confirmed.add(event);
+    }
+
+    void heard(Believed event) {
+        believed.add(event);
+    }
+
+    void heard(AtRisk event) {
+        atRisk.add(event);
+    }
+
+    void heard(Announced event) {
+        announced.add(event);
+    }
+
+    Operation grant() {
+        return grant;
+    }
+
+    List<Operation> levels() {
+        return levels;
+    }
+
+    String lock() {
+        return grant.lock();
+    }
+
+    String owner() {
+        return grant.owner();
+    }
+
+    String client() {
+        return grant.client();
+    }
+
+    String process() {
+        return grant.op().process();
+    }
+
+    List<Confirmed> confirmed() {
+        return confirmed;
+    }
+
+    List<Believed> believed() {
+        return believed;
+    }
+
+    List<AtRisk> atRisk() {
+        return atRisk;
+    }
+
+    List<Announced> announced() {
+        return announced;
+    }
+
+    boolean isOver() {
+        return depth == 0;
+    }
+
+    /** {@return when its owner began to give back the last level, {@link Operation#NEVER} if it did not} */
+    long releasing() {
+        return release == null ? Operation.NEVER : release.called().at();
+    }
+
+    /** {@return when the last level was certainly given back, {@link Operation#NEVER} if that is not certain} */
+    long released() {
+        return wasReleased() && release != null ? release.end() : Operation.NEVER;
+    }
+
+    /** {@return when the last call to give it back had returned, {@link Operation#NEVER} if it did not} */
+    long left() {
+        return release == null ? Operation.NEVER : release.end();
+    }
+
+    boolean wasReleased() {
+        return release != null && release.is(Outcome.RELEASED);
+    }
+
+    /** {@return whether its owner was told in any way that it was lost} */
+    boolean wasLost() {
+        return !announced.isEmpty() || (release != null && release.is(Outcome.LOST));
+    }
+
+    /** {@return whether its lease is renewed: one level without a lease of its own is enough} */
+    boolean isWatched() {
+        return levels.stream().anyMatch(level -> level.called().leaseMillis() == 0);
+    }
+
+    /** {@return the time at which its lease can be over on the server at the latest, as far as its owner heard} */
+    long latestEnd(Terms terms) {
+        long end = Long.MIN_VALUE;
+        for (Operation level : levels) {
+            end = Math.max(end, level.end() + terms.leaseNanos(level.called().leaseMillis()));
+        }
+        for (Operation extension : extensions) {
+            end = Math.max(
+                    end, extension.end() + terms.leaseNanos(extension.called().leaseMillis()));
+        }
+        for (Confirmed renewal : confirmed) {
+            end = Math.max(end, renewal.at() + terms.leaseNanos(renewal.leaseMillis()));
+        }
+        return end;
+    }
+
+    /**
+     * {@return the time until which its lease cannot be over on the server, unless its key was lost, as far as was heard of
+     * renewals before {@code now}; {@link Long#MIN_VALUE} if nothing was}
+     */
+    long confirmedUntil(Terms terms, long now) {
+        long end = Long.MIN_VALUE;
+        for (Operation extension : extensions) {
+            if (extension.end() <= now) {
+                end = Math.max(
+                        end,
+                        extension.called().at()
+                                + terms.leaseNanos(extension.called().leaseMillis()));
+            }
+        }
+        for (Confirmed renewal : confirmed) {
+            if (renewal.at() <= now) {
+                end = Math.max(end, renewal.since() + terms.leaseNanos(renewal.leaseMillis()));
+            }
+        }
+        return end == Long.MIN_VALUE ? end : end - terms.drift().toNanos();
+    }
+
+    @Override
+    public String toString() {
+        return owner() + " (" + grant.op() + ")";
+    }
+}

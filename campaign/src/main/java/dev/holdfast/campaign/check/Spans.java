@@ -1,0 +1,106 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.Event;
+import dev.holdfast.campaign.history.Event.Announced;
+import dev.holdfast.campaign.history.Event.AtRisk;
+import dev.holdfast.campaign.history.Event.Believed;
+import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * The holds of a history. Operations of one owner on one lock follow one another, so a grant is a re-entry if the owner
+ * has levels that it has not given back, unless the lock says that it now has one: then what it had was lost before, and
+ * the new hold lies on top of it. An unlock gives back the newest level there is.
+ */
+final class Spans {
+    private final Map<String, List<Span>> byLock = new LinkedHashMap<>();
+    private final Map<Op, Span> byOp = new HashMap<>();
+    /** What each owner has not given back yet, the newest first. */
+    private final Map<Key, Deque<Span>> open = new HashMap<>();
+
+    private record Key(String lock, String owner) {}
+
+    Spans(History history, Windows windows) {
+        history.operations().forEach(this::add);
+        hear(history, Confirmed.class, Confirmed::op, (span, event) -> span.heard(windows.counted(event)));
+        hear(history, Believed.class, Believed::op, Span::heard);
+        hear(history, AtRisk.class, AtRisk::op, Span::heard);
+        hear(history, Announced.class, Announced::op, Span::heard);
+    }
+
+    private <E extends Event> void hear(
+            History history, Class<E> kind, Function<E, Op> about, BiConsumer<Span, E> heard) {
+        history.all(kind).forEach(event -> {
+            Span span = byOp.get(about.apply(event));
+            if (span != null) {
+                heard.accept(span, event);
+            }
+        });
+    }
+
+    private void add(Operation operation) {
+        Deque<Span> mine =
+                open.computeIfAbsent(new Key(operation.lock(), operation.owner()), unused -> new ArrayDeque<>());
+        What what = operation.called().what();
+        if (what.acquires() && operation.is(Outcome.GRANTED)) {
+            enter(operation, mine);
+        } else if (mine.isEmpty()) {
+            return;
+        } else if (what == What.EXTEND && operation.is(Outcome.EXTENDED)) {
+            byOp.put(operation.op(), mine.element());
+            mine.element().extend(operation);
+        } else if (what == What.UNLOCK && !operation.is(Outcome.NOT_HELD)) {
+            byOp.put(operation.op(), mine.element());
+            mine.element().leave(operation);
+            if (mine.element().isOver()) {
+                mine.remove();
+            }
+        }
+    }
+
+    private void enter(Operation grant, Deque<Span> mine) {
+        if (mine.isEmpty() || grant.holds() == 1) {
+            Span span = new Span(grant);
+            mine.push(span);
+            byLock.computeIfAbsent(grant.lock(), unused -> new ArrayList<>()).add(span);
+        } else {
+            mine.element().enter(grant);
+        }
+        byOp.put(grant.op(), mine.element());
+    }
+
+    /** {@return the locks that were ever held, in the order of their first grants} */
+    Iterable<String> locks() {
+        return byLock.keySet();
+    }
+
+    /** {@return the holds of a lock, in the order of the calls that acquired them} */
+    List<Span> of(String lock) {
+        return byLock.getOrDefault(lock, Collections.emptyList());
+    }
+
+    /** {@return the hold that an operation made, entered, extended or gave a level back of, if there is one} */
+    Optional<Span> of(Op op) {
+        return Optional.ofNullable(byOp.get(op));
+    }
+
+    /** {@return every hold} */
+    List<Span> all() {
+        return byLock.values().stream().flatMap(List::stream).toList();
+    }
+}

@@ -1,0 +1,234 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.check.LockState.Phase;
+import dev.holdfast.campaign.check.Step.Effect;
+import dev.holdfast.campaign.check.Step.Kind;
+import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.DataLost;
+import dev.holdfast.campaign.history.Event.Returned;
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a history says of one lock, as steps of a mutex that knows owners, re-entry, leases and tokens: the rules of {@link
+ * Linearizability}. Acquisitions of unknown outcome are no steps; all they can do is to make the lock look {@linkplain
+ * Orphans busy} to others.
+ */
+final class Steps {
+    private final Terms terms;
+    private final Spans spans;
+    private final List<Operation> operations;
+    private final Orphans orphans;
+    private final List<Operation> uncertainReleases;
+    /** For the calls of acquisitions, when the first of those called from then on had certainly been granted. */
+    private final TreeMap<Long, Long> nextHolds = new TreeMap<>();
+
+    private final List<Step> steps = new ArrayList<>();
+
+    private Steps(Terms terms, Windows windows, Spans spans, List<Operation> operations) {
+        this.terms = terms;
+        this.spans = spans;
+        this.operations = operations;
+        this.orphans = new Orphans(terms, windows, operations);
+        this.uncertainReleases = operations.stream()
+                .filter(operation -> operation.called().what() == What.UNLOCK && !operation.is(Outcome.RELEASED))
+                .toList();
+    }
+
+    /** {@return the steps of one lock, whose operations these are} */
+    static List<Step> of(String lock, List<Operation> operations, Terms terms, Windows windows, Spans spans) {
+        Steps steps = new Steps(terms, windows, spans, operations);
+        steps.findNextHolds(spans.of(lock));
+        steps.operations.forEach(steps::add);
+        spans.of(lock).forEach(steps::addHold);
+        windows.losses(lock).forEach(steps::addLoss);
+        return steps.steps;
+    }
+
+    private void findNextHolds(List<Span> holds) {
+        long earliest = Operation.NEVER;
+        for (int i = holds.size() - 1; i >= 0; i--) {
+            Operation grant = holds.get(i).grant();
+            if (!isEarly(holds.get(i))) {
+                earliest = Math.min(earliest, grant.end());
+            }
+            nextHolds.put(grant.called().at(), earliest);
+        }
+    }
+
+    private void add(Operation operation) {
+        What what = operation.called().what();
+        Optional<Span> span = spans.of(operation.op());
+        if (what == What.UNLOCK) {
+            addUnlock(operation, span);
+        } else if (operation.is(Outcome.REFUSED)) {
+            addRefusal(operation);
+        } else if (operation.is(Outcome.EXTENDED)) {
+            long leaseEnd = operation.called().at() + lease(operation);
+            add(operation, Kind.LOOKS, state -> isHold(state, span) ? List.of(state.provedUntil(leaseEnd)) : List.of());
+        }
+    }
+
+    private void addHold(Span span) {
+        if (isEarly(span)) {
+            add(span.grant(), Kind.CHANGES, Step.ANYBODY, state -> either(state, begun(state, span)));
+        } else {
+            add(span.grant(), Kind.CHANGES, state -> begun(state, span));
+        }
+        for (Operation level : span.levels()) {
+            if (!level.op().equals(span.grant().op())) {
+                add(level, Kind.CHANGES, state -> entered(state, span, level));
+            }
+        }
+        span.confirmed().forEach(renewal -> addRenewal(span, renewal));
+    }
+
+    /** A hold begins on a lock that nobody has, with a token larger than any before it. */
+    private List<LockState> begun(LockState state, Span span) {
+        long token = span.grant().fence();
+        if (state.isHeld() || (token != 0 && token <= state.token())) {
+            return List.of();
+        }
+        return List.of(state.held(span, token == 0 ? state.token() : token, leaseEnd(state, span.grant())));
+    }
+
+    /** The hold has one level more, as many as the caller was told (0 says nothing), and the same token. */
+    private List<LockState> entered(LockState state, Span span, Operation level) {
+        boolean told = level.holds() == 0 || level.holds() == state.levels() + 1;
+        boolean same = level.fence() == 0 || level.fence() == state.token();
+        return state.isHold(span) && told && same
+                ? List.of(state.entered(level.called().at() + lease(level)))
+                : List.of();
+    }
+
+    private static List<LockState> either(LockState unchanged, List<LockState> changed) {
+        List<LockState> both = new ArrayList<>(changed);
+        both.add(unchanged);
+        return both;
+    }
+
+    /** A lease begins when the lock can have become this owner's, which may be long after the call. */
+    private long leaseEnd(LockState before, Operation grant) {
+        long called = grant.called().at();
+        if (before.phase() == Phase.FREE) {
+            return Math.max(called, before.bound()) + lease(grant);
+        }
+        // Passed on by a release that may never have reached the server: then the older lease still counts.
+        boolean passedOn = Operation.clientOf(before.owner()).equals(grant.client());
+        return passedOn ? Math.min(called + lease(grant), before.bound()) : called + lease(grant);
+    }
+
+    private long lease(Operation operation) {
+        return terms.leaseNanos(operation.called().leaseMillis())
+                - terms.drift().toNanos();
+    }
+
+    /**
+     * A lock that is passed on within a client belongs to its next owner before the server has answered. Where it had been
+     * lost before, the answer takes it away again: such a hold can have been nowhere but in its client.
+     */
+    private boolean isEarly(Span span) {
+        Operation grant = span.grant();
+        return span.wasLost()
+                && uncertainReleases.stream()
+                        .anyMatch(release -> release.client().equals(grant.client())
+                                && release.called().at() <= grant.end()
+                                && release.end() >= grant.called().at());
+    }
+
+    /**
+     * "Busy" is true of a lock that somebody else has, or may have. Of a free one it is so only while an acquisition that was
+     * given up can have it. A wait may end with an answer as old as the command timeout.
+     */
+    private void addRefusal(Operation refused) {
+        long called = refused.called().at();
+        long since = refused.called().what() == What.TRY_WAIT
+                ? Math.min(called, refused.end() - terms.answer().toNanos())
+                : called;
+        boolean orphaned = orphans.possible(since, refused.end());
+        Effect effect = state -> switch (state.phase()) {
+            case FREE -> orphaned ? List.of(state) : List.of();
+            case HELD -> state.isHeldBy(refused.owner()) ? List.of() : List.of(state);
+            case LOOSE -> List.of(state);
+        };
+        steps.add(new Step(since, refused.end(), Kind.LOOKS, Step.ANYBODY, effect, () -> named(refused)));
+    }
+
+    private void addUnlock(Operation unlock, Optional<Span> span) {
+        if (unlock.is(Outcome.RELEASED)) {
+            add(unlock, Kind.CHANGES, state -> isHold(state, span) ? released(state, unlock) : List.of());
+        } else if (unlock.is(Outcome.LOST) || unlock.is(Outcome.NOT_HELD)) {
+            // A closed client leaves its holds on the server, to run out.
+            boolean closed = loss(unlock) == Loss.CLOSED;
+            add(unlock, Kind.LOOKS, Step.ANYBODY, state -> closed || !isHold(state, span) ? List.of(state) : List.of());
+        } else {
+            addUncertainUnlock(unlock, span);
+        }
+    }
+
+    private static List<LockState> released(LockState state, Operation unlock) {
+        if (state.levels() > 1) {
+            boolean told = unlock.holds() == 0 || unlock.holds() == state.levels() - 1;
+            return told ? List.of(state.left()) : List.of();
+        }
+        return unlock.holds() == 0 ? List.of(state.freed(unlock.called().at())) : List.of();
+    }
+
+    /** It may take effect at any later time or never, but only on the hold that it was meant for. Another ends that hold. */
+    private void addUncertainUnlock(Operation unlock, Optional<Span> span) {
+        Effect effect = state -> {
+            if (!isHold(state, span)) {
+                return List.of();
+            }
+            return List.of(state.levels() > 1 ? state.left() : state.loosened());
+        };
+        Map.Entry<Long, Long> next = nextHolds.ceilingEntry(unlock.called().at());
+        long until = next == null ? Operation.NEVER : next.getValue();
+        steps.add(new Step(unlock.called().at(), until, Kind.MAY_CHANGE, unlock.owner(), effect, () -> named(unlock)));
+    }
+
+    /** Only what is held can be renewed, and then it had not run out before. */
+    private void addRenewal(Span span, Confirmed renewal) {
+        long leaseEnd = renewal.since()
+                + terms.leaseNanos(renewal.leaseMillis())
+                - terms.drift().toNanos();
+        Effect effect = state -> state.isHold(span) ? List.of(state.provedUntil(leaseEnd)) : List.of();
+        steps.add(new Step(
+                renewal.since(), renewal.at(), Kind.LOOKS, span.owner(), effect, () -> "a renewal of " + span));
+    }
+
+    private void addLoss(DataLost loss) {
+        Effect effect = state -> List.of(state.forgotten(loss.since(), loss.tokensToo()));
+        steps.add(new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANYBODY, effect, () -> "a loss of data"));
+    }
+
+    private void add(Operation operation, Kind kind, Effect effect) {
+        add(operation, kind, operation.owner(), effect);
+    }
+
+    private void add(Operation operation, Kind kind, String owner, Effect effect) {
+        steps.add(new Step(operation.called().at(), operation.end(), kind, owner, effect, () -> named(operation)));
+    }
+
+    private static boolean isHold(LockState state, Optional<Span> span) {
+        return span.isPresent() && state.isHold(span.get());
+    }
+
+    private static Loss loss(Operation operation) {
+        Returned returned = operation.returned();
+        return returned == null ? Loss.NONE : returned.loss();
+    }
+
+    private static String named(Operation operation) {
+        Returned returned = operation.returned();
+        return operation.called().what() + " of " + operation.owner() + " (" + operation.op() + "), "
+                + (returned == null ? "unanswered" : returned.outcome());
+    }
+}

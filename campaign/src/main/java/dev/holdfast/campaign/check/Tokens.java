@@ -1,0 +1,105 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.Event.DataLost;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Operation;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fencing tokens grow: an acquisition that was called after another of the lock had been granted has a larger token, no two
+ * have the same, and a re-entry has that of the hold it enters.
+ *
+ * <p>Only a server that lost its tokens may begin anew. Grants without token (0) are not judged.
+ */
+final class Tokens implements Checker {
+    @Override
+    public Verdict check(History history) {
+        Verdict.Draft draft = new Verdict.Draft("tokens grow with each acquisition, and stay on re-entry");
+        Windows windows = new Windows(history);
+        Spans spans = new Spans(history, windows);
+        for (String lock : spans.locks()) {
+            List<Span> fenced = spans.of(lock).stream()
+                    .filter(span -> span.grant().fence() != 0)
+                    .toList();
+            draft.judged(fenced.size());
+            new Row(windows.losses(lock), draft).check(fenced);
+            fenced.forEach(span -> checkReentries(span, draft));
+        }
+        return draft.verdict();
+    }
+
+    private static void checkReentries(Span span, Verdict.Draft draft) {
+        for (Operation level : span.levels()) {
+            if (level.fence() != span.grant().fence()) {
+                draft.violated(
+                        level.end(),
+                        span.lock(),
+                        span + " has token " + span.grant().fence() + ", its re-entry " + level.op() + " has "
+                                + level.fence());
+            }
+        }
+    }
+
+    /** The acquisitions of one lock, by the times of their calls. */
+    private static final class Row {
+        private final List<DataLost> losses;
+        private final Verdict.Draft draft;
+        /** Called, but not known to have been granted when the one that is looked at was called. */
+        private final PriorityQueue<Operation> underWay = new PriorityQueue<>(Comparator.comparingLong(Operation::end));
+
+        private final Map<Long, Operation> byToken = new HashMap<>();
+        /** Of those that had been granted, the one with the largest token. */
+        private @Nullable Operation largest;
+
+        Row(List<DataLost> losses, Verdict.Draft draft) {
+            this.losses = losses.stream().filter(DataLost::tokensToo).toList();
+            this.draft = draft;
+        }
+
+        void check(List<Span> fenced) {
+            for (Span span : fenced) {
+                Operation grant = span.grant();
+                for (Operation next = underWay.peek();
+                        next != null && next.end() < grant.called().at();
+                        next = underWay.peek()) {
+                    granted(underWay.remove());
+                }
+                compare(largest, grant);
+                underWay.add(grant);
+            }
+        }
+
+        private void granted(Operation grant) {
+            if (largest == null || grant.fence() > largest.fence() || forgotten(largest, grant)) {
+                largest = grant;
+            }
+        }
+
+        private void compare(@Nullable Operation earlier, Operation grant) {
+            if (earlier != null && earlier.fence() > grant.fence() && !forgotten(earlier, grant)) {
+                violated(grant, "is not larger than " + earlier.fence() + " of " + earlier.op() + " before it");
+            }
+            Operation same = byToken.put(grant.fence(), grant);
+            if (same != null && !forgotten(same, grant)) {
+                violated(grant, "was given to " + same.op() + " as well");
+            }
+        }
+
+        private void violated(Operation grant, String how) {
+            draft.violated(
+                    grant.end(),
+                    grant.lock(),
+                    "token " + grant.fence() + " of " + grant.owner() + " (" + grant.op() + ") " + how);
+        }
+
+        /** Whether the tokens can have been lost after the one was given and before the other was. */
+        private boolean forgotten(Operation earlier, Operation later) {
+            return losses.stream().anyMatch(loss -> earlier.called().at() <= loss.at() && loss.since() <= later.end());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.What;
+
+/**
+ * Every call comes back. Counted from the call or from the end of the last fault, whichever is later, a call that waits as
+ * long as it takes has its turn within {@link Terms#turn}; one with a limit comes back when that is over, and any other at
+ * once, each within {@link Terms#answer} and {@link Terms#prompt} on top.
+ *
+ * <p>A call that had not come back when its process was killed is not judged. One that never came back is judged by the end
+ * of the history, which has to be late enough: calls that ended it too early are counted as undecided.
+ */
+final class Turns implements Checker {
+    private final Terms terms;
+
+    Turns(Terms terms) {
+        this.terms = terms;
+    }
+
+    @Override
+    public Verdict check(History history) {
+        Verdict.Draft draft = new Verdict.Draft("after the last fault, every call comes back in time");
+        Windows windows = new Windows(history);
+        long healed = windows.lastEnd();
+        for (Operation operation : history.operations()) {
+            boolean killed = operation.end() == Operation.NEVER
+                    && windows.killed(operation.op().process()) != Operation.NEVER;
+            if (!killed) {
+                draft.judged(1);
+                judge(operation, healed, history.end(), draft);
+            }
+        }
+        return draft.verdict();
+    }
+
+    private void judge(Operation operation, long healed, long end, Verdict.Draft draft) {
+        long from = Math.max(operation.called().at(), healed);
+        long allowed = allowed(operation);
+        boolean never = operation.end() == Operation.NEVER;
+        if (healed == Operation.NEVER || (never && end - from <= allowed)) {
+            if (never) {
+                draft.undecided(operation.op() + " had not come back when the history ended");
+            }
+        } else if (Math.min(operation.end(), end) - from > allowed) {
+            draft.violated(
+                    from + allowed,
+                    operation.lock(),
+                    operation.called().what() + " of " + operation.owner() + " (" + operation.op() + ") "
+                            + (never ? "never came back" : "took " + (operation.end() - from) + " ns")
+                            + ", but was allowed " + allowed);
+        }
+    }
+
+    private long allowed(Operation operation) {
+        What what = operation.called().what();
+        if (what == What.LOCK) {
+            return terms.turn().toNanos();
+        }
+        long wait = Math.max(0, operation.called().waitMillis()) * 1_000_000;
+        return wait + terms.answer().toNanos() + terms.prompt().toNanos();
+    }
+}

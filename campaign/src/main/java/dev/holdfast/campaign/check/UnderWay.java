@@ -1,0 +1,67 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.check.Step.Kind;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps that have begun and are not over, each in a place of its own; a place that is left is given to the next, so that
+ * sets of them stay small however long a history is.
+ */
+final class UnderWay {
+    private final List<@Nullable Step> steps = new ArrayList<>();
+    private final Set<Integer> looking = new LinkedHashSet<>();
+    private final IdentityHashMap<Step, Integer> places = new IdentityHashMap<>();
+
+    interface Visitor {
+        void visit(int place, Step step);
+    }
+
+    void add(Step step) {
+        int place = steps.indexOf(null);
+        if (place < 0) {
+            place = steps.size();
+            steps.add(step);
+        } else {
+            steps.set(place, step);
+        }
+        places.put(step, place);
+        if (step.kind() == Kind.LOOKS) {
+            looking.add(place);
+        }
+    }
+
+    int placeOf(Step step) {
+        Integer place = places.get(step);
+        if (place == null) {
+            throw new IllegalArgumentException("a step must be under way, was " + step);
+        }
+        return place;
+    }
+
+    void remove(int place) {
+        places.remove(steps.set(place, null));
+        looking.remove(place);
+    }
+
+    void forEachThatLooks(Visitor visitor) {
+        looking.forEach(place -> visit(place, visitor));
+    }
+
+    void forEach(Visitor visitor) {
+        for (int place = 0; place < steps.size(); place++) {
+            visit(place, visitor);
+        }
+    }
+
+    private void visit(int place, Visitor visitor) {
+        Step step = steps.get(place);
+        if (step != null) {
+            visitor.visit(place, step);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.Event.Closing;
+import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.DataLost;
+import dev.holdfast.campaign.history.Event.FaultBegan;
+import dev.holdfast.campaign.history.Event.FaultEnded;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Operation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * When something was broken, and what: the faults of a history with their beginnings and ends. A fault without an end lasts
+ * for ever; a lost lock is a fault of the moment in which it was lost.
+ */
+final class Windows {
+    private final List<Window> windows = new ArrayList<>();
+    private final List<DataLost> losses;
+    private final Map<String, Long> kills = new HashMap<>();
+    private final Map<String, Long> closings = new HashMap<>();
+
+    /**
+     * A time in which something was broken.
+     *
+     * @param fault that broke it
+     * @param target whose
+     */
+    record Window(long since, long until, Fault fault, String target) {
+        boolean overlaps(long from, long to) {
+            return since <= to && from <= until;
+        }
+    }
+
+    Windows(History history) {
+        Map<Integer, Long> ends = new HashMap<>();
+        history.all(FaultEnded.class).forEach(ended -> ends.put(ended.number(), ended.at()));
+        history.all(FaultBegan.class).forEach(began -> {
+            long until = ends.getOrDefault(began.number(), Operation.NEVER);
+            windows.add(new Window(began.at(), until, began.fault(), began.target()));
+            if (began.fault() == Fault.CLIENT_KILLED) {
+                kills.merge(began.target(), began.at(), Math::min);
+            }
+        });
+        windows.sort(Comparator.comparingLong(Window::since));
+        losses = history.all(DataLost.class).toList();
+        losses.forEach(loss -> windows.add(new Window(loss.since(), loss.at(), Fault.KEY_DELETED, loss.lock())));
+        history.all(Closing.class).forEach(closing -> closings.merge(closing.process(), closing.at(), Math::min));
+    }
+
+    List<Window> all() {
+        return windows;
+    }
+
+    /** {@return the times at which this lock was forgotten} */
+    List<DataLost> losses(String lock) {
+        return losses.stream().filter(loss -> loss.concerns(lock)).toList();
+    }
+
+    /** {@return whether anything was broken at any time between the two} */
+    boolean broken(long from, long to) {
+        return windows.stream().anyMatch(window -> window.overlaps(from, to));
+    }
+
+    /** {@return when this process will have been running for a time, counted from a moment} */
+    long afterRunning(String process, long from, long nanos) {
+        long time = from + nanos;
+        for (Window pause : windows) {
+            if (pause.fault() == Fault.CLIENT_PAUSED && pause.target().equals(process) && pause.overlaps(from, time)) {
+                if (pause.until() == Operation.NEVER) {
+                    return Operation.NEVER;
+                }
+                time += pause.until() - Math.max(from, pause.since());
+            }
+        }
+        return time;
+    }
+
+    /**
+     * {@return a renewal as it can have been sent at the earliest: a process that was stopped meanwhile has heard of it, and
+     * counted back, that much later}
+     */
+    Confirmed counted(Confirmed renewal) {
+        long since = renewal.since();
+        for (int i = windows.size() - 1; i >= 0; i--) {
+            Window pause = windows.get(i);
+            if (pause.fault() == Fault.CLIENT_PAUSED
+                    && pause.target().equals(renewal.op().process())
+                    && pause.overlaps(since, renewal.at())) {
+                since -= Math.min(pause.until(), renewal.at()) - pause.since();
+            }
+        }
+        return new Confirmed(since, renewal.at(), renewal.op(), renewal.leaseMillis());
+    }
+
+    /** {@return when everything worked again for good, 0 if it always did, {@link Operation#NEVER} if never} */
+    long lastEnd() {
+        return windows.stream().mapToLong(Window::until).max().orElse(0);
+    }
+
+    /** {@return when this process was killed, {@link Operation#NEVER} if it was not} */
+    long killed(String process) {
+        return kills.getOrDefault(process, Operation.NEVER);
+    }
+
+    /** {@return when this process began to close its clients, {@link Operation#NEVER} if it did not} */
+    long closing(String process) {
+        return closings.getOrDefault(process, Operation.NEVER);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.Event.Wrote;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Operation;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What fenced holders write to a guarded resource is in the order of their tokens, whatever happened to the lock:
+ *
+ * <ul>
+ *   <li>in the order in which the resource took the writes, tokens never fall, and no two writes have the same place;
+ *   <li>so it is in the order of time: none is taken that was sent after one with a newer token had been taken;
+ *   <li>a write has the token that its holder was granted;
+ *   <li>and none is refused while nobody had ever been granted a newer token.
+ * </ul>
+ *
+ * Nothing is excused. Where tokens can be lost with the server, the resource has to be cleared with them, and writes before
+ * and after belong to names of their own.
+ */
+final class Writes implements Checker {
+    @Override
+    public Verdict check(History history) {
+        Verdict.Draft draft = new Verdict.Draft("guarded writes are in the order of their tokens");
+        Map<Op, Operation> operations =
+                history.operations().stream().collect(Collectors.toMap(Operation::op, Function.identity()));
+        Map<String, List<Wrote>> byLock = history.all(Wrote.class).collect(Collectors.groupingBy(Wrote::lock));
+        byLock.forEach((lock, writes) -> {
+            draft.judged(writes.size());
+            checkPlaces(lock, writes, draft);
+            checkTime(lock, writes, draft);
+            checkTokens(lock, writes, operations, draft);
+            checkRefusals(lock, writes, operations, draft);
+        });
+        return draft.verdict();
+    }
+
+    private static Stream<Wrote> accepted(List<Wrote> writes) {
+        return writes.stream().filter(Wrote::accepted);
+    }
+
+    private static void checkPlaces(String lock, List<Wrote> writes, Verdict.Draft draft) {
+        @Nullable Wrote before = null;
+        for (Wrote write : accepted(writes)
+                .sorted(Comparator.comparingLong(Wrote::sequence))
+                .toList()) {
+            if (before != null && before.sequence() == write.sequence()) {
+                draft.violated(write.at(), lock, named(before) + " and " + named(write) + " overwrote each other");
+            } else if (before != null && before.fence() > write.fence()) {
+                draft.violated(write.at(), lock, named(write) + " was taken after " + named(before));
+            }
+            before = write;
+        }
+    }
+
+    /** For each write, the newest token of those taken before it was sent. */
+    private static void checkTime(String lock, List<Wrote> writes, Verdict.Draft draft) {
+        List<Wrote> taken =
+                accepted(writes).sorted(Comparator.comparingLong(Wrote::at)).toList();
+        int behind = 0;
+        @Nullable Wrote newest = null;
+        for (Wrote write :
+                accepted(writes).sorted(Comparator.comparingLong(Wrote::since)).toList()) {
+            for (; behind < taken.size() && taken.get(behind).at() < write.since(); behind++) {
+                if (newest == null || taken.get(behind).fence() > newest.fence()) {
+                    newest = taken.get(behind);
+                }
+            }
+            if (newest != null && newest.fence() > write.fence()) {
+                draft.violated(write.at(), lock, named(write) + " was sent after " + named(newest) + " and taken");
+            }
+        }
+    }
+
+    private static void checkTokens(
+            String lock, List<Wrote> writes, Map<Op, Operation> operations, Verdict.Draft draft) {
+        for (Wrote write : writes) {
+            Operation grant = operations.get(write.op());
+            if (grant == null || grant.fence() != write.fence()) {
+                draft.violated(write.at(), lock, named(write) + " has another token than was granted");
+            }
+        }
+    }
+
+    /** A token is newer than all that was granted if none that was called before the refusal is larger. */
+    private static void checkRefusals(
+            String lock, List<Wrote> writes, Map<Op, Operation> operations, Verdict.Draft draft) {
+        List<Operation> grants = operations.values().stream()
+                .filter(grant -> grant.lock().equals(lock))
+                .sorted(Comparator.comparingLong(grant -> grant.called().at()))
+                .toList();
+        int behind = 0;
+        long newest = 0;
+        for (Wrote write : writes) {
+            for (; behind < grants.size() && grants.get(behind).called().at() <= write.at(); behind++) {
+                newest = Math.max(newest, grants.get(behind).fence());
+            }
+            if (!write.accepted() && write.fence() >= newest) {
+                draft.violated(write.at(), lock, named(write) + " was refused, but no newer token was ever granted");
+            }
+        }
+    }
+
+    private static String named(Wrote write) {
+        return "the write of " + write.op() + " with token " + write.fence();
+    }
+}

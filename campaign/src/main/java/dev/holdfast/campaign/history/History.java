@@ -1,0 +1,76 @@
+package dev.holdfast.campaign.history;
+
+import dev.holdfast.campaign.history.Event.Called;
+import dev.holdfast.campaign.history.Event.Returned;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * All that is known of what happened, in the order of time; of two events of one time, in the order given.
+ *
+ * @param events whoever recorded them
+ */
+public record History(List<Event> events) {
+    /**
+     * @throws IllegalArgumentException if an operation is called or returns twice, or returns without a call: what contradicts
+     *     itself cannot be judged
+     */
+    public History {
+        events = events.stream().sorted(Comparator.comparingLong(Event::at)).toList();
+        pairs(events);
+    }
+
+    /** {@return what these events make together} */
+    public static History of(Event... events) {
+        return new History(List.of(events));
+    }
+
+    /** {@return what these journals make together} */
+    public static History read(Collection<Path> journals) {
+        return new History(
+                journals.stream().flatMap(file -> Journal.read(file).stream()).toList());
+    }
+
+    /** {@return the events of one kind} */
+    public <E extends Event> Stream<E> all(Class<E> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    /** {@return every operation, in the order of the calls} */
+    public List<Operation> operations() {
+        Map<Op, Returned> returns = pairs(events);
+        return all(Called.class)
+                .map(called -> new Operation(called, returns.get(called.op())))
+                .toList();
+    }
+
+    /** {@return when the last event was, 0 if there is none} */
+    public long end() {
+        return events.isEmpty() ? 0 : events.get(events.size() - 1).at();
+    }
+
+    private static Map<Op, Returned> pairs(List<Event> events) {
+        Map<Op, Called> calls = new HashMap<>();
+        Map<Op, Returned> returns = new HashMap<>();
+        for (Event event : events) {
+            if (event instanceof Called called) {
+                require(calls.putIfAbsent(called.op(), called) == null, "be called once", called.op());
+            } else if (event instanceof Returned returned) {
+                require(calls.containsKey(returned.op()), "be called before it returns", returned.op());
+                require(returns.putIfAbsent(returned.op(), returned) == null, "return once", returned.op());
+            }
+        }
+        return returns;
+    }
+
+    private static void require(boolean right, String rule, Op op) {
+        if (!right) {
+            throw new IllegalArgumentException("an operation must " + rule + ", was " + op);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.holdfast.campaign.history;
+
+/** Why a lease was lost, as its holder was told. */
+public enum Loss {
+    /** It ran out. */
+    EXPIRED,
+    /** Another owner has the lock. */
+    TAKEN,
+    /** The key vanished. */
+    GONE,
+    /** It ran out while renewals had no answer. */
+    UNREACHABLE,
+    /** The client was closed. */
+    CLOSED,
+    /** Nothing was said but that the hold is not valid. */
+    UNSAID,
+    /** Nothing was lost. */
+    NONE
+}

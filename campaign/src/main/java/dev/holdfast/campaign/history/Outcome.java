@@ -1,0 +1,33 @@
+package dev.holdfast.campaign.history;
+
+/** What a call came back with. */
+public enum Outcome {
+    /** It acquired a level. */
+    GRANTED,
+    /** Somebody else had the lock. */
+    REFUSED,
+    /** It gave back a level. */
+    RELEASED,
+    /** It made the lease longer. */
+    EXTENDED,
+    /** What was to be given back or extended had been lost before. */
+    LOST,
+    /** What was to be given back had never been held. */
+    NOT_HELD,
+    /** No answer, or an error: whether it took effect, and when, is unknown. */
+    FAILED,
+    /** The caller was interrupted. Whatever took effect is to be taken back. */
+    INTERRUPTED,
+    /** The caller cancelled it. Whatever took effect is to be taken back. */
+    CANCELLED,
+    /** The client was closed. */
+    CLOSED;
+
+    /** {@return whether the lock said what it did; of the others it is unknown} */
+    public boolean isKnown() {
+        return switch (this) {
+            case GRANTED, REFUSED, RELEASED, EXTENDED, LOST, NOT_HELD -> true;
+            case FAILED, INTERRUPTED, CANCELLED, CLOSED -> false;
+        };
+    }
+}

@@ -1,0 +1,104 @@
+package dev.holdfast.campaign.nemesis;
+
+import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.Faults;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+
+/**
+ * A fault as two deeds: what brings it about, and what takes it back.
+ *
+ * @param begin done when the fault begins
+ * @param end done when it ends
+ */
+record Affliction(Runnable begin, Runnable end) {
+    /** Enough to mix up what is sent and what is answered, and well below any timeout. */
+    private static final Duration LATENESS = Duration.ofMillis(15);
+
+    /** How many replies a short fault takes at most. */
+    private static final int REPLIES = 3;
+
+    /** What the scripts of a lock have in common with no other command. */
+    private static final String SCRIPT = "EVALSHA";
+
+    /** {@return what this fault is on that site} */
+    static Affliction of(FaultPlan fault, Site site) {
+        return switch (fault.kind().target()) {
+            case SERVER -> ofServer(fault, site.server(), site.locks().get(fault.lock()));
+            case CLIENT -> ofClient(fault, site.victims().get(fault.client()));
+            case LINK -> ofLink(fault, site.links().get(fault.client()));
+        };
+    }
+
+    private static Affliction ofServer(FaultPlan fault, RedisServer server, String lock) {
+        return switch (fault.kind()) {
+            case SERVER_PAUSED, SERVER_PAUSED_LONG -> new Affliction(server::pause, server::resume);
+            case SERVER_KILLED -> new Affliction(server::kill, server::restart);
+            case SERVER_EMPTIED -> new Affliction(server::kill, server::restartEmpty);
+            case SCRIPTS_FLUSHED -> atOnce(() -> server.command("SCRIPT", "FLUSH"));
+            case KEY_DELETED -> atOnce(() -> server.command("DEL", lock));
+            default -> throw unknown(fault);
+        };
+    }
+
+    private static Affliction ofClient(FaultPlan fault, Victim victim) {
+        return switch (fault.kind()) {
+            case CLIENT_PAUSED, CLIENT_PAUSED_LONG -> new Affliction(victim::freeze, victim::thaw);
+            case CLIENT_KILLED -> new Affliction(victim::kill, victim::replace);
+            default -> throw unknown(fault);
+        };
+    }
+
+    private static Affliction ofLink(FaultPlan fault, FaultProxy link) {
+        return switch (fault.kind()) {
+            case CUT_FIN -> atOnce(link::cutFin);
+            case CUT_RST -> atOnce(link::cutRst);
+            case CONNECTIONS_REFUSED ->
+                healed(link, () -> {
+                    link.refuse();
+                    link.cutRst();
+                });
+            case DELAY -> healed(link, () -> link.delay(LATENESS));
+            case BLACK_HOLE, BLACK_HOLE_LONG -> healed(link, link::blackHole);
+            case REQUESTS_LOST -> healed(link, () -> link.blackHole(Direction.REQUESTS));
+            case REPLIES_LOST -> healed(link, () -> link.blackHole(Direction.REPLIES));
+            case DEAF ->
+                healed(link, () -> link.matching(connection -> connection.commands("SUBSCRIBE") > 0)
+                        .blackHole());
+            case REPLIES_SWALLOWED -> swallowed(link.matching(connection -> true));
+            case REPLIES_CUT -> healed(link, () -> repeat(() -> link.cutInsteadOfReplyTo(SCRIPT)));
+            case LATE_BYTES -> of(LateBytes.of(link));
+            default -> throw unknown(fault);
+        };
+    }
+
+    /** What was lost of a stream ends it: no network loses something from its midst. */
+    private static Affliction swallowed(Faults connections) {
+        return new Affliction(() -> connections.drop(Direction.REPLIES), connections::cutRst);
+    }
+
+    private static Affliction of(LateBytes bytes) {
+        return new Affliction(bytes::gather, bytes::deliver);
+    }
+
+    private static Affliction healed(FaultProxy link, Runnable begin) {
+        return new Affliction(begin, link::heal);
+    }
+
+    private static Affliction atOnce(Runnable deed) {
+        return new Affliction(deed, () -> {});
+    }
+
+    private static void repeat(Runnable rule) {
+        for (int i = 0; i < REPLIES; i++) {
+            rule.run();
+        }
+    }
+
+    private static IllegalArgumentException unknown(FaultPlan fault) {
+        return new IllegalArgumentException(
+                fault.kind() + " is no fault of " + fault.kind().target());
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.worker.Answer;
+import dev.holdfast.campaign.worker.Worker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The processes of a run. They go from round to round; one that is killed is replaced by another that stands ready. */
+final class Crew implements AutoCloseable {
+    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+
+    private final String resourceUri;
+    private final Path log;
+    private final List<Worker> workers = new ArrayList<>();
+    private final Thread endOfJvm = new Thread(this::killAll, "crew-cleanup");
+    private Worker spare;
+    private boolean spareIsReady;
+
+    private Crew(int size, String resourceUri, Path log) {
+        this.resourceUri = resourceUri;
+        this.log = log;
+        for (int i = 0; i < size; i++) {
+            workers.add(Worker.start(resourceUri, log));
+        }
+        this.spare = Worker.start(resourceUri, log);
+        Runtime.getRuntime().addShutdownHook(endOfJvm);
+    }
+
+    /** Starts so many processes, and one more, and waits until they are there. */
+    static Crew start(int size, String resourceUri, Path log) throws InterruptedException {
+        Crew crew = new Crew(size, resourceUri, log);
+        try {
+            for (Worker worker : crew.workers) {
+                worker.await(new Answer.Ready(), READY_WITHIN);
+            }
+            crew.awaitSpare();
+            return crew;
+        } catch (RuntimeException | InterruptedException e) {
+            crew.close();
+            throw e;
+        }
+    }
+
+    Worker worker(int index) {
+        return workers.get(index);
+    }
+
+    /** {@return the spare one, which takes the place of that worker} Another is on its way to be the next. */
+    synchronized Worker replaced(int index) {
+        workers.get(index).close();
+        Worker next = spare;
+        workers.set(index, next);
+        spare = Worker.start(resourceUri, log);
+        spareIsReady = false;
+        return next;
+    }
+
+    /** Waits until there is one to take the place of another. */
+    void awaitSpare() throws InterruptedException {
+        if (!spareIsReady) {
+            spare.await(new Answer.Ready(), READY_WITHIN);
+            spareIsReady = true;
+        }
+    }
+
+    private synchronized void killAll() {
+        workers.forEach(Worker::close);
+        spare.close();
+    }
+
+    @Override
+    public void close() {
+        killAll();
+        try {
+            Runtime.getRuntime().removeShutdownHook(endOfJvm);
+        } catch (IllegalStateException shuttingDown) {
+            // The hook does the same.
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.history.Event;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.Journal;
+import dev.holdfast.campaign.nemesis.Witness;
+import dev.holdfast.campaign.schedule.FaultKind;
+import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.campaign.schedule.RoundPlan;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Writes down what the nemesis does. Used by one thread. */
+final class FaultDiary implements Witness {
+    /** Tokens are the server's time, so that those that come after are larger all the same. */
+    private static final boolean TOKENS_TOO = false;
+
+    private final Journal journal;
+    private final RoundPlan plan;
+    private final List<Seat> seats;
+    private final Consumer<String> out;
+    private long began;
+
+    /** @param out is told of each fault, for people */
+    FaultDiary(Journal journal, RoundPlan plan, List<Seat> seats, Consumer<String> out) {
+        this.journal = journal;
+        this.plan = plan;
+        this.seats = seats;
+        this.out = out;
+    }
+
+    @Override
+    public void begins(FaultPlan fault) {
+        began = System.nanoTime();
+        String target = target(fault);
+        journal.write(new Event.FaultBegan(began, fault.number(), recorded(fault.kind()), target));
+        out.accept(fault.kind().text() + " -> " + target);
+    }
+
+    @Override
+    public void ended(FaultPlan fault) {
+        long ended = System.nanoTime();
+        if (fault.kind() == FaultKind.SERVER_EMPTIED) {
+            journal.write(new Event.DataLost(began, ended, Event.DataLost.ALL, TOKENS_TOO));
+        } else if (fault.kind() == FaultKind.KEY_DELETED) {
+            journal.write(new Event.DataLost(began, ended, target(fault), false));
+        }
+        journal.write(new Event.FaultEnded(ended, fault.number()));
+    }
+
+    private String target(FaultPlan fault) {
+        if (fault.kind() == FaultKind.KEY_DELETED) {
+            return plan.locks().get(fault.lock());
+        }
+        return fault.kind().target() == FaultKind.Target.SERVER
+                ? Event.Inspected.SERVER
+                : seats.get(fault.client()).process();
+    }
+
+    private static Fault recorded(FaultKind kind) {
+        return switch (kind) {
+            case SERVER_PAUSED, SERVER_PAUSED_LONG -> Fault.SERVER_PAUSED;
+            case SERVER_KILLED -> Fault.SERVER_KILLED;
+            case SERVER_EMPTIED -> Fault.SERVER_EMPTIED;
+            case SCRIPTS_FLUSHED -> Fault.SCRIPTS_FLUSHED;
+            case KEY_DELETED -> Fault.KEY_DELETED;
+            case CLIENT_PAUSED, CLIENT_PAUSED_LONG -> Fault.CLIENT_PAUSED;
+            case CLIENT_KILLED -> Fault.CLIENT_KILLED;
+            case CUT_FIN -> Fault.CUT_FIN;
+            case CUT_RST, CONNECTIONS_REFUSED -> Fault.CUT_RST;
+            case DELAY -> Fault.DELAYED;
+            case BLACK_HOLE, BLACK_HOLE_LONG, DEAF -> Fault.BLACK_HOLED;
+            case REQUESTS_LOST, REPLIES_LOST -> Fault.HALF_OPEN;
+            case REPLIES_SWALLOWED, REPLIES_CUT -> Fault.REPLIES_SWALLOWED;
+            case LATE_BYTES -> Fault.BYTES_LATE;
+        };
+    }
+}

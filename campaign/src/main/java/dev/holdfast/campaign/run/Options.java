@@ -1,0 +1,89 @@
+package dev.holdfast.campaign.run;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a command line asks for.
+ *
+ * @param seed of the run, from which the seeds of its rounds are drawn
+ * @param round the seed of the one round that is to be played again and again, instead of those of the run
+ * @param rounds how many rounds at most
+ * @param time after which no round is begun
+ * @param keep whether the journals of good rounds are kept as well
+ * @param directory for journals and report
+ * @param publish the Markdown file that has a place for the report, if it is to be put there
+ */
+public record Options(
+        long seed,
+        OptionalLong round,
+        int rounds,
+        Duration time,
+        boolean keep,
+        Path directory,
+        Optional<Path> publish) {
+    static final String USAGE = """
+            --minutes n        how long; 10 without it
+            --rounds n         how many rounds at most
+            --quick            four rounds, about a minute
+            --seed n           the seed of the run; without it, one that is drawn and printed
+            --round-seed n     play the round of this seed, and no other
+            --keep             keep the journals of good rounds too
+            --publish          put the report into docs/guarantees.md
+            """;
+
+    private static final int QUICK_ROUNDS = 4;
+    private static final List<String> FLAGS = List.of("--quick", "--keep", "--publish");
+    private static final List<String> WITH_VALUE =
+            List.of("--minutes", "--rounds", "--seed", "--round-seed", Options.REPOSITORY);
+    /** Set by the build: where the directories are that a report goes to. */
+    private static final String REPOSITORY = "--repository";
+
+    /**
+     * Reads a command line.
+     *
+     * @throws IllegalArgumentException if it cannot be understood
+     */
+    public static Options parse(List<String> arguments) {
+        Map<String, String> values = new HashMap<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String name = arguments.get(i);
+            boolean flag = FLAGS.contains(name);
+            if (!flag && (!WITH_VALUE.contains(name) || i + 1 == arguments.size())) {
+                throw new IllegalArgumentException("cannot be understood: " + name + "\n" + USAGE);
+            }
+            values.put(name, flag ? "" : arguments.get(++i));
+        }
+        return of(values);
+    }
+
+    private static Options of(Map<String, String> values) {
+        Path repository = Path.of(values.getOrDefault(REPOSITORY, "."));
+        String rounds = values.containsKey("--quick") ? Integer.toString(QUICK_ROUNDS) : values.get("--rounds");
+        String round = values.get("--round-seed");
+        String seed = values.get("--seed");
+        double minutes = number(values.getOrDefault("--minutes", "10"));
+        return new Options(
+                seed == null ? RandomGenerator.getDefault().nextInt(1_000_000) : (long) number(seed),
+                round == null ? OptionalLong.empty() : OptionalLong.of((long) number(round)),
+                rounds == null ? Integer.MAX_VALUE : (int) number(rounds),
+                Duration.ofSeconds(Math.round(60 * minutes)),
+                values.containsKey("--keep"),
+                repository.resolve("campaign/target/campaign").normalize(),
+                Optional.of(repository.resolve("docs/guarantees.md")).filter(file -> values.containsKey("--publish")));
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("must be a number, was " + text + "\n" + USAGE, e);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.history.Event.FaultBegan;
+import dev.holdfast.campaign.history.Event.FaultEnded;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.campaign.schedule.RoundPlan;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * How long it took after each fault until every lock had been acquired once more, and the client that was hit had acquired one.
+ * A fault on whose heels the next came is not counted: what took long would be the other's.
+ */
+final class Recoveries {
+    private final RoundPlan plan;
+    private final History history;
+    private final List<Operation> grants;
+
+    private Recoveries(RoundPlan plan, History history) {
+        this.plan = plan;
+        this.history = history;
+        this.grants = history.operations().stream()
+                .filter(operation -> operation.is(Outcome.GRANTED))
+                .toList();
+    }
+
+    /** {@return the time it took, for each fault that can be told} */
+    static Map<FaultPlan, Duration> of(RoundPlan plan, History history) {
+        return new Recoveries(plan, history).all();
+    }
+
+    private Map<FaultPlan, Duration> all() {
+        Map<FaultPlan, Duration> recoveries = new HashMap<>();
+        for (FaultPlan fault : plan.faults()) {
+            ended(fault.number()).flatMap(end -> after(fault, end)).ifPresent(took -> recoveries.put(fault, took));
+        }
+        return recoveries;
+    }
+
+    private Optional<Long> ended(int number) {
+        return history.all(FaultEnded.class)
+                .filter(end -> end.number() == number)
+                .map(FaultEnded::at)
+                .findFirst();
+    }
+
+    private Optional<Duration> after(FaultPlan fault, long end) {
+        long recovered = end;
+        for (String lock : plan.locks()) {
+            recovered = Math.max(recovered, first(end, grant -> grant.lock().equals(lock)));
+        }
+        for (int client = 0; client < plan.clients().size(); client++) {
+            if (fault.hits(client)) {
+                String process = "client-" + client;
+                recovered = Math.max(
+                        recovered, first(end, grant -> grant.op().process().startsWith(process)));
+            }
+        }
+        return recovered < next(end) ? Optional.of(Duration.ofNanos(recovered - end)) : Optional.empty();
+    }
+
+    private long first(long from, Predicate<Operation> wanted) {
+        return grants.stream()
+                .filter(wanted)
+                .mapToLong(Operation::end)
+                .filter(at -> at >= from)
+                .min()
+                .orElse(Operation.NEVER);
+    }
+
+    /** When the next fault begins, or everything ends. */
+    private long next(long end) {
+        return history.all(FaultBegan.class)
+                .mapToLong(FaultBegan::at)
+                .filter(at -> at > end)
+                .min()
+                .orElse(history.end());
+    }
+}

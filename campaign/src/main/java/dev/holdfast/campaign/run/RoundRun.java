@@ -1,0 +1,135 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.history.Event;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Journal;
+import dev.holdfast.campaign.nemesis.Nemesis;
+import dev.holdfast.campaign.nemesis.Site;
+import dev.holdfast.campaign.schedule.RoundPlan;
+import dev.holdfast.campaign.worker.Answer;
+import dev.holdfast.campaign.worker.Order;
+import dev.holdfast.campaign.worker.Settled;
+import dev.holdfast.campaign.worker.Worker.StuckException;
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** One round, from an empty server to what is left on it. */
+final class RoundRun {
+    /** Nothing of a lock but its tokens may outlive those who used it. */
+    private static final String TOKENS = "redisson_lock_token:";
+
+    /** Closing waits for nothing longer than this: channels that linger, and threads that end. */
+    private static final Duration CLOSED_WITHIN = Duration.ofSeconds(30);
+
+    private static final Duration SETTLING = Duration.ofSeconds(1);
+
+    private final RoundPlan plan;
+    private final Crew crew;
+    private final Path directory;
+    private final Consumer<String> out;
+    private final List<Seat> seats = new ArrayList<>();
+    private final List<Seat> absent = new ArrayList<>();
+    private final List<String> complaints = new ArrayList<>();
+
+    /**
+     * @param directory for the journals
+     * @param out is told what happens, for people
+     */
+    RoundRun(RoundPlan plan, Crew crew, Path directory, Consumer<String> out) {
+        this.plan = plan;
+        this.crew = crew;
+        this.directory = directory;
+        this.out = out;
+    }
+
+    RoundOutcome run() throws InterruptedException {
+        Path faults = directory.resolve("nemesis.journal");
+        crew.awaitSpare();
+        try (RedisServer server = RedisServer.builder().persistent().start();
+                Journal journal = Journal.open(faults)) {
+            List<FaultProxy> links = new ArrayList<>();
+            try {
+                plan.clients().forEach(client -> links.add(FaultProxy.inFrontOf(server)));
+                carryOut(server, links, journal);
+            } finally {
+                links.forEach(FaultProxy::close);
+            }
+        }
+        List<Path> journals = new ArrayList<>(List.of(faults));
+        seats.forEach(seat -> journals.addAll(seat.journals()));
+        return RoundOutcome.of(plan, History.read(journals), complaints, directory);
+    }
+
+    private void carryOut(RedisServer server, List<FaultProxy> links, Journal journal) throws InterruptedException {
+        plan.clients()
+                .forEach(client -> seats.add(new Seat(
+                        crew,
+                        client.index(),
+                        plan.seed(),
+                        links.get(client.index()).uri(),
+                        directory)));
+        awaitAll(Seat::awaitBegun);
+        Site site = new Site(server, links, List.copyOf(seats), plan.locks());
+        new Nemesis(site, new FaultDiary(journal, plan, seats, out)).carryOut(plan.faults());
+        TimeUnit.NANOSECONDS.sleep(plan.calm().toNanos());
+        tellAll(new Order.Stop());
+        awaitAll(seat -> seat.await(new Answer.Stopped(), plan.patience()));
+        tellAll(new Order.Close());
+        awaitAll(seat -> seat.await(new Answer.Closed(), CLOSED_WITHIN));
+        List<String> left = Settled.within(stay(), () -> left(server));
+        journal.write(new Event.Inspected(System.nanoTime(), Event.Inspected.SERVER, left));
+    }
+
+    /** What a killed client held stays until its lease ends; nothing else stays. */
+    private Duration stay() {
+        return plan.kills() ? plan.longestLease().plus(SETTLING) : SETTLING;
+    }
+
+    private void tellAll(Order order) {
+        present().forEach(seat -> seat.tell(order));
+    }
+
+    /** Whoever does not come so far, or fails, is left out from then on. */
+    private void awaitAll(Waiting waiting) throws InterruptedException {
+        for (Seat seat : present()) {
+            try {
+                waiting.await(seat);
+            } catch (StuckException e) {
+                seat.tell(new Order.Explain());
+                TimeUnit.NANOSECONDS.sleep(SETTLING.toNanos());
+                leaveOut(seat, e);
+            } catch (IllegalStateException e) {
+                leaveOut(seat, e);
+            }
+        }
+    }
+
+    private List<Seat> present() {
+        return seats.stream().filter(seat -> !absent.contains(seat)).toList();
+    }
+
+    private interface Waiting {
+        void await(Seat seat) throws InterruptedException;
+    }
+
+    private void leaveOut(Seat seat, RuntimeException why) throws InterruptedException {
+        complaints.add(seat.process() + ": " + why.getMessage());
+        absent.add(seat);
+        crew.awaitSpare();
+        seat.clear();
+    }
+
+    private static List<String> left(RedisServer server) {
+        List<String> left = new ArrayList<>();
+        server.keys().stream().filter(key -> !key.startsWith(TOKENS)).forEach(key -> left.add("key " + key));
+        server.channels().forEach(channel -> left.add("channel " + channel));
+        server.clients().forEach(connection -> left.add("connection " + connection));
+        return left;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.nemesis.Victim;
+import dev.holdfast.campaign.worker.Answer;
+import dev.holdfast.campaign.worker.Order;
+import dev.holdfast.campaign.worker.Worker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The place of one client in a round, and the process that sits there: another one after it was killed. */
+final class Seat implements Victim {
+    private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
+
+    private final Crew crew;
+    private final int client;
+    private final long seed;
+    private final String redisUri;
+    private final Path directory;
+    private final List<Path> journals = new ArrayList<>();
+    private Worker worker;
+    private String process = "";
+    private int generation;
+    private boolean begun;
+
+    /** @param seed of the round */
+    Seat(Crew crew, int client, long seed, String redisUri, Path directory) {
+        this.crew = crew;
+        this.client = client;
+        this.seed = seed;
+        this.redisUri = redisUri;
+        this.directory = directory;
+        this.worker = crew.worker(client);
+        begin();
+    }
+
+    private void begin() {
+        Path journal = directory.resolve("client-" + client + "." + generation + ".journal");
+        Order.Begin order = new Order.Begin(seed, client, generation, redisUri, journal);
+        journals.add(journal);
+        process = order.process();
+        begun = false;
+        worker.tell(order);
+    }
+
+    /** {@return the name of the process that sits here now} */
+    String process() {
+        return process;
+    }
+
+    /** {@return the journals of all who have sat here} */
+    List<Path> journals() {
+        return journals;
+    }
+
+    /** Waits until it has begun, if it has not. */
+    void awaitBegun() throws InterruptedException {
+        if (!begun) {
+            worker.await(new Answer.Begun(), CONNECTED_WITHIN);
+            begun = true;
+        }
+    }
+
+    /** Gives an order, which {@link #await} says the end of. */
+    void tell(Order order) {
+        worker.tell(order);
+    }
+
+    void await(Answer answer, Duration longest) throws InterruptedException {
+        awaitBegun();
+        worker.await(answer, longest);
+    }
+
+    /** What sits here is of no more use: the next round has another. */
+    void clear() {
+        crew.replaced(client);
+    }
+
+    @Override
+    public void freeze() {
+        worker.freeze();
+    }
+
+    @Override
+    public void thaw() {
+        worker.thaw();
+    }
+
+    @Override
+    public void kill() {
+        worker.close();
+    }
+
+    /** The new one is on its way then: that it has begun is still to be awaited. */
+    @Override
+    public void replace() {
+        generation++;
+        worker = crew.replaced(client);
+        begin();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.check.Verdict;
+import dev.holdfast.campaign.history.Event;
+import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.schedule.FaultKind;
+import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.campaign.schedule.Library;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The figures of a run, round after round. For one thread. */
+final class Tally {
+    private final Map<FaultKind, Faults> faults = new EnumMap<>(FaultKind.class);
+    private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+    private final Map<String, Rule> rules = new LinkedHashMap<>();
+    private final List<String> violations = new ArrayList<>();
+    private final List<String> undecided = new ArrayList<>();
+    private int rounds;
+    private int roundsWithRedisson;
+    private long losses;
+    private long handoffs;
+
+    /** What is known of one kind of fault. */
+    record Faults(int count, int measured, Duration slowest) {
+        private static final Faults NONE = new Faults(0, 0, Duration.ZERO);
+
+        private Faults and(Faults other) {
+            return new Faults(
+                    count + other.count,
+                    measured + other.measured,
+                    slowest.compareTo(other.slowest) > 0 ? slowest : other.slowest);
+        }
+    }
+
+    /** What is known of one rule. */
+    record Rule(long judged, long excused, int violations, int undecided) {
+        private Rule and(Rule other) {
+            return new Rule(
+                    judged + other.judged,
+                    excused + other.excused,
+                    violations + other.violations,
+                    undecided + other.undecided);
+        }
+    }
+
+    void add(RoundOutcome round) {
+        rounds++;
+        roundsWithRedisson +=
+                round.plan().clients().stream().anyMatch(client -> client.library() == Library.REDISSON) ? 1 : 0;
+        List<Operation> operations = round.history().operations();
+        for (Operation operation : operations) {
+            if (operation.returned() != null) {
+                outcomes.merge(operation.returned().outcome(), 1L, Long::sum);
+            }
+        }
+        losses += round.history().all(Event.Announced.class).count();
+        handoffs += Turnover.within(round.plan().locks(), operations);
+        addFaults(round);
+        for (Verdict verdict : round.verdicts()) {
+            Rule rule = new Rule(
+                    verdict.judged(),
+                    verdict.excused(),
+                    verdict.violations().size(),
+                    verdict.undecided().size());
+            rules.merge(verdict.rule(), rule, Rule::and);
+        }
+        violations.addAll(round.violations());
+        undecided.addAll(round.undecided());
+    }
+
+    private void addFaults(RoundOutcome round) {
+        Map<FaultPlan, Duration> recoveries = Recoveries.of(round.plan(), round.history());
+        for (FaultPlan fault : round.plan().faults()) {
+            Duration took = recoveries.get(fault);
+            Faults one = took == null ? new Faults(1, 0, Duration.ZERO) : new Faults(1, 1, took);
+            faults.merge(fault.kind(), one, Faults::and);
+        }
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    int roundsWithRedisson() {
+        return roundsWithRedisson;
+    }
+
+    long operations() {
+        return outcomes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** {@return how many operations came back like this} */
+    long count(Outcome outcome) {
+        return outcomes.getOrDefault(outcome, 0L);
+    }
+
+    /** {@return how many losses were told to holders} */
+    long losses() {
+        return losses;
+    }
+
+    /** {@return how often a lock went from one owner to another of the same client who had been waiting for it} */
+    long handoffs() {
+        return handoffs;
+    }
+
+    Faults of(FaultKind kind) {
+        return faults.getOrDefault(kind, Faults.NONE);
+    }
+
+    long faults() {
+        return faults.values().stream().mapToLong(Faults::count).sum();
+    }
+
+    Map<String, Rule> rules() {
+        return rules;
+    }
+
+    /** {@return what must not have been, in words} */
+    List<String> violations() {
+        return violations;
+    }
+
+    List<String> undecided() {
+        return undecided;
+    }
+}

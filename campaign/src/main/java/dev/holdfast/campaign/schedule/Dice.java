@@ -1,0 +1,52 @@
+package dev.holdfast.campaign.schedule;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Draws from one seed: the same in the same order, on every JVM there is. Not safe for use by several threads. */
+final class Dice {
+    private final Random random;
+
+    Dice(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /** {@return a seed for dice of their own; short, so that a person can type it} */
+    long seed() {
+        return random.nextInt(1_000_000_000);
+    }
+
+    /** {@return a number from zero to below this} */
+    int below(int end) {
+        return random.nextInt(end);
+    }
+
+    boolean chance(int percent) {
+        return below(100) < percent;
+    }
+
+    /** {@return a time in between, to the microsecond} */
+    Duration between(Duration shortest, Duration longest) {
+        long micros = TimeUnit.NANOSECONDS.toMicros(longest.minus(shortest).toNanos());
+        return shortest.plusNanos(TimeUnit.MICROSECONDS.toNanos((long) (random.nextDouble() * micros)));
+    }
+
+    /** {@return a time up to this} */
+    Duration upTo(Duration longest) {
+        return between(Duration.ZERO, longest);
+    }
+
+    <T> T oneOf(List<T> choices) {
+        return choices.get(below(choices.size()));
+    }
+
+    <T> List<T> shuffled(List<T> cards) {
+        List<T> deck = new ArrayList<>(cards);
+        Collections.shuffle(deck, random);
+        return deck;
+    }
+}

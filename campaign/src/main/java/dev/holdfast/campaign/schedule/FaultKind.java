@@ -1,0 +1,74 @@
+package dev.holdfast.campaign.schedule;
+
+/** What the nemesis can do, in the order of the report. */
+public enum FaultKind {
+    SERVER_PAUSED("Redis stopped (SIGSTOP) for less than a lease", Target.SERVER, Span.SHORT),
+    SERVER_PAUSED_LONG("Redis stopped for longer than the lease", Target.SERVER, Span.PAST_THE_LEASE),
+    SERVER_KILLED("Redis killed (-9), restarted with its data", Target.SERVER, Span.SHORT),
+    SERVER_EMPTIED("Redis killed (-9), restarted without its data", Target.SERVER, Span.SHORT),
+    SCRIPTS_FLUSHED("`SCRIPT FLUSH`", Target.SERVER, Span.MOMENT),
+    KEY_DELETED("`DEL` of a lock", Target.SERVER, Span.MOMENT),
+    CLIENT_PAUSED("client stopped (SIGSTOP) for less than a lease", Target.CLIENT, Span.SHORT),
+    CLIENT_PAUSED_LONG("client stopped for longer than the lease", Target.CLIENT, Span.PAST_THE_LEASE),
+    CLIENT_KILLED("client killed (-9), another started", Target.CLIENT, Span.MOMENT),
+    CUT_FIN("connections cut (FIN)", Target.LINK, Span.MOMENT),
+    CUT_RST("connections cut (RST)", Target.LINK, Span.MOMENT),
+    CONNECTIONS_REFUSED("connections cut, new ones refused", Target.LINK, Span.SHORT),
+    DELAY("everything late by milliseconds", Target.LINK, Span.SHORT),
+    BLACK_HOLE("black hole, both ways", Target.LINK, Span.SHORT),
+    BLACK_HOLE_LONG("black hole for longer than the lease", Target.LINK, Span.PAST_THE_LEASE),
+    REQUESTS_LOST("half-open: requests do not arrive", Target.LINK, Span.SHORT),
+    REPLIES_LOST("half-open: replies do not arrive", Target.LINK, Span.SHORT),
+    DEAF("black hole for subscriptions only", Target.LINK, Span.SHORT),
+    REPLIES_SWALLOWED("replies swallowed after the server acted", Target.LINK, Span.SHORT),
+    REPLIES_CUT("connection cut instead of the reply", Target.LINK, Span.SHORT),
+    LATE_BYTES("bytes of a dead connection released late", Target.LINK, Span.SHORT);
+
+    private final String text;
+    private final Target target;
+    private final Span span;
+
+    FaultKind(String text, Target target, Span span) {
+        this.text = text;
+        this.target = target;
+        this.span = span;
+    }
+
+    /** What is hit. */
+    public enum Target {
+        /** Redis, and so all clients. */
+        SERVER,
+        /** The process of one client. */
+        CLIENT,
+        /** The network between one client and Redis. */
+        LINK
+    }
+
+    /** How long it lasts. */
+    enum Span {
+        /** It is done at once. */
+        MOMENT,
+        /** Less than a lease. */
+        SHORT,
+        /** Longer than a lease that is not renewed meanwhile. */
+        PAST_THE_LEASE
+    }
+
+    /** {@return what it is, for people} */
+    public String text() {
+        return text;
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    Span span() {
+        return span;
+    }
+
+    /** Redisson's driver sends again what was not answered, and then counts twice: it takes part where that does not happen. */
+    boolean sparesRedisson() {
+        return target != Target.SERVER || this == SCRIPTS_FLUSHED || this == KEY_DELETED;
+    }
+}

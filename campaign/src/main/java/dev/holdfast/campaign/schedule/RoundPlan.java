@@ -1,0 +1,50 @@
+package dev.holdfast.campaign.schedule;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * All that is decided about a round beforehand.
+ *
+ * @param seed it was drawn from
+ * @param watchdogTimeout of all clients
+ * @param longestLease the longest explicit lease; long ones are only taken where no client is killed, so that a lock which
+ *     stays taken for so long is somebody's mistake
+ * @param locks their names
+ * @param fenced which of them are taken as fenced locks
+ * @param clients who takes part
+ * @param faults one after the other
+ * @param calm how long all go on after the last fault
+ */
+public record RoundPlan(
+        long seed,
+        Duration watchdogTimeout,
+        Duration longestLease,
+        List<String> locks,
+        List<String> fenced,
+        List<ClientPlan> clients,
+        List<FaultPlan> faults,
+        Duration calm) {
+    /** What a busy machine may add to anything. */
+    private static final Duration SLACK = Duration.ofSeconds(4);
+
+    /** {@return whether this lock is taken as a fenced one} */
+    public boolean isFenced(String lock) {
+        return fenced.contains(lock);
+    }
+
+    /** {@return whether a client is killed, and what it held stays until its lease ends} */
+    public boolean kills() {
+        return faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
+    }
+
+    /** {@return how long after the calm whoever waits may still wait} */
+    public Duration patience() {
+        return watchdogTimeout.multipliedBy(2).plus(SLACK);
+    }
+
+    /** {@return what the actor of that client does, turn by turn; a client that takes the place of another does other things} */
+    public Turns turns(ActorPlan actor, int generation) {
+        return new Turns(new Dice(actor.seed() + generation), this);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.holdfast.campaign.schedule;
+
+import dev.holdfast.campaign.schedule.FaultKind.Span;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Draws rounds. */
+public final class Schedule {
+    /** How many processes a round may need. */
+    public static final int MOST_CLIENTS = 3;
+
+    private static final List<String> LOCKS = List.of("orders:42", "stock", "{tenant-7}:ledger");
+    private static final int FAULTS = 6;
+    /** Who misses a wake-up sleeps for so long, which is more than a busy machine needs to wake anybody. */
+    private static final Duration SHORTEST_WATCHDOG = Duration.ofSeconds(2);
+
+    private static final Duration LONGEST_WATCHDOG = Duration.ofSeconds(3);
+    private static final Duration LONG_LEASE = Duration.ofSeconds(30);
+    private static final Duration CALM = Duration.ofMillis(2_500);
+
+    private Schedule() {}
+
+    /** {@return the seeds of the rounds of a run, one after the other} */
+    public static LongSupplier seeds(long seed) {
+        return new Dice(seed)::seed;
+    }
+
+    /** {@return the round of this seed, always the same} */
+    public static RoundPlan round(long seed) {
+        Dice dice = new Dice(seed);
+        boolean redisson = dice.chance(25);
+        Duration watchdogTimeout = dice.between(SHORTEST_WATCHDOG, LONGEST_WATCHDOG);
+        List<String> locks = dice.shuffled(LOCKS).subList(0, 1 + dice.below(LOCKS.size()));
+        List<String> fenced = locks.stream().filter(lock -> dice.chance(50)).toList();
+        List<ClientPlan> clients = clients(dice, redisson);
+        int victims = redisson ? clients.size() - 1 : clients.size();
+        List<FaultPlan> faults = faults(dice, redisson, watchdogTimeout, victims, locks.size());
+        boolean kills = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
+        Duration longestLease = kills ? watchdogTimeout : LONG_LEASE;
+        return new RoundPlan(seed, watchdogTimeout, longestLease, locks, fenced, clients, faults, CALM);
+    }
+
+    private static List<ClientPlan> clients(Dice dice, boolean redisson) {
+        List<ClientPlan> clients = new ArrayList<>();
+        int count = redisson ? MOST_CLIENTS : 2 + dice.below(MOST_CLIENTS - 1);
+        for (int index = 0; index < count; index++) {
+            boolean guest = redisson && index == count - 1;
+            List<ActorKind> kinds = guest
+                    ? List.of(ActorKind.BLOCKING, ActorKind.BLOCKING)
+                    : Stream.concat(
+                                    Stream.of(ActorKind.values()),
+                                    IntStream.range(0, 1 + dice.below(3))
+                                            .mapToObj(i -> dice.oneOf(List.of(ActorKind.values()))))
+                            .toList();
+            List<ActorPlan> actors = IntStream.range(0, kinds.size())
+                    .mapToObj(i -> new ActorPlan("a" + i, kinds.get(i), dice.seed()))
+                    .toList();
+            clients.add(new ClientPlan(index, guest ? Library.REDISSON : Library.HOLDFAST, actors));
+        }
+        return clients;
+    }
+
+    private static List<FaultPlan> faults(
+            Dice dice, boolean redisson, Duration watchdogTimeout, int victims, int locks) {
+        List<FaultKind> kinds = dice.shuffled(List.of(FaultKind.values())).stream()
+                .filter(kind -> !redisson || kind.sparesRedisson())
+                .limit(FAULTS)
+                .toList();
+        List<FaultPlan> faults = new ArrayList<>();
+        for (FaultKind kind : kinds) {
+            faults.add(new FaultPlan(
+                    faults.size() + 1,
+                    kind,
+                    gap(dice),
+                    length(dice, kind.span(), watchdogTimeout),
+                    dice.below(victims),
+                    dice.below(locks)));
+        }
+        return faults;
+    }
+
+    /** Now and then a fault comes on the heels of another. */
+    private static Duration gap(Dice dice) {
+        return dice.chance(20) ? Duration.ZERO : dice.between(Duration.ofMillis(200), Duration.ofMillis(1_000));
+    }
+
+    private static Duration length(Dice dice, Span span, Duration watchdogTimeout) {
+        return switch (span) {
+            case MOMENT -> Duration.ZERO;
+            case SHORT -> dice.between(watchdogTimeout.dividedBy(20), watchdogTimeout.dividedBy(2));
+            case PAST_THE_LEASE ->
+                dice.between(
+                        watchdogTimeout.multipliedBy(11).dividedBy(10),
+                        watchdogTimeout.multipliedBy(3).dividedBy(2));
+        };
+    }
+}

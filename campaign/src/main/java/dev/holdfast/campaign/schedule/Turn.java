@@ -1,0 +1,45 @@
+package dev.holdfast.campaign.schedule;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One visit of an actor to a lock.
+ *
+ * @param lock its name
+ * @param way how it asks
+ * @param longestWait how long it waits at most, where it says so
+ * @param lease the explicit lease, or empty to be watched
+ * @param levels how often it enters, at least once
+ * @param work how long it stays
+ * @param patience when it gives up by an interrupt or by cancelling its future, if it still waits then
+ * @param extension by how much it extends the lease when it has worked for half of the time
+ * @param rest how long it does nothing afterwards
+ */
+public record Turn(
+        String lock,
+        Way way,
+        Duration longestWait,
+        Optional<Duration> lease,
+        int levels,
+        Duration work,
+        Optional<Duration> patience,
+        Optional<Duration> extension,
+        Duration rest) {
+    /** {@return the same, for a level more: it waits for nothing but its own lock, so it is patient} */
+    public Turn again() {
+        return new Turn(lock, way, longestWait, lease, levels, work, Optional.empty(), extension, rest);
+    }
+
+    /** How a lock is asked for. */
+    public enum Way {
+        /** Waits for as long as it takes. */
+        LOCK,
+        /** The same, but an interrupt ends the wait; a future has no such difference. */
+        LOCK_INTERRUPTIBLY,
+        /** Does not wait. */
+        TRY,
+        /** Waits for a time. */
+        TRY_WAIT
+    }
+}

@@ -1,0 +1,34 @@
+package dev.holdfast.campaign.worker;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Interrupts the thread that set it, after a time if there is one, unless that has turned it off before; never later. */
+final class Alarm {
+    private final Thread thread = Thread.currentThread();
+    /** Guarded by this. */
+    private boolean off;
+
+    private Alarm() {}
+
+    @SuppressWarnings("FutureReturnValueIgnored") // an alarm that is off does nothing
+    static Alarm set(ScheduledExecutorService clock, Optional<Duration> after) {
+        Alarm alarm = new Alarm();
+        after.ifPresent(time -> clock.schedule(alarm::ring, time.toNanos(), TimeUnit.NANOSECONDS));
+        return alarm;
+    }
+
+    private synchronized void ring() {
+        if (!off) {
+            thread.interrupt();
+        }
+    }
+
+    /** Turns it off, and clears the interrupt if it rang. */
+    synchronized void turnOff() {
+        off = true;
+        Thread.interrupted();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.campaign.schedule.ActorKind;
+import java.util.List;
+
+/** A library's client, for one round. */
+interface Client extends AutoCloseable {
+    /** {@return how an actor of this kind asks for locks} Called on the actor's own thread. */
+    Door door(ActorKind kind);
+
+    /** {@return what is still in use in the client although nobody holds, wants or does anything any more} */
+    List<String> residue();
+
+    /** Closes it for good. */
+    @Override
+    void close();
+}

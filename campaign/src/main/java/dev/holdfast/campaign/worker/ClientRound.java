@@ -1,0 +1,96 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.campaign.history.Journal;
+import dev.holdfast.campaign.schedule.ActorPlan;
+import dev.holdfast.campaign.schedule.ClientPlan;
+import dev.holdfast.campaign.schedule.Library;
+import dev.holdfast.campaign.schedule.RoundPlan;
+import dev.holdfast.campaign.schedule.Schedule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+
+/** What one process does in one round. Its methods are called one after the other. */
+final class ClientRound {
+    /** Channels linger for a second or two, and what ends by itself may take as long. */
+    private static final Duration SETTLING = Duration.ofSeconds(6);
+
+    private final RoundPlan plan;
+    private final int generation;
+    private final Resource resource;
+    private final Consumer<String> alarmed;
+    private final LeftThreads threads = LeftThreads.since();
+    private final Diary diary;
+    private final Client client;
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "alarms"));
+    private final List<Thread> actors = new ArrayList<>();
+    private volatile boolean stopped;
+
+    private ClientRound(Order.Begin order, Resource resource, Consumer<String> alarmed) {
+        this.plan = Schedule.round(order.seed());
+        this.generation = order.generation();
+        this.resource = resource;
+        this.alarmed = alarmed;
+        this.diary = new Diary(Journal.open(order.journal()), order.process());
+        Library library = plan.clients().get(order.client()).library();
+        this.client = switch (library) {
+            case HOLDFAST -> new HoldfastClient(order.redisUri(), plan, diary, clock);
+            case REDISSON -> new RedissonGuest(order.redisUri(), plan.watchdogTimeout(), diary);
+        };
+    }
+
+    /**
+     * Connects, and lets the actors begin.
+     *
+     * @param alarmed is told when an actor ends in a way that it must not
+     */
+    static ClientRound begin(Order.Begin order, Resource resource, Consumer<String> alarmed) {
+        ClientRound round = new ClientRound(order, resource, alarmed);
+        ClientPlan client = round.plan.clients().get(order.client());
+        for (ActorPlan actor : client.actors()) {
+            Thread thread = new Thread(() -> round.act(actor), "actor-" + actor.name());
+            round.actors.add(thread);
+            thread.start();
+        }
+        return round;
+    }
+
+    private void act(ActorPlan plan) {
+        try {
+            new Actor(
+                            this.plan.turns(plan, generation),
+                            client.door(plan.kind()),
+                            new Section(diary, resource),
+                            () -> stopped)
+                    .act();
+        } catch (RuntimeException | Error e) {
+            e.printStackTrace();
+            alarmed.accept(plan + " ended: " + e);
+        }
+    }
+
+    /** Waits until every actor has ended its last turn. */
+    void stop() throws InterruptedException {
+        stopped = true;
+        for (Thread actor : actors) {
+            actor.join();
+        }
+    }
+
+    /** Waits until nothing is in use, closes the client, waits until nothing of it is there, and records what is. */
+    void close() throws InterruptedException {
+        List<String> left = new ArrayList<>(Settled.within(SETTLING, client::residue));
+        diary.closing();
+        client.close();
+        clock.shutdown();
+        if (client instanceof HoldfastClient) {
+            left.addAll(Settled.within(SETTLING, threads::names));
+        }
+        diary.inspected(left);
+        diary.close();
+    }
+}

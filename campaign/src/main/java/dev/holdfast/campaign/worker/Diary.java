@@ -1,0 +1,100 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Event;
+import dev.holdfast.campaign.history.Journal;
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.What;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What one process does and sees in a round, on its way to the journal. Safe for use by many threads. */
+final class Diary implements AutoCloseable {
+    private static final long FOR_EVER = -1;
+
+    private final Journal journal;
+    private final String process;
+    private final AtomicLong lastNumber = new AtomicLong();
+    /** Acquisitions of which it is known that their lease was lost. */
+    private final Set<Op> lost = ConcurrentHashMap.newKeySet();
+
+    Diary(Journal journal, String process) {
+        this.journal = journal;
+        this.process = process;
+        write(new Event.Started(System.nanoTime(), process));
+    }
+
+    /** {@return a number that no operation of this process has had} */
+    long nextNumber() {
+        return lastNumber.incrementAndGet();
+    }
+
+    /** Somebody asks for a lock, and waits without end. */
+    Call called(long number, What what, By by, String lock, String owner, Optional<Duration> lease) {
+        return called(number, what, by, lock, owner, FOR_EVER, lease);
+    }
+
+    /** Somebody asks for a lock, and waits for so long. */
+    Call called(long number, What what, By by, String lock, String owner, Duration wait, Optional<Duration> lease) {
+        return called(number, what, by, lock, owner, wait.toMillis(), lease);
+    }
+
+    private Call called(
+            long number, What what, By by, String lock, String owner, long waitMillis, Optional<Duration> lease) {
+        Op op = new Op(process, number);
+        long leaseMillis = lease.map(Duration::toMillis).orElse(0L);
+        long at = System.nanoTime();
+        write(new Event.Called(at, op, what, by, lock, owner, waitMillis, leaseMillis));
+        return new Call(this, op, at);
+    }
+
+    /** The hold of this acquisition was found valid at each of many looks. */
+    void believed(Op op, long since, long until) {
+        write(new Event.Believed(since, until, op));
+    }
+
+    /** The lease of this acquisition was renewed at some time after {@code since}. */
+    void confirmed(Op op, long since, Duration lease) {
+        write(new Event.Confirmed(since, System.nanoTime(), op, lease.toMillis()));
+    }
+
+    void atRisk(Op op) {
+        write(new Event.AtRisk(System.nanoTime(), op));
+    }
+
+    /** The holder knows now that the lease of this acquisition is lost; only the first time counts. */
+    void announced(Op op, Loss loss) {
+        long at = System.nanoTime();
+        if (lost.add(op)) {
+            write(new Event.Announced(at, op, loss));
+        }
+    }
+
+    /** The resource has taken a write, and counts so many by now; or it has refused it, which is 0. */
+    void wrote(Op op, long since, String lock, long fence, long sequence) {
+        write(new Event.Wrote(since, System.nanoTime(), op, lock, fence, sequence > 0, sequence));
+    }
+
+    void closing() {
+        write(new Event.Closing(System.nanoTime(), process));
+    }
+
+    /** Everything of this process was closed, and this was left. */
+    void inspected(List<String> left) {
+        write(new Event.Inspected(System.nanoTime(), process, left));
+    }
+
+    void write(Event event) {
+        journal.write(event);
+    }
+
+    @Override
+    public void close() {
+        journal.close();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.FencedOwnedLock;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.campaign.schedule.Turn;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for a lock as a turn says, by futures. What they come back with is the token, if there is one, or whether it was granted. */
+final class FutureAsk {
+    private static final OptionalLong NO_TOKEN = OptionalLong.of(0);
+
+    private FutureAsk() {}
+
+    static CompletableFuture<?> of(OwnedLock lock, Turn turn) {
+        return lock instanceof FencedOwnedLock fenced ? fenced(fenced, turn) : plain(lock, turn);
+    }
+
+    /** {@return the token, 0 if there is none; empty if the lock is busy} */
+    static OptionalLong token(@Nullable Object answer, OwnedLock lock) {
+        if (answer instanceof OptionalLong token) {
+            return token;
+        } else if (answer instanceof Long token) {
+            return OptionalLong.of(token);
+        } else if (Boolean.FALSE.equals(answer)) {
+            return OptionalLong.empty();
+        }
+        return lock instanceof CallingThread thread ? OptionalLong.of(tokenNow(thread)) : NO_TOKEN;
+    }
+
+    private static CompletableFuture<?> plain(OwnedLock lock, Turn turn) {
+        Optional<Duration> lease = turn.lease();
+        return switch (turn.way()) {
+            case LOCK, LOCK_INTERRUPTIBLY -> lease.isPresent() ? lock.lockAsync(lease.get()) : lock.lockAsync();
+            case TRY -> lease.isPresent() ? lock.tryLockAsync(Duration.ZERO, lease.get()) : lock.tryLockAsync();
+            case TRY_WAIT ->
+                lease.isPresent()
+                        ? lock.tryLockAsync(turn.longestWait(), lease.get())
+                        : lock.tryLockAsync(turn.longestWait());
+        };
+    }
+
+    private static CompletableFuture<?> fenced(FencedOwnedLock lock, Turn turn) {
+        Optional<Duration> lease = turn.lease();
+        return switch (turn.way()) {
+            case LOCK, LOCK_INTERRUPTIBLY ->
+                lease.isPresent() ? lock.lockAndGetFenceAsync(lease.get()) : lock.lockAndGetFenceAsync();
+            case TRY ->
+                lease.isPresent()
+                        ? lock.tryLockAndGetFenceAsync(Duration.ZERO, lease.get())
+                        : lock.tryLockAndGetFenceAsync();
+            case TRY_WAIT ->
+                lease.isPresent()
+                        ? lock.tryLockAndGetFenceAsync(turn.longestWait(), lease.get())
+                        : lock.tryLockAndGetFenceAsync(turn.longestWait());
+        };
+    }
+
+    /** The lease may have run out since the lock was granted; the level is there all the same. */
+    private static long tokenNow(CallingThread thread) {
+        try {
+            return thread.fence();
+        } catch (LeaseLostException tooLate) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.schedule.Turn;
+import dev.holdfast.campaign.schedule.Turn.Way;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** Every hold is a handle's, an owner of its own. What Redis will call it is not known before, so the records have names of their own. */
+final class HandleDoor implements Door {
+    private final HoldfastClient client;
+    private final boolean async;
+
+    /** @param async whether it asks by futures, or blocks */
+    HandleDoor(HoldfastClient client, boolean async) {
+        this.client = client;
+        this.async = async;
+    }
+
+    @Override
+    public boolean isReentrant() {
+        return false;
+    }
+
+    @Override
+    public Optional<Stay> enter(Turn turn) {
+        DistributedLock lock = client.lock(turn.lock());
+        OwnerDiary owner = client.owner(By.HANDLE, "handle-" + client.diary().nextNumber());
+        Call call = owner.asks(turn);
+        try {
+            Optional<Lease> lease = async ? askAsync(lock, turn) : ask(lock, turn);
+            if (lease.isEmpty()) {
+                call.refused();
+                return Optional.empty();
+            }
+            long fence = lock instanceof FencedLock ? lease.get().fence() : 0;
+            call.granted(fence, 1);
+            Op op = owner.held(turn, Inside.owner(lease.get()), call);
+            return Optional.of(new Handle(lease.get(), owner, op, fence, async));
+        } catch (InterruptedException | ExecutionException | RuntimeException e) {
+            call.threw(e);
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Lease> ask(DistributedLock lock, Turn turn) throws InterruptedException {
+        Optional<Duration> lease = turn.lease();
+        Alarm alarm = client.alarm(turn.patience());
+        try {
+            if (waitsForEver(turn)) {
+                return Optional.of(lease.isPresent() ? lock.acquire(lease.get()) : lock.acquire());
+            }
+            return lease.isPresent() ? lock.tryAcquire(wait(turn), lease.get()) : lock.tryAcquire(wait(turn));
+        } finally {
+            alarm.turnOff();
+        }
+    }
+
+    private static Optional<Lease> askAsync(DistributedLock lock, Turn turn)
+            throws InterruptedException, ExecutionException {
+        Optional<Duration> lease = turn.lease();
+        if (waitsForEver(turn)) {
+            CompletableFuture<Lease> future = lease.isPresent() ? lock.acquireAsync(lease.get()) : lock.acquireAsync();
+            return Optional.of(Patience.await(future, turn.patience()));
+        }
+        CompletableFuture<Optional<Lease>> future =
+                lease.isPresent() ? lock.tryAcquireAsync(wait(turn), lease.get()) : lock.tryAcquireAsync(wait(turn));
+        return Patience.await(future, turn.patience());
+    }
+
+    private static boolean waitsForEver(Turn turn) {
+        return turn.way() == Way.LOCK || turn.way() == Way.LOCK_INTERRUPTIBLY;
+    }
+
+    private static Duration wait(Turn turn) {
+        return turn.way() == Way.TRY ? Duration.ZERO : turn.longestWait();
+    }
+}

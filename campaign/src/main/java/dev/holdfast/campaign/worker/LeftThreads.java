@@ -1,0 +1,28 @@
+package dev.holdfast.campaign.worker;
+
+import java.util.List;
+import java.util.Set;
+
+/** The threads that have come since a moment, but for those that the JDK makes once and keeps. */
+final class LeftThreads {
+    private static final List<String> OF_THE_JDK = List.of(
+            "CompletableFutureDelayScheduler", "ForkJoinPool.", "process reaper", "Attach Listener", "Cleaner-");
+
+    private final Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+    private LeftThreads() {}
+
+    static LeftThreads since() {
+        return new LeftThreads();
+    }
+
+    /** {@return the names of those that are there now} */
+    List<String> names() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread) && thread.isAlive())
+                .map(Thread::getName)
+                .filter(name -> OF_THE_JDK.stream().noneMatch(name::startsWith))
+                .map(name -> "thread " + name)
+                .toList();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.What;
+import dev.holdfast.campaign.schedule.Turn;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.RedisException;
+
+/** A thread that uses Redisson's lock: a neighbour, patient, and never in two minds. */
+final class RedissonDoor implements Door {
+    /** Redisson's word for a lease that its watchdog renews. */
+    private static final long WATCHED = -1;
+
+    private final RedissonClient redisson;
+    private final Diary diary;
+    private final String owner;
+
+    RedissonDoor(RedissonClient redisson, Diary diary, String owner) {
+        this.redisson = redisson;
+        this.diary = diary;
+        this.owner = owner;
+    }
+
+    @Override
+    public boolean isReentrant() {
+        return false;
+    }
+
+    @Override
+    public Optional<Stay> enter(Turn turn) {
+        RLock lock = redisson.getLock(turn.lock());
+        long number = diary.nextNumber();
+        Optional<Duration> lease = turn.lease();
+        Call call =
+                switch (turn.way()) {
+                    case LOCK, LOCK_INTERRUPTIBLY ->
+                        diary.called(number, What.LOCK, By.REDISSON, turn.lock(), owner, lease);
+                    case TRY, TRY_WAIT ->
+                        diary.called(number, What.TRY_WAIT, By.REDISSON, turn.lock(), owner, turn.longestWait(), lease);
+                };
+        try {
+            if (!ask(lock, turn)) {
+                call.refused();
+                return Optional.empty();
+            }
+            call.granted(0, 1);
+            return Optional.of(new Guest(lock, call.op()));
+        } catch (RedisException e) {
+            call.failed();
+        } catch (InterruptedException e) {
+            call.threw(e);
+        }
+        return Optional.empty();
+    }
+
+    private static boolean ask(RLock lock, Turn turn) throws InterruptedException {
+        long lease = turn.lease().map(Duration::toMillis).orElse(WATCHED);
+        switch (turn.way()) {
+            case LOCK, LOCK_INTERRUPTIBLY -> {
+                lock.lock(lease, TimeUnit.MILLISECONDS);
+                return true;
+            }
+            case TRY, TRY_WAIT -> {
+                return lock.tryLock(turn.longestWait().toMillis(), lease, TimeUnit.MILLISECONDS);
+            }
+        }
+        throw new AssertionError(turn.way());
+    }
+
+    /** A hold of which its holder learns nothing until it gives it back. */
+    private final class Guest implements Stay {
+        private final RLock lock;
+        private final Op op;
+
+        Guest(RLock lock, Op op) {
+            this.lock = lock;
+            this.op = op;
+        }
+
+        @Override
+        public String lock() {
+            return lock.getName();
+        }
+
+        @Override
+        public Op op() {
+            return op;
+        }
+
+        @Override
+        public long fence() {
+            return 0;
+        }
+
+        /** Asks Redis, which says what was so: no silence in between can have ended the hold and begun another. */
+        @Override
+        public boolean isValid() {
+            try {
+                return lock.isHeldByCurrentThread();
+            } catch (RedisException unknown) {
+                return false;
+            }
+        }
+
+        @Override
+        public void extend(Duration lease) {
+            // There is no such thing.
+        }
+
+        @Override
+        public void leave() {
+            Call call =
+                    diary.called(diary.nextNumber(), What.UNLOCK, By.REDISSON, lock.getName(), owner, Optional.empty());
+            try {
+                lock.unlock();
+                call.released(0);
+            } catch (RedisException e) {
+                call.failed();
+            } catch (IllegalMonitorStateException e) {
+                call.threw(e);
+            }
+        }
+    }
+}

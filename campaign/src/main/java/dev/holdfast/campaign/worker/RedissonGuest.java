@@ -1,0 +1,41 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.campaign.schedule.ActorKind;
+import java.time.Duration;
+import java.util.List;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/** A client of Redisson's, with its defaults but for the watchdog timeout. */
+final class RedissonGuest implements Client {
+    private final Diary diary;
+    private final RedissonClient redisson;
+    private final String id;
+
+    RedissonGuest(String redisUri, Duration watchdogTimeout, Diary diary) {
+        Config config = new Config();
+        config.setLockWatchdogTimeout(watchdogTimeout.toMillis());
+        config.useSingleServer().setAddress(redisUri);
+        this.diary = diary;
+        this.redisson = Redisson.create(config);
+        this.id = redisson.getId();
+    }
+
+    @Override
+    public Door door(ActorKind kind) {
+        return new RedissonDoor(
+                redisson, diary, id + ":" + Thread.currentThread().getId());
+    }
+
+    /** Nobody can look into it. */
+    @Override
+    public List<String> residue() {
+        return List.of();
+    }
+
+    @Override
+    public void close() {
+        redisson.shutdown();
+    }
+}

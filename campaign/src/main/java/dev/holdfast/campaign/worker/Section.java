@@ -1,0 +1,66 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.campaign.history.Loss;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What an actor does while it holds a lock: it writes to what the lock protects, and looks, again and again, whether it still
+ * holds it, until its work is done.
+ */
+final class Section {
+    private static final long LOOK_EVERY_NANOS = 300_000;
+
+    /** A process that is killed takes along what it has not written down. */
+    private static final long RECORD_EVERY_NANOS = Duration.ofMillis(20).toNanos();
+
+    private final Diary diary;
+    private final Resource resource;
+
+    Section(Diary diary, Resource resource) {
+        this.diary = diary;
+        this.resource = resource;
+    }
+
+    /** Ends when the work is done, or when the hold is seen to be lost; then it writes all the same, as one who does not look. */
+    void work(Stay stay, Duration work) {
+        long end = System.nanoTime() + work.toNanos();
+        write(stay);
+        boolean valid = true;
+        while (valid && System.nanoTime() - end < 0) {
+            valid = believe(stay, end);
+        }
+        if (!valid) {
+            diary.announced(stay.op(), Loss.UNSAID);
+            write(stay);
+        }
+    }
+
+    private void write(Stay stay) {
+        if (stay.fence() > 0) {
+            long since = System.nanoTime();
+            long sequence = resource.write(stay.lock(), stay.fence());
+            diary.wrote(stay.op(), since, stay.lock(), stay.fence(), sequence);
+        }
+    }
+
+    /** {@return whether every look found the hold valid} What lies between the first and the last that did is recorded. */
+    private boolean believe(Stay stay, long end) {
+        if (!stay.isValid()) {
+            return false;
+        }
+        long since = System.nanoTime();
+        long until = since;
+        boolean valid = true;
+        while (valid && until - end < 0 && until - since < RECORD_EVERY_NANOS) {
+            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+            long asked = System.nanoTime();
+            valid = stay.isValid();
+            until = valid ? asked : until;
+        }
+        if (until - since > 0) {
+            diary.believed(stay.op(), since, until);
+        }
+        return valid;
+    }
+}

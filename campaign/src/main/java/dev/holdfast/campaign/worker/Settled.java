@@ -1,0 +1,24 @@
+package dev.holdfast.campaign.worker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Waits for the moment when nothing is left. */
+public final class Settled {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+
+    private Settled() {}
+
+    /** {@return what is left, as soon as that is nothing, or else after this time} */
+    public static List<String> within(Duration longest, Supplier<List<String>> left) throws InterruptedException {
+        long deadline = System.nanoTime() + longest.toNanos();
+        List<String> found = left.get();
+        while (!found.isEmpty() && System.nanoTime() - deadline < 0) {
+            TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
+            found = left.get();
+        }
+        return found;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.campaign.history.Op;
+import java.time.Duration;
+
+/** One level of a lock, as its holder has it in hand. Used by one thread, the actor's. */
+interface Stay {
+    /** {@return the acquisition that the hold goes back to} */
+    Op op();
+
+    /** {@return the name of the lock} */
+    String lock();
+
+    /** {@return the token of the hold, 0 if it has none} */
+    long fence();
+
+    /** {@return whether the hold is valid, as its holder sees it} */
+    boolean isValid();
+
+    /** Makes the lease last at least so long from now, if this is a kind of stay that can. */
+    void extend(Duration lease);
+
+    /** Gives the level back. */
+    void leave();
+}

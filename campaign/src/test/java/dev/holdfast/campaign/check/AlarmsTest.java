@@ -1,0 +1,135 @@
+package dev.holdfast.campaign.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A hold that was confirmed at 100 is valid until 397, with the drift. */
+final class AlarmsTest {
+    private final Story story = new Story();
+    private final Op held = story.lock("a:1", 0, 1);
+
+    private Decision decision() {
+        Verdict verdict = story.judgedBy(new Alarms(Story.TERMS));
+        assertThat(verdict.judged()).isEqualTo(1);
+        return verdict.decision();
+    }
+
+    private Decision told(Loss loss, long at) {
+        story.announced(held, at, loss);
+        return decision();
+    }
+
+    /** While renewals are answered, nothing is lost, whatever the reason given. */
+    @ParameterizedTest
+    @EnumSource(names = {"EXPIRED", "UNREACHABLE", "UNSAID", "GONE", "TAKEN", "CLOSED"})
+    void lost_whileRenewed(Loss loss) {
+        story.confirmed(held, 100, 105);
+        assertThat(told(loss, 396)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** When the lease has passed, everything may be said. */
+    @ParameterizedTest
+    @EnumSource(names = {"EXPIRED", "UNREACHABLE", "UNSAID", "GONE", "TAKEN"})
+    void lost_afterTheLease(Loss loss) {
+        story.confirmed(held, 100, 105);
+        assertThat(told(loss, 397)).isEqualTo(Decision.KEPT);
+    }
+
+    /** A confirmation that came after what was said cannot have been known. */
+    @Test
+    void lost_confirmedAfterwards() {
+        story.confirmed(held, 100, 310);
+        assertThat(told(Loss.UNREACHABLE, 300)).isEqualTo(Decision.KEPT);
+    }
+
+    /** A hold that was never renewed lasts as long as its lease from the call. */
+    @Test
+    void lost_beforeTheFirstRenewal() {
+        assertThat(told(Loss.EXPIRED, 296)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Unless something was broken: it may have been passed on with what was left of another's. */
+    @Test
+    void lost_beforeTheFirstRenewal_broken() {
+        story.fault(Fault.SERVER_PAUSED, "server", 100, 250);
+        assertThat(told(Loss.UNREACHABLE, 296)).isEqualTo(Decision.KEPT);
+    }
+
+    /** A key that the server lost is gone, and another may have taken it. */
+    @ParameterizedTest
+    @EnumSource(names = {"GONE", "TAKEN", "UNSAID"})
+    void forgotten(Loss loss) {
+        story.dataLost(150, 160);
+        story.confirmed(held, 100, 105);
+        assertThat(told(loss, 200)).isEqualTo(Decision.KEPT);
+    }
+
+    /** It did not run out, though. */
+    @Test
+    void forgotten_butSaidToHaveExpired() {
+        story.dataLost(150, 160);
+        story.confirmed(held, 100, 105);
+        assertThat(told(Loss.EXPIRED, 200)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** What is lost afterwards is no reason. */
+    @Test
+    void forgotten_later() {
+        story.confirmed(held, 100, 105);
+        story.dataLost(201, 210);
+        assertThat(told(Loss.GONE, 200)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A closed client says so once somebody closes it. */
+    @Test
+    void closed() {
+        story.closing("a", 150);
+        assertThat(told(Loss.CLOSED, 150)).isEqualTo(Decision.KEPT);
+    }
+
+    /** And not before. */
+    @Test
+    void closed_before() {
+        story.closing("a", 151);
+        assertThat(told(Loss.CLOSED, 150)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A renewal cannot be late before it is due, 100 ms after the one before. */
+    @Test
+    void atRisk_beforeRenewalIsDue() {
+        story.confirmed(held, 100, 105);
+        story.atRisk(held, 196);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** When something was broken, nothing is known of a hold that was never renewed. */
+    @Test
+    void atRisk_broken() {
+        story.fault(Fault.SERVER_PAUSED, "server", 100, 250);
+        story.atRisk(held, 120);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A process that was stopped counts back too little from when it heard of a renewal. */
+    @Test
+    void lost_confirmationHeardAfterPause() {
+        story.fault(Fault.CLIENT_PAUSED, "a", 110, 390);
+        story.confirmed(held, 345, 395);
+        assertThat(told(Loss.EXPIRED, 400)).isEqualTo(Decision.KEPT);
+    }
+
+    /** Afterwards it can. */
+    @Test
+    void atRisk_whenRenewalIsDue() {
+        story.confirmed(held, 100, 105);
+        story.atRisk(held, 197);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+}

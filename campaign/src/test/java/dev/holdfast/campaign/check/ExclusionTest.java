@@ -1,0 +1,168 @@
+package dev.holdfast.campaign.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import org.junit.jupiter.api.Test;
+
+final class ExclusionTest {
+    private final Story story = new Story();
+
+    private void heldByTwo(long secondFrom) {
+        story.believed(story.lock("a:1", 0, 1), 1, 100);
+        story.believed(story.lock("b:1", 2, 3), secondFrom, 200);
+    }
+
+    private Verdict verdict() {
+        return story.judgedBy(new Exclusion(Story.TERMS));
+    }
+
+    private Decision decision() {
+        return verdict().decision();
+    }
+
+    /** Two beliefs of different owners that overlap are told, with both owners. */
+    @Test
+    void beliefs_overlap() {
+        heldByTwo(99);
+        assertThat(verdict().violations()).singleElement().satisfies(found -> assertThat(found.toString())
+                .contains("a:1", "b:1", "1000000 ns"));
+    }
+
+    /** Beliefs that touch do not overlap: a moment is not a time. */
+    @Test
+    void beliefs_touch() {
+        heldByTwo(100);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+        assertThat(verdict().judged()).isEqualTo(2);
+    }
+
+    /** A belief inside another, which is not the last before it, is found. */
+    @Test
+    void beliefs_nested() {
+        Op outer = story.lock("a:1", 0, 1);
+        story.believed(outer, 1, 100);
+        story.believed(outer, 10, 20);
+        story.believed(story.lock("b:1", 30, 31), 50, 60);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** One owner may believe in two of its acquisitions at once. */
+    @Test
+    void beliefs_ofOneOwner() {
+        story.believed(story.lock("a:1", 0, 1), 1, 100);
+        story.believed(story.grant("a:1", 50, 51, 0, 2), 51, 100);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** One look is no time in which anything was believed. */
+    @Test
+    void beliefs_ofOneLook() {
+        story.believed(story.lock("a:1", 0, 1), 1, 100);
+        story.believed(story.lock("b:1", 2, 3), 51, 50);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** After a loss of data, the old holder may believe until its next renewal tells it. */
+    @Test
+    void dataLost_untilNoticed() {
+        heldByTwo(60);
+        story.dataLost(50, 55);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+        assertThat(verdict().excused()).isEqualTo(1);
+    }
+
+    /** A third of the lease and a round trip are enough to notice: 150 ms. */
+    @Test
+    void dataLost_notNoticed() {
+        story.believed(story.lock("a:1", 0, 1), 1, 206);
+        story.believed(story.lock("b:1", 60, 61), 61, 300);
+        story.dataLost(50, 55);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** As long as a third of the lease and a round trip is excused. */
+    @Test
+    void dataLost_noticedAtTheLastMoment() {
+        story.believed(story.lock("a:1", 0, 1), 1, 205);
+        story.believed(story.lock("b:1", 60, 61), 61, 300);
+        story.dataLost(50, 55);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A lease that is not renewed may be believed in to its end, for nothing asks before. */
+    @Test
+    void dataLost_explicitLease() {
+        story.lease(500);
+        story.believed(story.lock("a:1", 0, 1), 1, 490);
+        story.lease(0);
+        story.believed(story.lock("b:1", 60, 61), 61, 600);
+        story.dataLost(50, 55);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** What was lost before either had the lock excuses nothing, and neither does what is lost after they overlap. */
+    @Test
+    void dataLost_atAnotherTime() {
+        story.dataLost(1, 2);
+        story.believed(story.lock("a:1", 10, 60), 60, 100);
+        story.believed(story.lock("b:1", 10, 61), 61, 100);
+        story.dataLost(62, 63);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** No other fault excuses anything. */
+    @Test
+    void otherFaults() {
+        heldByTwo(60);
+        story.fault(Fault.SERVER_PAUSED, "server", 10, 50);
+        story.fault(Fault.CLIENT_PAUSED, "a", 10, 50);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Who got a lost lock by a handoff believes until the answer to that is there. */
+    @Test
+    void handedOn_untilAnswered() {
+        handedOn(150);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** And no longer: a third of a lease is not given to it. */
+    @Test
+    void handedOn_forLonger() {
+        handedOn(151);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Unless the connection may have ended: then its hold is as long as that of the owner before it. */
+    @Test
+    void handedOn_withoutAnswer() {
+        handedOn(300);
+        story.fault(Fault.CUT_RST, "a", 110, 120);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Another client does not get a lock by a handoff. */
+    @Test
+    void handedOn_toAnotherClient() {
+        story.lock("a:1", 0, 1);
+        story.dataLost(50, 55);
+        story.believed(story.lock("b:1", 60, 61), 61, 400);
+        story.call("a:1", What.UNLOCK, 100, 130, Outcome.LOST);
+        story.believed(story.lock("c:2", 80, 101), 101, 150);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A lock is lost, b takes it, and a:1 hands what it no longer has to a:2. */
+    private void handedOn(long believedUntil) {
+        story.lock("a:1", 0, 1);
+        story.dataLost(50, 55);
+        story.believed(story.lock("b:1", 60, 61), 61, 400);
+        story.call("a:1", What.UNLOCK, 100, 130, Outcome.LOST);
+        story.believed(story.lock("a:2", 80, 101), 101, believedUntil);
+    }
+}

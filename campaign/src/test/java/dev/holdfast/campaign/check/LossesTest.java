@@ -1,0 +1,130 @@
+package dev.holdfast.campaign.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
+import org.junit.jupiter.api.Test;
+
+/** A lease of 300 ms that is granted at 1 ends at 301, and that is to be known at 321. */
+final class LossesTest {
+    private final Story story = new Story();
+    private final Op held = story.lock("a:1", 0, 1);
+
+    private Decision decisionAt(long end) {
+        story.inspected("a", end);
+        return story.judgedBy(new Losses(Story.TERMS)).decision();
+    }
+
+    /** Nothing is said of a lost lease. */
+    @Test
+    void lost_neverTold() {
+        assertThat(decisionAt(322)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** It is said at the last moment. */
+    @Test
+    void lost_toldInTime() {
+        story.announced(held, 321, Loss.UNREACHABLE);
+        assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
+    }
+
+    /** It is said a moment later. */
+    @Test
+    void lost_toldLate() {
+        story.announced(held, 322, Loss.UNREACHABLE);
+        assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Each confirmation begins the lease anew. */
+    @Test
+    void renewed() {
+        story.confirmed(held, 100, 105);
+        assertThat(decisionAt(425)).isEqualTo(Decision.KEPT);
+        assertThat(decisionAt(426)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Who gives a lock back before it is lost need not be told. */
+    @Test
+    void released() {
+        story.unlock("a:1", 320, 330);
+        assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
+    }
+
+    /** A process that was stopped has its time when it goes on. */
+    @Test
+    void paused() {
+        story.fault(Fault.CLIENT_PAUSED, "a", 100, 400);
+        story.announced(held, 420, Loss.EXPIRED);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
+    }
+
+    /** And no more than that. */
+    @Test
+    void paused_silentAfterwards() {
+        story.fault(Fault.CLIENT_PAUSED, "a", 100, 310);
+        story.fault(Fault.CLIENT_PAUSED, "a", 320, 400);
+        story.announced(held, 411, Loss.EXPIRED);
+        assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A pause that was over before, and the pause of another, do not count. */
+    @Test
+    void paused_tooLate() {
+        story.fault(Fault.CLIENT_PAUSED, "a", 200, 250);
+        story.fault(Fault.CLIENT_PAUSED, "b", 100, 400);
+        story.announced(held, 322, Loss.EXPIRED);
+        assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A killed process says nothing more. */
+    @Test
+    void killed() {
+        story.fault(Fault.CLIENT_KILLED, "a", 200, 201);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
+    }
+
+    /** Neither need one that is closing. */
+    @Test
+    void closing() {
+        story.closing("a", 310);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
+    }
+
+    /** No look finds a hold valid after its lease. */
+    @Test
+    void believed_tooLong() {
+        story.announced(held, 310, Loss.EXPIRED);
+        story.believed(held, 1, 302);
+        assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** To its end, it may. */
+    @Test
+    void believed_toTheEnd() {
+        story.announced(held, 310, Loss.EXPIRED);
+        story.believed(held, 1, 301);
+        assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
+    }
+
+    /** Of a killed process, the last confirmation may not have been recorded. */
+    @Test
+    void believed_andKilled() {
+        story.believed(held, 1, 302);
+        story.fault(Fault.CLIENT_KILLED, "a", 303, 304);
+        assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
+    }
+
+    /** Who asks the server is told by the server's clock. */
+    @Test
+    void believed_byTheServer() {
+        Op guest = story.by(By.REDISSON).lock("g:1", 400, 401);
+        story.announced(held, 310, Loss.EXPIRED);
+        story.announced(guest, 704, Loss.UNSAID);
+        story.believed(guest, 401, 703);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.campaign.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.Fault;
+import org.junit.jupiter.api.Test;
+
+final class ResidueTest {
+    private final Story story = new Story();
+
+    private Verdict verdict() {
+        return story.judgedBy(new Residue());
+    }
+
+    private void twoProcesses() {
+        story.started("a", 0);
+        story.started("b", 0);
+        story.inspected("a", 100);
+    }
+
+    /** All was looked at, and nothing found. */
+    @Test
+    void nothingLeft() {
+        twoProcesses();
+        story.inspected("b", 100);
+        story.inspected("server", 101);
+        assertThat(verdict().decision()).isEqualTo(Decision.KEPT);
+        assertThat(verdict().judged()).isEqualTo(3);
+    }
+
+    /** Each thing that is left is told. */
+    @Test
+    void somethingLeft() {
+        twoProcesses();
+        story.inspected("b", 100, "a timeout", "a thread");
+        story.inspected("server", 101, "key lock");
+        assertThat(verdict().violations())
+                .extracting(Violation::what)
+                .containsExactly("a timeout is left", "a thread is left", "key lock is left");
+    }
+
+    /** Where nobody looked, nothing is known. */
+    @Test
+    void nobodyLooked() {
+        twoProcesses();
+        assertThat(verdict().decision()).isEqualTo(Decision.UNDECIDED);
+        assertThat(verdict().undecided()).hasSize(2);
+    }
+
+    /** Nobody can look into a process that was killed. */
+    @Test
+    void killed() {
+        twoProcesses();
+        story.fault(Fault.CLIENT_KILLED, "b", 50, 51);
+        story.inspected("server", 101);
+        assertThat(verdict().decision()).isEqualTo(Decision.KEPT);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.holdfast.campaign.check;
+
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Event;
+import dev.holdfast.campaign.history.Event.Announced;
+import dev.holdfast.campaign.history.Event.AtRisk;
+import dev.holdfast.campaign.history.Event.Believed;
+import dev.holdfast.campaign.history.Event.Called;
+import dev.holdfast.campaign.history.Event.Closing;
+import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.DataLost;
+import dev.holdfast.campaign.history.Event.FaultBegan;
+import dev.holdfast.campaign.history.Event.FaultEnded;
+import dev.holdfast.campaign.history.Event.Returned;
+import dev.holdfast.campaign.history.Event.Started;
+import dev.holdfast.campaign.history.Event.Wrote;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A history of one lock, told by hand, in milliseconds. An owner {@code a:1} is of client {@code a} in a process {@code a}.
+ */
+final class Story {
+    static final String LOCK = "lock";
+
+    /** Leases of 300 ms that may drift by 3, 50 ms for an answer, 20 for what is prompt, 200 for a turn. */
+    static final Terms TERMS = new Terms(
+            Duration.ofMillis(300),
+            Duration.ofMillis(3),
+            Duration.ofMillis(50),
+            Duration.ofMillis(20),
+            Duration.ofMillis(200));
+
+    private final List<Event> events = new ArrayList<>();
+    private long number;
+    private int faults;
+    private long leaseMillis;
+    private By by = By.BLOCKING;
+
+    History history() {
+        return new History(events);
+    }
+
+    Verdict judgedBy(Checker checker) {
+        return checker.check(history());
+    }
+
+    static long nanos(long millis) {
+        return millis * 1_000_000;
+    }
+
+    /** The next calls ask for this lease; 0 for one that is renewed. */
+    Story lease(long millis) {
+        leaseMillis = millis;
+        return this;
+    }
+
+    /** The next calls are made in this manner. */
+    Story by(By manner) {
+        by = manner;
+        return this;
+    }
+
+    /** A first level is granted, without token. */
+    Op lock(String owner, long from, long to) {
+        return grant(owner, from, to, 0, 1);
+    }
+
+    Op grant(String owner, long from, long to, long fence, int holds) {
+        Op op = calls(owner, What.LOCK, from, -1);
+        returns(op, to, Outcome.GRANTED, fence, holds);
+        return op;
+    }
+
+    Op refused(String owner, long from, long to) {
+        return call(owner, What.TRY, from, to, Outcome.REFUSED);
+    }
+
+    /** The last level is given back. */
+    Op unlock(String owner, long from, long to) {
+        return call(owner, What.UNLOCK, from, to, Outcome.RELEASED);
+    }
+
+    Op call(String owner, What what, long from, long to, Outcome outcome) {
+        Op op = calls(owner, what, from, what == What.LOCK ? -1 : 0);
+        returns(op, to, outcome, 0, 0);
+        return op;
+    }
+
+    /** Something is called, and does not come back yet. */
+    Op calls(String owner, What what, long from, long waitMillis) {
+        Op op = new Op(Operation.clientOf(owner), ++number);
+        events.add(new Called(nanos(from), op, what, by, LOCK, owner, waitMillis, leaseMillis));
+        return op;
+    }
+
+    void returns(Op op, long to, Outcome outcome, long fence, int holds) {
+        events.add(new Returned(nanos(to), op, outcome, fence, holds, Loss.NONE));
+    }
+
+    void returnsLost(Op op, long to, Loss loss) {
+        events.add(new Returned(nanos(to), op, Outcome.LOST, 0, 0, loss));
+    }
+
+    void believed(Op op, long from, long to) {
+        events.add(new Believed(nanos(from), nanos(to), op));
+    }
+
+    void confirmed(Op op, long since, long at) {
+        events.add(new Confirmed(nanos(since), nanos(at), op, 0));
+    }
+
+    void announced(Op op, long at, Loss loss) {
+        events.add(new Announced(nanos(at), op, loss));
+    }
+
+    void atRisk(Op op, long at) {
+        events.add(new AtRisk(nanos(at), op));
+    }
+
+    void wrote(Op op, long since, long at, long fence, long sequence) {
+        events.add(new Wrote(nanos(since), nanos(at), op, LOCK, fence, sequence > 0, sequence));
+    }
+
+    void fault(Fault fault, String target, long from, long to) {
+        faults++;
+        events.add(new FaultBegan(nanos(from), faults, fault, target));
+        events.add(new FaultEnded(nanos(to), faults));
+    }
+
+    void dataLost(long from, long to) {
+        events.add(new DataLost(nanos(from), nanos(to), DataLost.ALL, false));
+    }
+
+    void tokensLost(long from, long to) {
+        events.add(new DataLost(nanos(from), nanos(to), LOCK, true));
+    }
+
+    void started(String process, long at) {
+        events.add(new Started(nanos(at), process));
+    }
+
+    void closing(String process, long at) {
+        events.add(new Closing(nanos(at), process));
+    }
+
+    void inspected(String where, long at, String... left) {
+        events.add(new Event.Inspected(nanos(at), where, List.of(left)));
+    }
+}

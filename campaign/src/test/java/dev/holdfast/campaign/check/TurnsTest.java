@@ -1,0 +1,90 @@
+package dev.holdfast.campaign.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import org.junit.jupiter.api.Test;
+
+/** A turn may take 200 ms; an answer 50, and 20 more. */
+final class TurnsTest {
+    private final Story story = new Story();
+
+    private Decision decision() {
+        return story.judgedBy(new Turns(Story.TERMS)).decision();
+    }
+
+    /** A waiter gets its turn in time. */
+    @Test
+    void lock_inTime() {
+        story.lock("a:1", 0, 200);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A waiter gets its turn too late. */
+    @Test
+    void lock_late() {
+        story.lock("a:1", 0, 201);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** While something is broken, a wait may be long; from then on it counts. */
+    @Test
+    void lock_afterTheLastFault() {
+        story.fault(Fault.SERVER_PAUSED, "server", 10, 1000);
+        Op waiting = story.calls("a:1", What.LOCK, 0, -1);
+        story.inspected("server", 1200);
+        assertThat(decision()).isEqualTo(Decision.UNDECIDED);
+        story.returns(waiting, 1200, Outcome.GRANTED, 0, 1);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A waiter that had its turn too late after the last fault is told. */
+    @Test
+    void lock_lateAfterTheLastFault() {
+        story.fault(Fault.SERVER_PAUSED, "server", 10, 1000);
+        story.lock("a:1", 0, 1201);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** One that never comes back is told when the history is long enough. */
+    @Test
+    void lock_never() {
+        story.calls("a:1", What.LOCK, 0, -1);
+        story.inspected("server", 201);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A killed process calls and never comes back. */
+    @Test
+    void lock_killed() {
+        story.calls("a:1", What.LOCK, 0, -1);
+        story.fault(Fault.CLIENT_KILLED, "a", 1, 2);
+        story.inspected("server", 500);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A wait with a limit ends with it. */
+    @Test
+    void tryWait_inTime() {
+        story.returns(story.calls("a:1", What.TRY_WAIT, 0, 500), 570, Outcome.REFUSED, 0, 0);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A wait with a limit that goes on is told. */
+    @Test
+    void tryWait_late() {
+        story.returns(story.calls("a:1", What.TRY_WAIT, 0, 500), 571, Outcome.REFUSED, 0, 0);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** What does not wait comes back at once. */
+    @Test
+    void unlock_late() {
+        story.unlock("a:1", 0, 71);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+}

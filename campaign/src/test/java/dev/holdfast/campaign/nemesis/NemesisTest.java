@@ -1,0 +1,49 @@
+package dev.holdfast.campaign.nemesis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.schedule.FaultKind;
+import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The faults of a round, one after the other. */
+class NemesisTest {
+    private final List<String> told = new ArrayList<>();
+
+    /** Each fault is told of before anything of it has happened, and after all of it is over. */
+    @Test
+    void carryOut_isWitnessed() throws InterruptedException {
+        try (RedisServer server = RedisServer.builder().persistent().start();
+                FaultProxy link = FaultProxy.inFrontOf(server)) {
+            server.command("SET", "stock", "1");
+            new Nemesis(new Site(server, List.of(link), List.of(), List.of("stock")), witness(server))
+                    .carryOut(List.of(fault(1, FaultKind.KEY_DELETED), fault(2, FaultKind.SERVER_KILLED)));
+        }
+
+        assertThat(told)
+                .containsExactly("1 begins, keys [stock]", "1 ended, keys []", "2 begins, keys []", "2 ended, keys []");
+    }
+
+    private Witness witness(RedisServer server) {
+        return new Witness() {
+            @Override
+            public void begins(FaultPlan fault) {
+                told.add(fault.number() + " begins, keys " + server.keys());
+            }
+
+            @Override
+            public void ended(FaultPlan fault) {
+                told.add(fault.number() + " ended, keys " + server.keys());
+            }
+        };
+    }
+
+    private static FaultPlan fault(int number, FaultKind kind) {
+        return new FaultPlan(number, kind, Duration.ZERO, Duration.ofMillis(10), 0, 0);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.campaign.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What a command line asks for. */
+class OptionsTest {
+    /** Everything can be said. */
+    @Test
+    void parse_everything() {
+        Options options = Options.parse(List.of(
+                "--repository",
+                "/repo",
+                "--minutes",
+                "2.5",
+                "--seed",
+                "42",
+                "--round-seed",
+                "7",
+                "--keep",
+                "--publish"));
+
+        assertThat(options.time()).isEqualTo(Duration.ofSeconds(150));
+        assertThat(options.seed()).isEqualTo(42);
+        assertThat(options.round()).isEqualTo(OptionalLong.of(7));
+        assertThat(options.keep()).isTrue();
+        assertThat(options.directory()).isEqualTo(Path.of("/repo/campaign/target/campaign"));
+        assertThat(options.publish()).contains(Path.of("/repo/docs/guarantees.md"));
+    }
+
+    /** Nothing has to be said. */
+    @Test
+    void parse_nothing() {
+        Options options = Options.parse(List.of());
+
+        assertThat(options.time()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(options.rounds()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(options.round()).isEmpty();
+        assertThat(options.publish()).isEmpty();
+        assertThat(Options.parse(List.of("--quick")).rounds()).isEqualTo(4);
+        assertThat(Options.parse(List.of("--rounds", "2")).rounds()).isEqualTo(2);
+    }
+
+    /** What cannot be understood is refused, with what can. */
+    @Test
+    void parse_unknown() {
+        for (List<String> wrong : List.of(List.of("--fast"), List.of("--seed"), List.of("--seed", "x"))) {
+            assertThatThrownBy(() -> Options.parse(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("--round-seed");
+        }
+    }
+}

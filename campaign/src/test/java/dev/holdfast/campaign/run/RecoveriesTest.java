@@ -1,0 +1,64 @@
+package dev.holdfast.campaign.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.history.Event.FaultBegan;
+import dev.holdfast.campaign.history.Event.FaultEnded;
+import dev.holdfast.campaign.history.Event.Started;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.What;
+import dev.holdfast.campaign.schedule.ClientPlan;
+import dev.holdfast.campaign.schedule.FaultKind;
+import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.campaign.schedule.Library;
+import dev.holdfast.campaign.schedule.RoundPlan;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How long it took until all was as before. */
+class RecoveriesTest {
+    private static final FaultPlan CUT = new FaultPlan(1, FaultKind.CUT_RST, Duration.ZERO, Duration.ZERO, 0, 0);
+    private static final RoundPlan PLAN = new RoundPlan(
+            1,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(2),
+            List.of("stock", "orders"),
+            List.of(),
+            List.of(new ClientPlan(0, Library.HOLDFAST, List.of()), new ClientPlan(1, Library.HOLDFAST, List.of())),
+            List.of(CUT),
+            Duration.ZERO);
+
+    /** Every lock must have been acquired, and the client that was hit must have acquired one; whichever was last counts. */
+    @Test
+    void of_slowestOfLocksAndClient() {
+        Histories history = cut().grant("client-1", "1", "stock", What.LOCK, 90, 120)
+                .grant("client-1", "1", "orders", What.LOCK, 125, 130);
+        assertThat(Recoveries.of(PLAN, ended(history).history()))
+                .as("the client that was hit has acquired nothing")
+                .isEmpty();
+
+        history.grant("client-0.1", "2", "stock", What.LOCK, 140, 150);
+        assertThat(Recoveries.of(PLAN, ended(history).history())).containsEntry(CUT, Duration.ofMillis(50));
+    }
+
+    /** When the next fault comes before that, nothing can be told. */
+    @Test
+    void of_onTheHeels() {
+        Histories history = cut().grant("client-0", "1", "stock", What.LOCK, 90, 120)
+                .with(new FaultBegan(125_000_000, 2, Fault.CUT_FIN, "client-1"))
+                .grant("client-0", "1", "orders", What.LOCK, 126, 130);
+
+        assertThat(Recoveries.of(PLAN, ended(history).history())).isEmpty();
+    }
+
+    private static Histories cut() {
+        return new Histories()
+                .with(new FaultBegan(95_000_000, 1, Fault.CUT_RST, "client-0"))
+                .with(new FaultEnded(100_000_000, 1));
+    }
+
+    private static Histories ended(Histories history) {
+        return history.with(new Started(1_000_000_000, "the end"));
+    }
+}

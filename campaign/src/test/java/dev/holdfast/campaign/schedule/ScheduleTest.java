@@ -1,0 +1,108 @@
+package dev.holdfast.campaign.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is drawn from seeds. */
+class ScheduleTest {
+    /** A seed has one round, down to each turn of each actor. */
+    @Test
+    void round_sameSeed_sameRound() {
+        RoundPlan once = Schedule.round(42);
+        RoundPlan again = Schedule.round(42);
+
+        assertThat(again).isEqualTo(once);
+        ActorPlan actor = once.clients().get(0).actors().get(0);
+        assertThat(turns(again, actor, 0)).isEqualTo(turns(once, actor, 0));
+        assertThat(turns(once, actor, 1)).as("of the next in the same place").isNotEqualTo(turns(once, actor, 0));
+        assertThat(Schedule.round(43)).isNotEqualTo(once);
+    }
+
+    /** So has the seed of a run: the same rounds in the same order. */
+    @Test
+    void seeds_sameSeed_sameRounds() {
+        assertThat(ten(Schedule.seeds(7))).isEqualTo(ten(Schedule.seeds(7))).isNotEqualTo(ten(Schedule.seeds(8)));
+    }
+
+    /** Every kind of fault, every kind of actor and every kind of lock has its turn within a run. */
+    @Test
+    void rounds_haveEverything() {
+        Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
+        Set<ActorKind> actors = EnumSet.noneOf(ActorKind.class);
+        Set<Library> libraries = EnumSet.noneOf(Library.class);
+        List<RoundPlan> rounds = rounds().toList();
+        rounds.forEach(round -> {
+            round.faults().forEach(fault -> faults.add(fault.kind()));
+            round.clients().forEach(client -> {
+                libraries.add(client.library());
+                client.actors().forEach(actor -> actors.add(actor.kind()));
+            });
+        });
+
+        assertThat(faults).containsExactlyInAnyOrder(FaultKind.values());
+        assertThat(actors).containsExactlyInAnyOrder(ActorKind.values());
+        assertThat(libraries).containsExactlyInAnyOrder(Library.values());
+        assertThat(rounds).anyMatch(round -> round.fenced().isEmpty()).anyMatch(round -> round.fenced()
+                .equals(round.locks()));
+    }
+
+    /** Where a client is killed, what it held stays for its lease: nobody takes one that is longer than the bound for waiting. */
+    @Test
+    void rounds_longLeasesOnlyWhereNobodyIsKilled() {
+        assertThat(rounds().filter(RoundPlan::kills)).isNotEmpty().allMatch(round -> round.longestLease()
+                .equals(round.watchdogTimeout()));
+        assertThat(rounds().filter(round -> !round.kills()))
+                .isNotEmpty()
+                .allMatch(round -> round.longestLease().compareTo(round.patience()) > 0);
+    }
+
+    /** A guest is neither hit itself, nor does Redis fall silent for it. */
+    @Test
+    void rounds_spareTheGuest() {
+        assertThat(rounds().filter(round -> indexOfGuest(round) >= 0))
+                .isNotEmpty()
+                .allSatisfy(round -> {
+                    int guest = indexOfGuest(round);
+                    assertThat(round.faults())
+                            .allMatch(fault -> fault.kind().target() == FaultKind.Target.SERVER
+                                    ? fault.kind().sparesRedisson()
+                                    : fault.client() != guest);
+                });
+    }
+
+    /** Whoever is hit takes part. */
+    @Test
+    void rounds_hitWhoIsThere() {
+        assertThat(rounds()).allSatisfy(round -> assertThat(round.faults())
+                .allMatch(fault -> fault.client() < round.clients().size()
+                        && fault.lock() < round.locks().size()));
+    }
+
+    private static int indexOfGuest(RoundPlan round) {
+        return round.clients().stream()
+                .filter(client -> client.library() == Library.REDISSON)
+                .mapToInt(ClientPlan::index)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private static Stream<RoundPlan> rounds() {
+        return LongStream.range(0, 100).mapToObj(Schedule::round);
+    }
+
+    private static List<Turn> turns(RoundPlan round, ActorPlan actor, int generation) {
+        Turns turns = round.turns(actor, generation);
+        return Stream.generate(turns::next).limit(50).toList();
+    }
+
+    private static List<Long> ten(LongSupplier seeds) {
+        return Stream.generate(seeds::getAsLong).limit(10).toList();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.holdfast.campaign.twins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.holdfast.campaign.check.Checker;
+import dev.holdfast.campaign.check.Terms;
+import dev.holdfast.campaign.check.Verdict;
+import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.History;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The checkers find what is wrong with a lock, and nothing in one that is right, though both are used in the same way: a
+ * check that cannot fail is no check, and one that always does is none either.
+ */
+final class BrokenLocksTest {
+    private static final String EXCLUSION = "two holders are never valid at once: ";
+    private static final String ORDER = "each lock is linearizable: ";
+    private static final String TOKENS = "tokens grow with each acquisition, and stay on re-entry: ";
+    private static final String LOSSES = "a lost lease is announced in time, and believed in no longer: ";
+    private static final String WAKE_UPS = "nobody sleeps beside a free lock: ";
+    private static final String RESIDUE = "nothing is left: ";
+
+    private static final Terms TERMS = new Terms(
+            TwinOwner.LEASE,
+            TwinOwner.DRIFT,
+            TwinWire.TIMEOUT.plusMillis(100),
+            Duration.ofMillis(500),
+            Duration.ofMillis(2500));
+
+    private final Path directory;
+
+    BrokenLocksTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    static List<Arguments> defects() {
+        return List.of(
+                arguments(Make.NO_OWNER_CHECK, List.of(EXCLUSION + "contended", ORDER + "contended")),
+                arguments(Make.INCREMENT_ON_RESEND, List.of(ORDER + "sent-again", WAKE_UPS + "sent-again")),
+                arguments(Make.RELEASE_WITHOUT_OWNER, List.of(EXCLUSION + "runs-out", ORDER + "runs-out")),
+                arguments(Make.RELEASE_WITHOUT_TENURE, List.of(EXCLUSION + "late", ORDER + "late")),
+                arguments(Make.NO_TRY_AFTER_SUBSCRIBE, List.of(WAKE_UPS + "missed")),
+                arguments(Make.RENEWAL_AFTER_RELEASE, List.of(ORDER + "renewed", RESIDUE + "a", RESIDUE + "server")),
+                arguments(Make.TOKEN_ON_REENTRY, List.of(ORDER + "contended", TOKENS + "contended")),
+                arguments(Make.LEASE_WITHOUT_END, List.of(EXCLUSION + "runs-out", LOSSES + "runs-out")));
+    }
+
+    /** Each defect breaks the rules that it should, where it should. */
+    @ParameterizedTest
+    @MethodSource("defects")
+    void broken_isCaught(Make make, List<String> broken) throws Exception {
+        History history = TwinRun.of(make, directory);
+        assertThat(Checker.all(TERMS).stream()
+                        .map(rule -> rule.check(history))
+                        .flatMap(verdict ->
+                                verdict.violations().stream().map(found -> verdict.rule() + ": " + found.subject())))
+                .containsAll(broken);
+    }
+
+    /** What is right breaks none, and each rule had something to judge. */
+    @Test
+    void right_isFine() throws Exception {
+        History history = TwinRun.of(Make.RIGHT, directory);
+        for (Checker rule : Checker.all(TERMS)) {
+            Verdict verdict = rule.check(history);
+            assertThat(verdict.violations()).as(verdict.rule()).isEmpty();
+            assertThat(verdict.decision()).as(verdict.rule()).isEqualTo(Decision.KEPT);
+            assertThat(verdict.judged()).as(verdict.rule()).isPositive();
+        }
+    }
+}

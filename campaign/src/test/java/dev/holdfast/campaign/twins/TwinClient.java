@@ -1,0 +1,77 @@
+package dev.holdfast.campaign.twins;
+
+import dev.holdfast.campaign.history.Event;
+import dev.holdfast.campaign.history.Event.Closing;
+import dev.holdfast.campaign.history.Event.Inspected;
+import dev.holdfast.campaign.history.Event.Started;
+import dev.holdfast.campaign.history.Journal;
+import dev.holdfast.campaign.history.Op;
+import io.lettuce.core.RedisClient;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A client of twin locks: a process, as far as its journal knows. */
+final class TwinClient implements AutoCloseable {
+    private final String name;
+    private final Make make;
+    private final Journal journal;
+    private final RedisClient redis;
+    private final ScheduledThreadPoolExecutor renewals =
+            new ScheduledThreadPoolExecutor(1, Executors.defaultThreadFactory());
+    private final AtomicLong operations = new AtomicLong();
+    private final AtomicLong owners = new AtomicLong();
+    private final Queue<TwinOwner> all = new ConcurrentLinkedQueue<>();
+
+    TwinClient(String name, Make make, String uri, Path directory) {
+        this.name = name;
+        this.make = make;
+        this.journal = Journal.open(directory.resolve(name));
+        this.redis = RedisClient.create(uri);
+        renewals.setRemoveOnCancelPolicy(true);
+        record(new Started(System.nanoTime(), name));
+    }
+
+    /** {@return an owner of its own, for one lock and one thread at a time} */
+    TwinOwner owner(String lock) {
+        TwinOwner owner = new TwinOwner(this, name + ":" + owners.incrementAndGet(), lock);
+        all.add(owner);
+        return owner;
+    }
+
+    Make make() {
+        return make;
+    }
+
+    RedisClient redis() {
+        return redis;
+    }
+
+    ScheduledThreadPoolExecutor renewals() {
+        return renewals;
+    }
+
+    Op nextOp() {
+        return new Op(name, operations.incrementAndGet());
+    }
+
+    void record(Event event) {
+        journal.write(event);
+    }
+
+    /** Closes everything, and records what was left. */
+    @Override
+    public void close() {
+        record(new Closing(System.nanoTime(), name));
+        all.forEach(TwinOwner::close);
+        int left = renewals.getQueue().size();
+        renewals.shutdownNow();
+        redis.shutdown();
+        record(new Inspected(System.nanoTime(), name, left == 0 ? List.of() : List.of(left + " renewals")));
+        journal.close();
+    }
+}

@@ -1,0 +1,235 @@
+package dev.holdfast.campaign.twins;
+
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Event.Announced;
+import dev.holdfast.campaign.history.Event.Believed;
+import dev.holdfast.campaign.history.Event.Called;
+import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.Returned;
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One owner of one twin lock, used by one thread at a time. What it does goes to its client's journal. */
+final class TwinOwner implements AutoCloseable {
+    static final Duration LEASE = Duration.ofMillis(1500);
+    static final Duration DRIFT = Duration.ofMillis(15);
+    private static final Duration NEVER = Duration.ofSeconds(3);
+    private static final Duration LOOK = Duration.ofMillis(5);
+
+    private final TwinClient client;
+    private final String name;
+    private final String lock;
+    private final TwinWire wire;
+    private final TwinWire renewalWire;
+    private final Semaphore wakeUps = new Semaphore(0);
+    private @Nullable StatefulRedisPubSubConnection<String, String> ear;
+    private @Nullable Future<?> renewal;
+    private long tenure;
+    private int levels;
+    private Op held = new Op("", 0);
+    /** Written by the owner's thread and by renewals. */
+    private volatile long validUntil;
+
+    TwinOwner(TwinClient client, String name, String lock) {
+        this.client = client;
+        this.name = name;
+        this.lock = lock;
+        this.wire = new TwinWire(client.redis());
+        this.renewalWire = new TwinWire(client.redis());
+    }
+
+    String lock() {
+        return lock;
+    }
+
+    /** The acquisition, and what it was given. */
+    record Grant(Op op, long token) {}
+
+    /** Waits for the lock, with a lease that is renewed. */
+    Optional<Grant> acquire() {
+        return acquire(Duration.ZERO, () -> {});
+    }
+
+    /**
+     * Waits for the lock.
+     *
+     * @param lease zero for one that is renewed
+     * @param beforeListening what happens between the first try and the subscription
+     * @return nothing if it never came: then the call is one that does not return
+     */
+    Optional<Grant> acquire(Duration lease, Runnable beforeListening) {
+        Op op = called(What.LOCK, lease.toMillis());
+        long end = System.nanoTime() + NEVER.toNanos();
+        List<Long> reply = tryOnce(op, lease);
+        boolean wait = false;
+        while (reply.get(0) == 0) {
+            if (ear == null) {
+                beforeListening.run();
+                listen();
+                wait = !client.make().triesAfterSubscribe();
+            }
+            if (wait && !wakes(Math.max(1, reply.get(1))) && System.nanoTime() > end) {
+                return Optional.empty();
+            }
+            wait = true;
+            wakeUps.drainPermits();
+            reply = tryOnce(op, lease);
+        }
+        return Optional.of(new Grant(op, reply.get(1)));
+    }
+
+    /** Waits for a release, or for a time. */
+    private boolean wakes(long millis) {
+        try {
+            return wakeUps.tryAcquire(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a twin", e);
+        }
+    }
+
+    /** {@return the lock if it was to be had at once} */
+    Optional<Grant> tryAcquire() {
+        Op op = called(What.TRY, 0);
+        List<Long> reply = tryOnce(op, Duration.ZERO);
+        if (reply.get(0) == 0) {
+            returned(op, Outcome.REFUSED, 0, levels, Loss.NONE);
+            return Optional.empty();
+        }
+        return Optional.of(new Grant(op, reply.get(1)));
+    }
+
+    private List<Long> tryOnce(Op op, Duration lease) {
+        Duration asked = lease.isZero() ? LEASE : lease;
+        if (levels == 0) {
+            tenure++;
+        }
+        long sent = System.nanoTime();
+        List<Long> reply = wire.eval(
+                client.make().acquire(),
+                List.of(lock, "tokens:" + lock),
+                name,
+                Long.toString(tenure),
+                Integer.toString(levels + 1),
+                Long.toString(asked.toMillis()));
+        if (reply.get(0) == 1) {
+            levels++;
+            validUntil = sent + asked.minus(DRIFT).toNanos();
+            if (levels == 1) {
+                held = op;
+                watch(lease);
+            }
+            returned(op, Outcome.GRANTED, reply.get(1), levels, Loss.NONE);
+        }
+        return reply;
+    }
+
+    private void listen() {
+        StatefulRedisPubSubConnection<String, String> opened = client.redis().connectPubSub();
+        opened.addListener(new RedisPubSubAdapter<>() {
+            @Override
+            public void message(String channel, String message) {
+                wakeUps.release();
+            }
+        });
+        opened.sync().subscribe(channel());
+        ear = opened;
+    }
+
+    private void watch(Duration lease) {
+        if (lease.isZero()) {
+            long period = LEASE.toMillis() / 3;
+            Op op = held;
+            long watched = tenure;
+            renewal = client.renewals()
+                    .scheduleAtFixedRate(() -> renew(op, watched), period, period, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void renew(Op op, long watched) {
+        long sent = System.nanoTime();
+        List<Long> reply = renewalWire.eval(
+                client.make().renew(), List.of(lock), name, Long.toString(watched), Long.toString(LEASE.toMillis()));
+        if (reply.get(0) == 1) {
+            validUntil = sent + LEASE.minus(DRIFT).toNanos();
+            client.record(new Confirmed(sent, System.nanoTime(), op, LEASE.toMillis()));
+        }
+    }
+
+    private boolean isValid() {
+        return !client.make().looksAtTheClock() || System.nanoTime() < validUntil;
+    }
+
+    /** Works under the lock for a time, or until it is lost, and says so then. */
+    void work(Op op, Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        if (!isValid()) {
+            return;
+        }
+        long since = System.nanoTime();
+        long last = since;
+        for (long now = since; now < end; now = System.nanoTime()) {
+            if (!isValid()) {
+                client.record(new Announced(System.nanoTime(), op, Loss.EXPIRED));
+                break;
+            }
+            last = now;
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+        client.record(new Believed(since, last, op));
+    }
+
+    /** Gives back one level. */
+    void release() {
+        levels--;
+        if (levels == 0 && renewal != null && client.make().endsRenewal()) {
+            renewal.cancel(false);
+        }
+        Op op = called(What.UNLOCK, 0);
+        List<Long> reply = wire.eval(
+                client.make().release(),
+                List.of(lock),
+                name,
+                Long.toString(tenure),
+                Integer.toString(levels),
+                channel());
+        // "Not held" to the second sending is the success of the first.
+        boolean released = reply.get(0) == 1 || wire.wasSentAgain();
+        returned(op, released ? Outcome.RELEASED : Outcome.LOST, 0, levels, released ? Loss.NONE : Loss.EXPIRED);
+    }
+
+    private String channel() {
+        return "channel:" + lock;
+    }
+
+    private Op called(What what, long leaseMillis) {
+        Op op = client.nextOp();
+        long wait = what == What.LOCK ? -1 : 0;
+        client.record(new Called(System.nanoTime(), op, what, By.BLOCKING, lock, name, wait, leaseMillis));
+        return op;
+    }
+
+    private void returned(Op op, Outcome outcome, long token, int holds, Loss loss) {
+        client.record(new Returned(System.nanoTime(), op, outcome, token, holds, loss));
+    }
+
+    @Override
+    public void close() {
+        if (ear != null) {
+            ear.close();
+        }
+        wire.close();
+        renewalWire.close();
+    }
+}

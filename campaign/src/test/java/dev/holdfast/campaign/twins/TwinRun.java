@@ -1,0 +1,198 @@
+package dev.holdfast.campaign.twins;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.campaign.history.Event.Inspected;
+import dev.holdfast.campaign.history.Event.Wrote;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Journal;
+import dev.holdfast.campaign.twins.TwinOwner.Grant;
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.Faults;
+import dev.holdfast.testkit.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What is done with a twin, of whatever make: some contention, and each situation in which one of the defects shows. Each
+ * situation has a lock of its own.
+ */
+final class TwinRun {
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Pattern SCRIPTS_RUN = Pattern.compile("cmdstat_eval:calls=(\\d+)");
+
+    private final Path directory;
+    private final RedisServer server;
+    private final FaultProxy proxy;
+    private final TwinClient a;
+    private final TwinClient b;
+    private final TwinClient c;
+    private final Guard guard = new Guard();
+
+    private TwinRun(Make make, Path directory, RedisServer server, FaultProxy proxy) {
+        this.directory = directory;
+        this.server = server;
+        this.proxy = proxy;
+        a = new TwinClient("a", make, proxy.uri(), directory);
+        b = new TwinClient("b", make, server.uri(), directory);
+        c = new TwinClient("c", make, server.uri(), directory);
+    }
+
+    /** {@return what a twin of this make did} */
+    static History of(Make make, Path directory) throws Exception {
+        try (RedisServer server = RedisServer.builder().start();
+                FaultProxy proxy = FaultProxy.inFrontOf(server)) {
+            TwinRun run = new TwinRun(make, directory, server, proxy);
+            run.everything();
+            return run.history();
+        }
+    }
+
+    private void everything() throws Exception {
+        try {
+            contended();
+            acquisitionSentAgain();
+            leaseRunsOut();
+            lateRelease();
+            releaseBeforeSubscription();
+            renewedAndReleased();
+        } finally {
+            Stream.of(a, b, c).forEach(TwinClient::close);
+        }
+        try (Journal journal = Journal.open(directory.resolve("server"))) {
+            List<String> left = server.keys().stream()
+                    .filter(key -> !key.startsWith("tokens:"))
+                    .toList();
+            journal.write(new Inspected(System.nanoTime(), Inspected.SERVER, left));
+        }
+    }
+
+    private History history() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return History.read(files.toList());
+        }
+    }
+
+    /** Six owners want one lock, enter it again now and then, and write to what it guards. */
+    private void contended() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        List<Future<?>> done = new ArrayList<>();
+        for (TwinClient client : List.of(a, b, c, a, b, c)) {
+            TwinOwner owner = client.owner("contended");
+            Random random = new Random(done.size());
+            done.add(threads.submit(() -> {
+                for (int turn = 0; turn < 8; turn++) {
+                    turn(client, owner, random.nextBoolean());
+                }
+                return null;
+            }));
+        }
+        threads.shutdown();
+        for (Future<?> each : done) {
+            each.get();
+        }
+    }
+
+    private void turn(TwinClient client, TwinOwner owner, boolean enters) {
+        Optional<Grant> granted = owner.acquire();
+        if (granted.isEmpty()) {
+            return;
+        }
+        Grant grant = granted.get();
+        boolean entered = enters && owner.acquire().isPresent();
+        owner.work(grant.op(), Duration.ofMillis(6));
+        long since = System.nanoTime();
+        long sequence = guard.write(grant.token());
+        client.record(
+                new Wrote(since, System.nanoTime(), grant.op(), owner.lock(), grant.token(), sequence > 0, sequence));
+        if (entered) {
+            owner.release();
+        }
+        owner.release();
+    }
+
+    /** The answer to an acquisition is lost. Once the lock is given back, it is anybody's. */
+    private void acquisitionSentAgain() {
+        TwinOwner first = a.owner("sent-again");
+        proxy.swallowReplyTo("sent-again");
+        workAndRelease(first, first.acquire());
+        TwinOwner second = b.owner("sent-again");
+        workAndRelease(second, second.tryAcquire().or(second::acquire));
+    }
+
+    /** A lease runs out while its owner works. When the next has the lock, it gives back what it no longer has. */
+    private void leaseRunsOut() throws Exception {
+        TwinOwner late = a.owner("runs-out");
+        Optional<Grant> lost = late.acquire(SHORT, () -> {});
+        Work next = Work.begin(b.owner("runs-out"));
+        lost.ifPresent(grant -> late.work(grant.op(), SHORT.multipliedBy(2)));
+        next.awaitGrant();
+        late.release();
+        TwinOwner third = c.owner("runs-out");
+        workAndRelease(third, third.tryAcquire());
+        next.end();
+    }
+
+    /** A release is held up on its way, and arrives when its owner has the lock again. */
+    private void lateRelease() throws Exception {
+        TwinOwner owner = a.owner("late");
+        owner.acquire();
+        Faults dying = proxy.matching(connection -> true);
+        dying.holdRequests();
+        owner.release();
+        Work again = Work.begin(owner);
+        again.awaitGrant();
+        long before = scriptsRun();
+        dying.releaseRequests();
+        await().until(() -> scriptsRun() > before);
+        TwinOwner other = b.owner("late");
+        workAndRelease(other, other.tryAcquire());
+        again.end();
+    }
+
+    /** A lock is released when a waiter has tried, and does not listen yet. */
+    private void releaseBeforeSubscription() {
+        TwinOwner first = b.owner("missed");
+        TwinOwner second = c.owner("missed");
+        first.acquire();
+        workAndRelease(second, second.acquire(Duration.ZERO, first::release));
+    }
+
+    /** A lease has been renewed, and the lock is given back; the next owner has it for longer than the next renewal takes. */
+    private void renewedAndReleased() {
+        TwinOwner first = a.owner("renewed");
+        first.acquire().ifPresent(grant -> {
+            first.work(grant.op(), TwinOwner.LEASE.dividedBy(2));
+            first.release();
+        });
+        TwinOwner second = b.owner("renewed");
+        second.acquire().ifPresent(grant -> {
+            second.work(grant.op(), TwinOwner.LEASE.dividedBy(2));
+            second.release();
+        });
+    }
+
+    private static void workAndRelease(TwinOwner owner, Optional<Grant> granted) {
+        granted.ifPresent(grant -> {
+            owner.work(grant.op(), Duration.ofMillis(60));
+            owner.release();
+        });
+    }
+
+    private long scriptsRun() {
+        Matcher calls = SCRIPTS_RUN.matcher(String.valueOf(server.command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.holdfast.campaign.twins;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.List;
+
+/** A connection that sends a script again, on a new connection, if there is no answer. For one thread. */
+final class TwinWire implements AutoCloseable {
+    static final Duration TIMEOUT = Duration.ofMillis(400);
+
+    private final RedisClient client;
+    private StatefulRedisConnection<String, String> connection;
+    private boolean sentAgain;
+
+    TwinWire(RedisClient client) {
+        this.client = client;
+        this.connection = connect(client);
+    }
+
+    private static StatefulRedisConnection<String, String> connect(RedisClient client) {
+        StatefulRedisConnection<String, String> connection = client.connect();
+        connection.setTimeout(TIMEOUT);
+        return connection;
+    }
+
+    List<Long> eval(String script, List<String> keys, String... arguments) {
+        sentAgain = false;
+        while (true) {
+            try {
+                return connection.sync().eval(script, ScriptOutputType.MULTI, keys.toArray(String[]::new), arguments);
+            } catch (RedisCommandTimeoutException e) {
+                sentAgain = true;
+                connection.close();
+                connection = connect(client);
+            }
+        }
+    }
+
+    /** {@return whether the last script may have run more than once} */
+    boolean wasSentAgain() {
+        return sentAgain;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.campaign.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An interrupt that comes in time or not at all. */
+class AlarmTest {
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+
+    @AfterEach
+    void close() {
+        clock.shutdownNow();
+    }
+
+    /** It interrupts who waits. */
+    @Test
+    void set_interrupts() {
+        Alarm alarm = Alarm.set(clock, Optional.of(Duration.ofMillis(1)));
+
+        assertThatThrownBy(() -> new CountDownLatch(1).await(20, TimeUnit.SECONDS))
+                .isInstanceOf(InterruptedException.class);
+        alarm.turnOff();
+    }
+
+    /** Turned off, it takes back what it did, and does nothing later. */
+    @Test
+    @Timeout(20)
+    void turnOff_silences() throws Exception {
+        Alarm rung = Alarm.set(clock, Optional.of(Duration.ZERO));
+        while (!Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+        Alarm early = Alarm.set(clock, Optional.of(Duration.ofMillis(20)));
+
+        rung.turnOff();
+        early.turnOff();
+
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        clock.schedule(() -> {}, 30, TimeUnit.MILLISECONDS).get(20, TimeUnit.SECONDS);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+}

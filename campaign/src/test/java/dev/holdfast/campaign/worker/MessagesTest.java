@@ -1,0 +1,57 @@
+package dev.holdfast.campaign.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is said over the pipe between a worker and its parent. */
+class MessagesTest {
+    static Stream<Order> orders() {
+        return Stream.of(
+                new Order.Begin(42, 1, 2, "redis://127.0.0.1:6379", Path.of("/a path/client-1.journal")),
+                new Order.Stop(),
+                new Order.Close(),
+                new Order.Explain());
+    }
+
+    static Stream<Answer> answers() {
+        return Stream.of(
+                new Answer.Ready(),
+                new Answer.Begun(),
+                new Answer.Stopped(),
+                new Answer.Closed(),
+                new Answer.Failed("it is over"));
+    }
+
+    /** What is written is read. */
+    @ParameterizedTest
+    @MethodSource("orders")
+    void order_roundTrip(Order order) {
+        assertThat(Order.parse(order.line())).isEqualTo(order);
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void answer_roundTrip(Answer answer) {
+        assertThat(Answer.parse(answer.line())).isEqualTo(answer);
+    }
+
+    /** What is neither is refused by name. */
+    @Test
+    void parse_other() {
+        assertThatThrownBy(() -> Order.parse("dance")).hasMessageContaining("dance");
+        assertThatThrownBy(() -> Answer.parse("dance")).hasMessageContaining("dance");
+    }
+
+    /** One who takes the place of another has a name of its own. */
+    @Test
+    void process_ofGenerations() {
+        assertThat(new Order.Begin(1, 0, 0, "uri", Path.of("j")).process()).isEqualTo("client-0");
+        assertThat(new Order.Begin(1, 0, 1, "uri", Path.of("j")).process()).isEqualTo("client-0.1");
+    }
+}

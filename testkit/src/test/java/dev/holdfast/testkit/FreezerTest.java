@@ -1,0 +1,63 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A process that is frozen does nothing, and then goes on where it was. */
+final class FreezerTest {
+    @BeforeEach
+    void onlyWithSignals() {
+        assumeTrue(Freezer.hasShell(), "signals are sent by a shell");
+    }
+
+    /** What is sent to a frozen process is answered once it goes on. */
+    @Test
+    void freeze_thenThaw() throws Exception {
+        Process echo = new ProcessBuilder("cat").start();
+        try {
+            Freezer.freeze(echo);
+            say(echo, "hello");
+            CompletableFuture<String> heard = CompletableFuture.supplyAsync(() -> line(echo));
+            assertThatThrownBy(() -> heard.get(ProcessChecks.MOMENT.toMillis(), TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
+            Freezer.thaw(echo);
+            assertThat(heard.get(ProcessChecks.PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+                    .isEqualTo("hello");
+        } finally {
+            echo.destroyForcibly();
+        }
+    }
+
+    /** One that has ended cannot be frozen, and whoever tries is told. */
+    @Test
+    void freeze_ended() throws Exception {
+        Process gone = new ProcessBuilder("true").start();
+        gone.waitFor();
+        assertThatThrownBy(() -> Freezer.freeze(gone))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has ended");
+    }
+
+    private static void say(Process process, String line) throws IOException {
+        Writer input = process.outputWriter();
+        input.write(line + "\n");
+        input.flush();
+    }
+
+    private static String line(Process process) {
+        try {
+            return process.inputReader().readLine();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
