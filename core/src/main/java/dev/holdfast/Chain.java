@@ -59,6 +59,11 @@ final class Chain {
         return null;
     }
 
+    /** {@return whether any of it may still be answered in this epoch} */
+    boolean isInFlight(long epochNumber) {
+        return handoffs != null && !handoffs.isEmpty() && handoffs.getLast().isInFlight(epochNumber);
+    }
+
     List<Handoff> unanswered() {
         return handoffs == null ? List.of() : List.copyOf(handoffs);
     }

@@ -31,8 +31,8 @@ record LockAnswer(Kind kind, long leftMillis, long fence) {
         NOT_SENT
     }
 
-    /** Positive, and not more than a {@code long} can be. */
-    private static final Pattern TOKEN = Pattern.compile("[1-9]\\d{0,17}");
+    /** Positive; Redis counts no further than a {@code long} can. */
+    private static final Pattern TOKEN = Pattern.compile("[1-9]\\d{0,18}");
 
     private static final LockAnswer HELD = new LockAnswer(Kind.HELD, 0, 0);
     private static final LockAnswer GONE = new LockAnswer(Kind.GONE, 0, 0);

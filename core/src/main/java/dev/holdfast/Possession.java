@@ -137,9 +137,7 @@ final class Possession {
                 letGo();
             }
         }
-        if (!kept) {
-            audience.refresh(engine.now());
-        }
+        audience.refresh(engine.now());
         if (handoff != null) {
             engine.handoffs().start(handoff);
         } else if (!kept) {
@@ -148,9 +146,15 @@ final class Possession {
         return handoff != null || kept;
     }
 
-    /** {@return whether the line is empty only for the moment, but for one who just asks whether the lock is free} */
+    /**
+     * {@return whether the line is empty only for the moment, but for one who just asks whether the lock is free} Those who
+     * will be answered can come back; when the connection is gone, nobody will be.
+     */
     private boolean mayComeBack() {
-        return crowded && queue.head().triesForAll() && !chain.isEmpty() && !queue.isClosed();
+        return crowded
+                && queue.head().triesForAll()
+                && chain.isInFlight(engine.link().epochNumber())
+                && !queue.isClosed();
     }
 
     /**

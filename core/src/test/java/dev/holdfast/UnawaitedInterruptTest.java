@@ -4,10 +4,13 @@ import static dev.holdfast.BadDay.elsewhere;
 import static dev.holdfast.BadDay.eventually;
 import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,5 +48,27 @@ final class UnawaitedInterruptTest {
         assertThat(get(strayed)).isFalse();
         day.proxy().heal();
         assertThat(day.heard().lost()).containsExactly(LossReason.EXPIRED);
+    }
+
+    /** A loss that the unlock of an inner level finds, unwaited for, is told to the thread that goes on under the outer one. */
+    @Test
+    void unlock_innerLevel_findsTheLoss() {
+        CompletableFuture<Boolean> interrupted = elsewhere(() -> {
+            lock.lock();
+            lock.lock();
+            day.server().command("DEL", "orders:42");
+            lock.unlock();
+            boolean told = false;
+            try {
+                new CountDownLatch(1).await(BadDay.SOON.toSeconds(), TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                told = true;
+            }
+            assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+            return told;
+        });
+
+        assertThat(get(interrupted)).isTrue();
+        assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
     }
 }

@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class AnswerWatch extends Deadline {
     private static final int LOOKS_PER_TIMEOUT = 8;
 
+    private static final long SHORTEST_LOOK_NANOS = Duration.ofMillis(20).toNanos();
+
     private final Deadlines deadlines;
     private final long timeoutNanos;
+    private final long secondLookNanos;
     private final Supplier<@Nullable Epoch> current;
     private final BiConsumer<Epoch, Call> onSilence;
 
@@ -38,6 +41,7 @@ final class AnswerWatch extends Deadline {
             BiConsumer<Epoch, Call> onSilence) {
         this.deadlines = deadlines;
         this.timeoutNanos = timeout.toNanos();
+        this.secondLookNanos = Math.max(SHORTEST_LOOK_NANOS, timeoutNanos / LOOKS_PER_TIMEOUT);
         this.current = current;
         this.onSilence = onSilence;
     }
@@ -71,7 +75,7 @@ final class AnswerWatch extends Deadline {
             deadlines.schedule(this, dueNanos);
         } else if (oldest != suspect) {
             suspect = oldest;
-            deadlines.schedule(this, now + timeoutNanos / LOOKS_PER_TIMEOUT);
+            deadlines.schedule(this, now + secondLookNanos);
         } else {
             suspect = null;
             watching.set(false);

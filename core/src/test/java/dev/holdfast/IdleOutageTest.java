@@ -1,0 +1,35 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A release is not put off for answers that will not come. */
+final class IdleOutageTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client();
+
+    /** Who releases while there is no connection is told after a command timeout, though handoffs before have no answer. */
+    @Test
+    void release_duringOutage_isNotPutOff() {
+        Row row = Row.warm(day, client, NAME, 2);
+        day.proxy().blackHole();
+        CompletableFuture<?> first = row.passOn();
+        CompletableFuture<?> second = row.passOn();
+        eventually(first::isCompletedExceptionally);
+
+        CompletableFuture<?> last = row.owner().releaseAsync();
+
+        eventually(last::isCompletedExceptionally);
+        assertThat(second).isCompletedExceptionally();
+        day.proxy().heal();
+        eventually(() -> !day.server().keys().contains(NAME));
+    }
+}
