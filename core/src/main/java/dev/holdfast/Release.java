@@ -207,10 +207,10 @@ final class Release extends Step {
             return;
         }
         LeaseLoss loss = current.lossNow(reason);
+        if (unwantedLevel == 0 && (holdsLeft == 0 || engine().releases().areAwaited())) {
+            current.spareOwner();
+        }
         if (holdsLeft == 0) {
-            if (unwantedLevel == 0) {
-                current.spareOwner();
-            }
             engine().onLost(current, loss);
         } else {
             current.lose(reason);

@@ -18,6 +18,11 @@ final class Releases {
         this.awaited = awaited;
     }
 
+    /** {@return whether who releases by a blocking call is there to be told what came of it} */
+    boolean areAwaited() {
+        return awaited;
+    }
+
     /** Returns when the caller may go on; throws what is known to have gone wrong by then. */
     @SuppressWarnings("FutureReturnValueIgnored") // to log does not fail
     void finish(CompletableFuture<@Nullable Void> release) {

@@ -85,6 +85,7 @@ final class IdleLockTest {
         connection.blackHole(Direction.REPLIES);
         releases.add(row.passOn());
         releases.add(row.passOn());
+        row.awaitOwnerInRedis();
         long before = day.proxy().commands("EVALSHA");
         day.server().command("PUBLISH", CHANNEL, "0");
         eventually(() -> day.proxy().commands("EVALSHA") == before + 1);

@@ -57,6 +57,7 @@ final class UnawaitedInterruptTest {
             lock.lock();
             lock.lock();
             day.server().command("DEL", "orders:42");
+            day.proxy().delay(Direction.REPLIES, Duration.ofMillis(200));
             lock.unlock();
             boolean told = false;
             try {
