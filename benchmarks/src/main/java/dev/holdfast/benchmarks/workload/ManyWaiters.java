@@ -21,6 +21,8 @@ record ManyWaiters() implements Workload {
 
     private static final Duration POLL = Duration.ofMillis(100);
 
+    private static final Duration QUIET = Duration.ofMillis(500);
+
     @Override
     public String id() {
         return "waiters";
@@ -37,7 +39,7 @@ record ManyWaiters() implements Workload {
                 + " with --quick). Another asks for all of them at"
                 + " once, each for another owner, with futures. When the server has a subscription for every name, or after "
                 + LONGEST_SUBSCRIBING.toSeconds()
-                + " s, the first one releases all. Heap counts what one waiter adds, the"
+                + " s, and is asked no more, the first one releases all. Heap counts what one waiter adds, the"
                 + " future its caller has included.";
     }
 
@@ -65,6 +67,7 @@ record ManyWaiters() implements Workload {
             try (Crew waiting = site.crew(List.of(new Waiters(system, names)))) {
                 waiting.run(Phase.START);
                 awaitSubscriptions(site.server(), names);
+                awaitQuiet(site.server());
                 waiting.run(Phase.OPEN);
                 int connections = site.server().clients().size() - others;
                 waiting.worker(0).tell(Phase.SHUT);
@@ -95,5 +98,17 @@ record ManyWaiters() implements Workload {
         while (server.channels().size() < names && System.nanoTime() < deadline) {
             Thread.sleep(POLL.toMillis());
         }
+    }
+
+    /** Who has been told of its subscription tries once more; a waiter is counted when it waits for that no longer. */
+    private static void awaitQuiet(RedisServer server) throws InterruptedException {
+        long deadline = System.nanoTime() + LONGEST_SUBSCRIBING.toNanos();
+        double before;
+        double now = ServerCounters.of(server).scripts();
+        do {
+            Thread.sleep(QUIET.toMillis());
+            before = now;
+            now = ServerCounters.of(server).scripts();
+        } while (now > before && System.nanoTime() < deadline);
     }
 }
