@@ -81,7 +81,7 @@ public enum Metric {
             "B/waiter",
             "heap per waiter, B",
             Better.LOWER,
-            "heap in use after full collections while all wait, less that before any did, by waiters"),
+            "bytes of all live objects while all wait, less those before any did, by waiters"),
     HEAP_PER_HOLD("B/hold", "heap per hold, B", Better.LOWER, "likewise while all are held"),
     LOST("lost", "holds lost", Better.LOWER, "holds whose key the server no longer has at the end, unreleased"),
     CLIENT_CPU_SECONDS(
