@@ -121,6 +121,17 @@ final class ModelClient {
         }
     }
 
+    /** One I/O thread for both, where the commands come first. */
+    void serveAndHear() {
+        while (awaitWork(() -> server.hasWork() || wire.hasWork())) {
+            if (server.hasWork()) {
+                server.turn();
+            } else {
+                wire.turn();
+            }
+        }
+    }
+
     /** All is answered and told, and the short pauses are over; no lease has run out, and nothing was renewed. */
     void quiet() {
         while (server.hasWork() || wire.hasWork()) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Orders {
     /** {@code -Dinterleavings.switches}: how often in an order a thread that could go on is interrupted. */
-    private static final int MOST_INTERRUPTED = Integer.getInteger("interleavings.switches", 2);
+    private static final int MOST_INTERRUPTED = Integer.getInteger("interleavings.switches", 1);
 
     private static final long HUNG_SECONDS = 20;
 
