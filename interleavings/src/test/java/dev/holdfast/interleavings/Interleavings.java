@@ -36,8 +36,6 @@ public final class Interleavings {
      * threads share it.
      */
     public static void explore(Runnable scenario) {
-        // What classes do when they are first used belongs to no order, and would make the first unlike the others.
-        scenario.run();
         AtomicInteger orders = new AtomicInteger();
         long start = System.nanoTime();
         try {
