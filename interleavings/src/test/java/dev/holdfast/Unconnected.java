@@ -30,6 +30,8 @@ final class Unconnected {
                 Duration.ZERO,
                 null,
                 true,
+                false,
+                LeakTracking.OFF,
                 Runnable::run,
                 null,
                 "",

@@ -50,9 +50,10 @@ public final class Interleavings {
         require(orders.get() >= LEAST, "at least " + LEAST + " orders were there to try, tried were " + orders);
     }
 
-    private static String caller() {
+    static String caller() {
         return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
-                .walk(frames -> frames.filter(frame -> frame.getDeclaringClass() != Interleavings.class)
+                .walk(frames -> frames.filter(
+                                frame -> !frame.getClassName().startsWith(Interleavings.class.getPackageName()))
                         .findFirst()
                         .map(frame -> frame.getDeclaringClass().getSimpleName() + "." + frame.getMethodName())
                         .orElseThrow());

@@ -1,5 +1,7 @@
 package dev.holdfast.pubsub;
 
+import io.netty.util.Timer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashSet;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A connection to a server that runs commands in the order they were sent, when it is told to. Whoever tells it is its I/O
  * thread, of which there is one at a time.
  */
-final class AnsweringWire implements Wire {
+public final class AnsweringWire implements Wire {
     private static final class Command {
         final boolean subscribes;
         final String channel;
@@ -29,10 +31,17 @@ final class AnsweringWire implements Wire {
 
     // Guarded by this.
     private final Queue<Command> sent = new ArrayDeque<>();
+    private final Queue<String> messages = new ArrayDeque<>();
     private boolean connected;
 
-    /** What the server has; used on the I/O thread only. */
+    /** What the server has. */
     private final Set<String> subscribed = new HashSet<>();
+
+    /** {@return subscriptions over this connection, which ask for no sign of life for a long time} */
+    public Subscriptions subscriptions(Timer timer, Duration linger) {
+        return new Subscriptions(
+                this::attach, timer, new PubSubSettings(linger, Duration.ofMinutes(10), Duration.ofMinutes(30)));
+    }
 
     AnsweringWire attach(Events to) {
         events = to;
@@ -43,25 +52,56 @@ final class AnsweringWire implements Wire {
         return Objects.requireNonNull(events, "not attached");
     }
 
-    boolean hasSubscribed(String channel) {
+    synchronized boolean hasSubscribed(String channel) {
         return subscribed.contains(channel);
+    }
+
+    /** The server is told something to tell those who have subscribed. */
+    public synchronized void publish(String channel) {
+        if (subscribed.contains(channel)) {
+            messages.add(channel);
+        }
+    }
+
+    /** {@return whether there is something to answer or to tell} */
+    public synchronized boolean hasWork() {
+        return !sent.isEmpty() || !messages.isEmpty();
     }
 
     /** The server runs what was sent until now, and what is sent upon its answers. */
     void answer() {
-        for (Command next = next(); next != null; next = next()) {
-            if (next.subscribes) {
-                subscribed.add(next.channel);
-                events().subscribed(next.channel);
-            } else {
-                subscribed.remove(next.channel);
-                events().unsubscribed(next.channel);
-            }
+        while (hasWork()) {
+            turn();
         }
     }
 
-    private synchronized @Nullable Command next() {
-        return sent.poll();
+    /** The server tells a message, or runs one command that was sent. */
+    public void turn() {
+        String message;
+        Command command = null;
+        synchronized (this) {
+            message = messages.poll();
+            if (message == null) {
+                command = next();
+            }
+        }
+        if (message != null) {
+            events().message(message);
+        } else if (command != null && command.subscribes) {
+            events().subscribed(command.channel);
+        } else if (command != null) {
+            events().unsubscribed(command.channel);
+        }
+    }
+
+    private @Nullable Command next() {
+        Command next = sent.poll();
+        if (next != null && next.subscribes) {
+            subscribed.add(next.channel);
+        } else if (next != null) {
+            subscribed.remove(next.channel);
+        }
+        return next;
     }
 
     void connect() {
@@ -76,8 +116,9 @@ final class AnsweringWire implements Wire {
         synchronized (this) {
             connected = false;
             sent.clear();
+            messages.clear();
+            subscribed.clear();
         }
-        subscribed.clear();
         events().disconnected();
     }
 

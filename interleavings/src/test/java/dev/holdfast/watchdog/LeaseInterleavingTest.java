@@ -89,6 +89,9 @@ class LeaseInterleavingTest {
         public void atRisk(long remainingNanos) {}
 
         @Override
+        public void abandoned(long remainingNanos) {}
+
+        @Override
         public boolean isAbandoned() {
             return false;
         }

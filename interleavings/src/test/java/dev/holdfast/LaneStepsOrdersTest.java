@@ -1,8 +1,9 @@
 package dev.holdfast;
 
-import static dev.holdfast.interleavings.Interleavings.explore;
 import static dev.holdfast.interleavings.Interleavings.require;
-import static dev.holdfast.interleavings.Interleavings.together;
+import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.point;
+import static dev.holdfast.interleavings.Orders.together;
 
 import dev.holdfast.redis.Call;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * However an owner's steps come, end and find their lane retired: each runs once, one at a time, those of one thread in the
  * order they came in; and when all have ended there is no lane left.
  */
-class LaneInterleavingTest {
+class LaneStepsOrdersTest {
     private static final long OWNER = -1;
 
     /** The lanes of an engine, and what their steps did. */
@@ -80,11 +81,13 @@ class LaneInterleavingTest {
             this.rig = rig;
             this.name = name;
             this.endsAtOnce = endsAtOnce;
+            point("submitting " + name);
         }
 
         @Override
         void run() {
             rig.begin(name);
+            point("running " + name);
             if (endsAtOnce) {
                 end();
             }

@@ -1,0 +1,271 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.awaitWork;
+import static dev.holdfast.interleavings.Orders.point;
+
+import dev.holdfast.interleavings.Standin;
+import dev.holdfast.pubsub.AnsweringWire;
+import dev.holdfast.pubsub.Subscriptions;
+import dev.holdfast.redis.Call;
+import dev.holdfast.redis.ModelLink;
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client with two locks of different kinds, whose connections lead to a {@link ModelRedis} for each. Its clock stands still
+ * unless it is moved: whoever waits for the end of a lease waits for ever.
+ */
+final class ModelClient {
+    static final Duration WATCHDOG = Duration.ofSeconds(30);
+    static final Duration RENEWAL = WATCHDOG.dividedBy(3);
+
+    /** Longer than a renewal may be put off, shorter than an answer may take. */
+    static final Duration MOMENT = Duration.ofMillis(600);
+
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration LINGER = Duration.ofSeconds(1);
+
+    final ManualTimer clock = new ManualTimer();
+    final AnsweringWire wire = new AnsweringWire();
+    final ModelRedis redis = new ModelRedis(() -> wire.publish(key().channel()));
+    final ModelRedis otherRedis = new ModelRedis(() -> wire.publish(otherKey().channel()));
+    private final LockKey key = new LockKey(redis, "orders:42", "");
+    private final LockKey otherKey = new LockKey(otherRedis, "orders:43", "");
+    private final Queue<Runnable> paused = new ArrayDeque<>();
+    private final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
+    final Engine engine;
+    final ModelLink server;
+
+    // Guarded by this.
+    private int holders;
+    private int mostHolders;
+
+    /** One that can be left where it is about to tell somebody; its clock must not be moved by then. */
+    ModelClient() {
+        this(task -> {
+            point("being about to tell");
+            task.run();
+        });
+    }
+
+    ModelClient(Executor callbacks) {
+        Settings settings = new Settings(
+                new RedisURI(),
+                null,
+                WATCHDOG,
+                COMMAND_TIMEOUT,
+                Duration.ofMillis(500),
+                Duration.ZERO,
+                null,
+                true,
+                false,
+                LeakTracking.OFF,
+                callbacks,
+                null,
+                "",
+                Settings.NO_LISTENER);
+        engine = new Engine(settings, deadlines, Standin.of(ScheduledExecutorService.class, this::pause));
+        server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT, engine);
+        Subscriptions subscriptions = wire.subscriptions(clock, LINGER);
+        engine.connect(server.link(), subscriptions);
+        server.link().start();
+        quiet();
+        require(engine.isConnected(), "it is connected");
+    }
+
+    LockKey key() {
+        return key;
+    }
+
+    LockKey otherKey() {
+        return otherKey;
+    }
+
+    private synchronized @Nullable Object pause(String method, @Nullable Object[] arguments) {
+        paused.add((Runnable) Objects.requireNonNull(arguments[0]));
+        return null;
+    }
+
+    private synchronized @Nullable Runnable nextPaused() {
+        return paused.poll();
+    }
+
+    private long @Nullable [] run(Call command) {
+        long[] answer = redis.run(command);
+        return answer == null ? otherRedis.run(command) : answer;
+    }
+
+    // --- What happens by itself.
+
+    /** The I/O thread of the commands. */
+    void serve() {
+        while (awaitWork(server::hasWork)) {
+            server.turn();
+        }
+    }
+
+    /** The I/O thread of the subscriptions. */
+    void hear() {
+        while (awaitWork(wire::hasWork)) {
+            wire.turn();
+        }
+    }
+
+    /** One I/O thread for both, where the commands come first. */
+    void serveAndHear() {
+        while (awaitWork(() -> server.hasWork() || wire.hasWork())) {
+            if (server.hasWork()) {
+                server.turn();
+            } else {
+                wire.turn();
+            }
+        }
+    }
+
+    /** All is answered and told, and the short pauses are over; no lease has run out, and nothing was renewed. */
+    void quiet() {
+        while (server.hasWork() || wire.hasWork()) {
+            serve();
+            hear();
+        }
+        Runnable next = nextPaused();
+        if (next != null) {
+            next.run();
+            quiet();
+        }
+    }
+
+    /** Time passes, and all is answered. */
+    void pass(Duration time) {
+        for (Duration left = time; !left.isNegative() && !left.isZero(); left = left.minus(LINGER)) {
+            clock.advance(LINGER);
+            quiet();
+        }
+    }
+
+    /** Nobody wants anything any more: after a while nothing is left, here and in Redis. */
+    void requireNothingLeft() {
+        quiet();
+        require(redis.isFree() && otherRedis.isFree(), "the locks are free");
+        pass(LINGER.multipliedBy(4));
+        require(engine.residue().isEmpty(), "nothing is left but " + engine.residue());
+    }
+
+    synchronized void requireOneAtATime() {
+        require(mostHolders <= 1, "one at a time had the lock, and not " + mostHolders);
+    }
+
+    private synchronized void came() {
+        holders++;
+        mostHolders = Math.max(mostHolders, holders);
+    }
+
+    private synchronized void went() {
+        holders--;
+    }
+
+    // --- Who wants the lock.
+
+    /** One owner, who wants the lock without end, or for a time. */
+    final class Owner {
+        private final LockKey wanted;
+        private final long id;
+        private CompletableFuture<Boolean> future = new CompletableFuture<>();
+        private CompletableFuture<?> released = new CompletableFuture<Boolean>();
+
+        private Owner(LockKey wanted, long id) {
+            this.wanted = wanted;
+            this.id = id;
+        }
+
+        Owner(LockKey wanted) {
+            this(wanted, engine.owners().newOwnerId());
+        }
+
+        Owner() {
+            this(key);
+        }
+
+        /** {@return another call of the same owner} */
+        Owner again() {
+            return new Owner(wanted, id);
+        }
+
+        void acquire() {
+            acquire(Wanted.FOR_EVER);
+        }
+
+        void tryAcquire(Duration wait) {
+            acquire(wait.toNanos());
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // to count does not fail
+        private void acquire(long waitNanos) {
+            FutureAcquisition<Boolean> acquisition = new FutureAcquisition<>(
+                    engine,
+                    new Wanted(wanted, id, Ownership.OWNER_ID, engine.watchedLease(), waitNanos),
+                    hold -> true,
+                    () -> false);
+            future = acquisition.begin();
+            future.thenAccept(granted -> {
+                if (granted && wanted.equals(key)) {
+                    came();
+                }
+            });
+        }
+
+        /** Gives up, if it has not been told yet. */
+        void leave() {
+            future.cancel(true);
+        }
+
+        boolean holds() {
+            return future.isDone() && !future.isCompletedExceptionally() && future.join();
+        }
+
+        boolean isTold() {
+            return future.isDone();
+        }
+
+        boolean isHeld() {
+            return engine.lanes().held(wanted, id) != null;
+        }
+
+        void release() {
+            if (wanted.equals(key)) {
+                went();
+            }
+            released = engine.release(wanted, id);
+        }
+
+        void releaseIfHeld() {
+            if (holds()) {
+                release();
+                quiet();
+            }
+        }
+
+        void requireReleased() {
+            require(released.isDone() && !released.isCompletedExceptionally(), "the release succeeded");
+        }
+
+        boolean isReleased() {
+            return released.isDone();
+        }
+
+        /** The release said so. */
+        boolean lostIt() {
+            return released.isCompletedExceptionally();
+        }
+    }
+}

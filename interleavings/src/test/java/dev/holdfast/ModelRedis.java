@@ -1,0 +1,206 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Orders.point;
+
+import dev.holdfast.redis.Call;
+import dev.holdfast.redis.Script;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lock in Redis, by the rules that stand at the head of the scripts, and the kind of lock whose commands it understands.
+ * Its lease never runs out.
+ */
+final class ModelRedis implements LockKind {
+    private static final long LEFT_MILLIS = 30_000;
+
+    private final Runnable onRelease;
+
+    // Guarded by this.
+    private final IdentityHashMap<Call, Supplier<long[]>> commands = new IdentityHashMap<>();
+    private String owner = "";
+    private long tenure;
+    private int holds;
+
+    /** @param onRelease announces a release */
+    ModelRedis(Runnable onRelease) {
+        this.onRelease = onRelease;
+    }
+
+    /** {@return what the command answers; null if it is none of this lock} */
+    synchronized long @Nullable [] run(Call command) {
+        Supplier<long[]> script = commands.remove(command);
+        return script == null ? null : script.get();
+    }
+
+    private Call command(String name, Call.Caller caller, Supplier<long[]> script) {
+        Call call = Call.of(CommandType.EVALSHA, caller);
+        synchronized (this) {
+            commands.put(call, script);
+        }
+        point("sending " + name);
+        return call;
+    }
+
+    // --- Somebody else, who is no client of ours.
+
+    synchronized boolean isFree() {
+        return owner.isEmpty();
+    }
+
+    synchronized void takeForOther() {
+        owner = "other";
+        tenure = 1;
+        holds = 1;
+    }
+
+    synchronized void delete() {
+        owner = "";
+    }
+
+    void releaseOfOther() {
+        delete();
+        onRelease.run();
+    }
+
+    // --- The scripts.
+
+    private long mine(String by) {
+        return owner.equals(by) ? tenure : 0;
+    }
+
+    private long otherwise() {
+        return isFree() ? 0 : -LEFT_MILLIS;
+    }
+
+    private long take(String by, long newTenure, int count) {
+        owner = by;
+        tenure = newTenure;
+        holds = count;
+        return newTenure;
+    }
+
+    private long acquire(String by, long ofTenure, int count) {
+        long mine = mine(by);
+        if (mine > ofTenure) {
+            return mine;
+        }
+        if (mine == 0 && !isFree()) {
+            return -LEFT_MILLIS;
+        }
+        if (count > 1 && mine != ofTenure) {
+            return 0;
+        }
+        return take(by, ofTenure, mine == ofTenure ? Math.max(count, holds) : count);
+    }
+
+    private long release(String by, long ofTenure, int left) {
+        long mine = mine(by);
+        if (mine > ofTenure) {
+            return mine;
+        }
+        if (mine == 0 || (mine < ofTenure && left > 0)) {
+            return mine == 0 ? otherwise() : 0;
+        }
+        if (left > 0) {
+            holds = left;
+        } else {
+            releaseOfOther();
+        }
+        return mine == ofTenure ? ofTenure : 0;
+    }
+
+    private long handoff(List<Hold> from, String by, long ofTenure) {
+        long mine = mine(by);
+        if (mine >= ofTenure) {
+            return mine;
+        }
+        for (Hold hold : from) {
+            if (mine(name(hold.ownerField())) == hold.tenure()) {
+                return take(by, ofTenure, 1);
+            }
+        }
+        return otherwise();
+    }
+
+    private long[] look(List<Hold> all) {
+        return all.stream().mapToLong(this::look).toArray();
+    }
+
+    private long look(Hold hold) {
+        long mine = mine(name(hold.ownerField()));
+        if (mine >= hold.tenure()) {
+            return mine;
+        }
+        return mine == 0 ? otherwise() : 0;
+    }
+
+    private static String name(byte[] field) {
+        return new String(field, StandardCharsets.US_ASCII);
+    }
+
+    private static long[] one(long number) {
+        return new long[] {number};
+    }
+
+    // --- The commands.
+
+    @Override
+    public Call acquire(LockKey lock, byte[] by, long ofTenure, int count, long leaseMillis, Call.Caller caller) {
+        return command("an acquire", caller, () -> one(acquire(name(by), ofTenure, count)));
+    }
+
+    @Override
+    public Call release(LockKey lock, byte[] by, long ofTenure, int left, Call.Caller caller) {
+        return command("a release", caller, () -> one(release(name(by), ofTenure, left)));
+    }
+
+    @Override
+    public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+        return command("a handoff", caller, () -> one(handoff(List.of(from), name(to.ownerField()), to.tenure())));
+    }
+
+    @Override
+    public Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
+        return command("a repair", caller, () -> one(handoff(from, name(to.ownerField()), to.tenure())));
+    }
+
+    @Override
+    public Call renew(List<Hold> all, long leaseMillis, Call.Caller caller) {
+        return command("a renewal", caller, () -> look(all));
+    }
+
+    @Override
+    public Call verify(List<Hold> all, Call.Caller caller) {
+        return command("a question", caller, () -> look(all));
+    }
+
+    @Override
+    public Call forceUnlock(LockKey lock, Call.Caller caller) {
+        throw new UnsupportedOperationException("nobody forces a lock here");
+    }
+
+    @Override
+    public Call inspect(LockKey lock, Call.Caller caller) {
+        throw new UnsupportedOperationException("nobody looks at a lock here");
+    }
+
+    @Override
+    public String channelPrefix() {
+        return "model";
+    }
+
+    @Override
+    public List<Script> scripts() {
+        return List.of();
+    }
+
+    @Override
+    public boolean isFenced() {
+        return false;
+    }
+}

@@ -1,0 +1,237 @@
+package dev.holdfast.interleavings;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a scenario in every order of its threads that differs where they leave the structure: where they send, where they tell
+ * somebody, where they take up the next piece of work. One thread runs at a time, from one such {@link #point} to the next, and
+ * each choice of who goes on is made in every way there is. So it is exhaustive, up to a number of times that a thread is
+ * interrupted which could have gone on; to wait for work is no interruption.
+ *
+ * <p>It is coarser than {@link Interleavings}, which switches at each access to memory, and for what is too large for that:
+ * a whole engine. What is done between two points, under a monitor or not, nobody comes between.
+ *
+ * <p>A point must not be reached under a monitor that others want. They would wait for a thread that does not run, and the
+ * scenario fails and says so.
+ */
+public final class Orders {
+    /** {@code -Dinterleavings.switches}: how often in an order a thread that could go on is interrupted. */
+    private static final int MOST_INTERRUPTED = Integer.getInteger("interleavings.switches", 1);
+
+    private static final long HUNG_SECONDS = 20;
+
+    /** The thread that explores, and chooses. */
+    private static final ThreadLocal<@Nullable Orders> EXPLORING = new ThreadLocal<>();
+
+    private static final ThreadLocal<@Nullable Actor> ACTING = new ThreadLocal<>();
+
+    /** Which of how many was chosen. */
+    private static final class Choice {
+        final int options;
+        int chosen;
+
+        Choice(int options) {
+            this.options = options;
+        }
+    }
+
+    /** A thread of the scenario. */
+    private static final class Actor implements Runnable {
+        final Semaphore turn = new Semaphore(0);
+        final Semaphore back;
+        final String name;
+        private final Runnable part;
+        private final Thread thread = new Thread(this);
+
+        // Written by the one thread that runs.
+        String at = "the beginning";
+
+        @Nullable
+        BooleanSupplier work;
+
+        boolean over;
+        boolean ended;
+
+        @Nullable
+        Throwable failure;
+
+        Actor(String name, Runnable part, Semaphore back) {
+            this.name = name;
+            this.part = part;
+            this.back = back;
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        @Override
+        public void run() {
+            turn.acquireUninterruptibly();
+            ACTING.set(this);
+            try {
+                part.run();
+            } catch (Throwable e) {
+                failure = e;
+            }
+            ended = true;
+            back.release();
+        }
+
+        void pause(String where) {
+            at = where;
+            back.release();
+            turn.acquireUninterruptibly();
+        }
+
+        boolean isAble() {
+            BooleanSupplier awaited = work;
+            return !ended && (awaited == null || awaited.getAsBoolean());
+        }
+
+        /** Lets it run until its next point, or its end. */
+        void goOn() throws InterruptedException {
+            turn.release();
+            if (!back.tryAcquire(HUNG_SECONDS, TimeUnit.SECONDS)) {
+                StringBuilder stack = new StringBuilder();
+                for (StackTraceElement frame : thread.getStackTrace()) {
+                    stack.append("\n    at ").append(frame);
+                }
+                throw new AssertionError(name + " is stuck" + stack);
+            }
+        }
+    }
+
+    private final List<Choice> path = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private int depth;
+
+    private Orders() {}
+
+    /** Tries a scenario, which makes all it uses anew each time, and prints in how many orders that was. */
+    public static void explore(Runnable scenario) {
+        Orders orders = new Orders();
+        EXPLORING.set(orders);
+        int tried = 0;
+        long start = System.nanoTime();
+        try {
+            do {
+                tried++;
+                orders.depth = 0;
+                orders.told.clear();
+                scenario.run();
+            } while (orders.next());
+        } catch (Throwable e) {
+            throw new AssertionError(
+                    e.getMessage() + "; in order " + tried + ":\n  " + String.join("\n  ", orders.told), e);
+        } finally {
+            EXPLORING.remove();
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            System.out.printf("%s: %d orders, %d ms%n", Interleavings.caller(), tried, millis);
+        }
+        require(tried > 1, "the threads of the scenario meet");
+    }
+
+    /** Within a scenario: runs each part on a thread of its own, and returns when all have ended or have nothing to do. */
+    public static void together(Runnable... parts) {
+        Orders orders = EXPLORING.get();
+        if (orders == null) {
+            throw new IllegalStateException("threads are run together within a scenario");
+        }
+        Semaphore back = new Semaphore(0);
+        List<Actor> actors = new ArrayList<>();
+        for (Runnable part : parts) {
+            actors.add(new Actor("thread " + (actors.size() + 1), part, back));
+        }
+        try {
+            orders.run(actors);
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody interrupts here", e);
+        }
+        for (Actor actor : actors) {
+            if (actor.failure != null) {
+                throw new AssertionError(actor.name + " failed: " + actor.failure, actor.failure);
+            }
+        }
+    }
+
+    /** Another thread may go on here. Does nothing on a thread that is none of a scenario's parts. */
+    public static void point(String where) {
+        Actor actor = ACTING.get();
+        if (actor != null) {
+            actor.pause(where);
+        }
+    }
+
+    /**
+     * For a part that does what others give it to do: waits until there is something.
+     *
+     * @return false when there is nothing, and the other parts have ended
+     */
+    public static boolean awaitWork(BooleanSupplier work) {
+        Actor actor = ACTING.get();
+        if (actor == null) {
+            return work.getAsBoolean();
+        }
+        actor.work = work;
+        actor.pause("its next piece of work");
+        actor.work = null;
+        return !actor.over;
+    }
+
+    private void run(List<Actor> actors) throws InterruptedException {
+        Actor current = null;
+        int interrupted = 0;
+        for (List<Actor> able = able(actors, current); !able.isEmpty(); able = able(actors, current)) {
+            boolean interrupts = current != null && able.get(0) == current && current.work == null;
+            int chosen = choose(interrupts && interrupted == MOST_INTERRUPTED ? 1 : able.size());
+            interrupted += interrupts && chosen > 0 ? 1 : 0;
+            current = able.get(chosen);
+            told.add(current.name + " goes on from " + current.at);
+            current.goOn();
+        }
+        for (Actor actor : actors) {
+            if (!actor.ended) {
+                actor.over = true;
+                actor.goOn();
+            }
+        }
+    }
+
+    /** The one that ran last is the first. */
+    private static List<Actor> able(List<Actor> actors, @Nullable Actor last) {
+        List<Actor> able = new ArrayList<>();
+        for (Actor actor : actors) {
+            if (actor.isAble()) {
+                able.add(actor == last ? 0 : able.size(), actor);
+            }
+        }
+        return able;
+    }
+
+    private int choose(int options) {
+        if (depth == path.size()) {
+            path.add(new Choice(options));
+        }
+        Choice choice = path.get(depth++);
+        require(choice.options == options, "a scenario that does the same again after the same choices");
+        return choice.chosen;
+    }
+
+    /** Goes on to the order that was not tried and has most in common with this one. False if all were tried. */
+    private boolean next() {
+        while (!path.isEmpty()) {
+            Choice last = path.get(path.size() - 1);
+            if (++last.chosen < last.options) {
+                return true;
+            }
+            path.remove(path.size() - 1);
+        }
+        return false;
+    }
+}
