@@ -264,6 +264,7 @@ final class JdbcGuardTest {
                         "select count(*) from information_schema.sessions where blocker_id is not null")) {
                     blocked = rows.next() && rows.getInt(1) > 0;
                 }
+                // Another session's state is told to nobody; this is the pause between two looks at it.
                 TimeUnit.MILLISECONDS.sleep(5);
             }
         }
