@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * for which there is none is dropped. When no case is left, there is no order.
  *
  * <p>Equal cases are one. Of two that differ in the lock's {@linkplain LockState#bound bound} only, the smaller is enough. A
- * step that only looks is put where it first fits. So at a moment at which no step is under way, a case is nothing but a
+ * step that only looks is put where it first fits. A hold is not over while there are {@linkplain Proofs proofs} of it to
+ * come. So at a moment at which no step is under way, a case is nothing but a
  * state, and all before is forgotten: such moments cut a history of any length into short ones.
  *
  * <p>The worst case: with {@code p} steps under way at once that change the lock, {@code s} states, and {@code n} steps, {@code
@@ -48,6 +49,7 @@ final class Search {
     private final List<Step> steps;
     private final long budget;
     private final UnderWay underWay = new UnderWay();
+    private final Proofs proofs;
     private Set<Case> cases = Set.of(new Case(LockState.untouched(), new BitSet()));
     private long looked;
     private long at;
@@ -84,6 +86,7 @@ final class Search {
 
     Search(List<Step> steps, long budget) {
         this.steps = steps;
+        this.proofs = new Proofs(steps, underWay);
         this.budget = budget;
     }
 
@@ -127,6 +130,7 @@ final class Search {
         Set<Case> left = step.kind() == Kind.MAY_CHANGE ? cases : thoseWith(place);
         cases = smallest(left.stream().map(each -> each.without(place)));
         underWay.remove(place);
+        proofs.over(step);
     }
 
     private static String told(Step step) {
@@ -172,7 +176,7 @@ final class Search {
 
     private List<Case> followers(Case from) {
         List<Case> followers = new ArrayList<>();
-        if (from.state().isHeld() && from.state().bound() <= at) {
+        if (from.state().isHeld() && from.state().bound() <= at && !proofs.isNeeded(from.state(), from.done())) {
             followers.add(new Case(from.state().loosened(), from.done()));
         }
         underWay.forEach((place, step) -> {

@@ -1,7 +1,9 @@
 package dev.holdfast.campaign.check;
 
+import dev.holdfast.campaign.history.Op;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that took effect on the server at one moment between two: a call that came back, a renewal, a loss of data.
@@ -10,10 +12,18 @@ import java.util.function.Supplier;
  * @param until the latest
  * @param kind whether it must have happened, and to what purpose
  * @param owner the one without whom it cannot change a held lock; {@link #ANYBODY} if that is not known
+ * @param hold the one that must be there for it, by the acquisition that began it; null if it can happen without
  * @param effect what becomes of the lock
  * @param name for a complaint; asked for only then
  */
-record Step(long since, long until, Kind kind, String owner, Effect effect, Supplier<String> name) {
+record Step(
+        long since,
+        long until,
+        Kind kind,
+        String owner,
+        @Nullable Op hold,
+        Effect effect,
+        Supplier<String> name) {
     /** Whoever has the lock, the step can change it. */
     static final String ANYBODY = "";
 

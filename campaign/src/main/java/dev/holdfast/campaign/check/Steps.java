@@ -7,6 +7,7 @@ import dev.holdfast.campaign.history.Event.Confirmed;
 import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.Returned;
 import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a history says of one lock, as steps of a mutex that knows owners, re-entry, leases and tokens: the rules of {@link
@@ -72,7 +74,7 @@ final class Steps {
             addRefusal(operation);
         } else if (operation.is(Outcome.EXTENDED)) {
             long leaseEnd = operation.called().at() + lease(operation);
-            add(operation, Kind.LOOKS, state -> isHold(state, span) ? List.of(state.provedUntil(leaseEnd)) : List.of());
+            addProof(operation, Kind.LOOKS, span, state -> List.of(state.provedUntil(leaseEnd)));
         }
     }
 
@@ -80,11 +82,11 @@ final class Steps {
         if (isEarly(span)) {
             add(span.grant(), Kind.CHANGES, Step.ANYBODY, state -> either(state, begun(state, span)));
         } else {
-            add(span.grant(), Kind.CHANGES, state -> begun(state, span));
+            add(span.grant(), Kind.CHANGES, span.owner(), state -> begun(state, span));
         }
         for (Operation level : span.levels()) {
             if (!level.op().equals(span.grant().op())) {
-                add(level, Kind.CHANGES, state -> entered(state, span, level));
+                addProof(level, Kind.CHANGES, Optional.of(span), state -> entered(state, level));
             }
         }
         span.confirmed().forEach(renewal -> addRenewal(span, renewal));
@@ -100,12 +102,10 @@ final class Steps {
     }
 
     /** The hold has one level more, as many as the caller was told (0 says nothing), and the same token. */
-    private List<LockState> entered(LockState state, Span span, Operation level) {
+    private List<LockState> entered(LockState state, Operation level) {
         boolean told = level.holds() == 0 || level.holds() == state.levels() + 1;
         boolean same = level.fence() == 0 || level.fence() == state.token();
-        return state.isHold(span) && told && same
-                ? List.of(state.entered(level.called().at() + lease(level)))
-                : List.of();
+        return told && same ? List.of(state.entered(level.called().at() + lease(level))) : List.of();
     }
 
     private static List<LockState> either(LockState unchanged, List<LockState> changed) {
@@ -158,12 +158,12 @@ final class Steps {
             case HELD -> state.isHeldBy(refused.owner()) ? List.of() : List.of(state);
             case LOOSE -> List.of(state);
         };
-        steps.add(new Step(since, refused.end(), Kind.LOOKS, Step.ANYBODY, effect, () -> named(refused)));
+        steps.add(new Step(since, refused.end(), Kind.LOOKS, Step.ANYBODY, null, effect, () -> named(refused)));
     }
 
     private void addUnlock(Operation unlock, Optional<Span> span) {
         if (unlock.is(Outcome.RELEASED)) {
-            add(unlock, Kind.CHANGES, state -> isHold(state, span) ? released(state, unlock) : List.of());
+            addProof(unlock, Kind.CHANGES, span, state -> released(state, unlock));
         } else if (unlock.is(Outcome.LOST) || unlock.is(Outcome.NOT_HELD)) {
             // A closed client leaves its holds on the server, to run out.
             boolean closed = loss(unlock) == Loss.CLOSED;
@@ -191,7 +191,8 @@ final class Steps {
         };
         Map.Entry<Long, Long> next = nextHolds.ceilingEntry(unlock.called().at());
         long until = next == null ? Operation.NEVER : next.getValue();
-        steps.add(new Step(unlock.called().at(), until, Kind.MAY_CHANGE, unlock.owner(), effect, () -> named(unlock)));
+        steps.add(new Step(
+                unlock.called().at(), until, Kind.MAY_CHANGE, unlock.owner(), null, effect, () -> named(unlock)));
     }
 
     /** Only what is held can be renewed, and then it had not run out before. */
@@ -200,21 +201,29 @@ final class Steps {
                 + terms.leaseNanos(renewal.leaseMillis())
                 - terms.drift().toNanos();
         Effect effect = state -> state.isHold(span) ? List.of(state.provedUntil(leaseEnd)) : List.of();
+        Op hold = span.grant().op();
         steps.add(new Step(
-                renewal.since(), renewal.at(), Kind.LOOKS, span.owner(), effect, () -> "a renewal of " + span));
+                renewal.since(), renewal.at(), Kind.LOOKS, span.owner(), hold, effect, () -> "a renewal of " + span));
     }
 
     private void addLoss(DataLost loss) {
         Effect effect = state -> List.of(state.forgotten(loss.since(), loss.tokensToo()));
-        steps.add(new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANYBODY, effect, () -> "a loss of data"));
+        steps.add(new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANYBODY, null, effect, () -> "a loss of data"));
     }
 
-    private void add(Operation operation, Kind kind, Effect effect) {
-        add(operation, kind, operation.owner(), effect);
+    /** What came back as it did proves that the hold was there. An operation that belongs to none cannot have happened. */
+    private void addProof(Operation operation, Kind kind, Optional<Span> span, Effect effect) {
+        Op hold = span.map(each -> each.grant().op()).orElse(null);
+        add(operation, kind, operation.owner(), hold, state -> isHold(state, span) ? effect.on(state) : List.of());
     }
 
     private void add(Operation operation, Kind kind, String owner, Effect effect) {
-        steps.add(new Step(operation.called().at(), operation.end(), kind, owner, effect, () -> named(operation)));
+        add(operation, kind, owner, null, effect);
+    }
+
+    private void add(Operation operation, Kind kind, String owner, @Nullable Op hold, Effect effect) {
+        long called = operation.called().at();
+        steps.add(new Step(called, operation.end(), kind, owner, hold, effect, () -> named(operation)));
     }
 
     private static boolean isHold(LockState state, Optional<Span> span) {

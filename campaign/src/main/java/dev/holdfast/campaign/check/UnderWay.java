@@ -2,6 +2,7 @@ package dev.holdfast.campaign.check;
 
 import dev.holdfast.campaign.check.Step.Kind;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,6 +42,12 @@ final class UnderWay {
             throw new IllegalArgumentException("a step must be under way, was " + step);
         }
         return place;
+    }
+
+    /** {@return whether a step has begun, is not over, and is among those of these places} */
+    boolean isAmong(Step step, BitSet chosen) {
+        Integer place = places.get(step);
+        return place != null && chosen.get(place);
     }
 
     void remove(int place) {
