@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 
 /** Plays round after round until the time is over, and tells how it goes. Nothing it starts outlives it. */
 public final class CampaignRun {
-    private static final String COMMAND = "mvn -q -pl campaign -am compile exec:exec -Dcampaign.args=\"%s\"";
     /** What of the violations of a round is told at once; the rest is in its directory. */
     private static final int TOLD = 10;
 
@@ -56,7 +55,8 @@ public final class CampaignRun {
         List<String> report = new Report(tally).lines(again(), "Redis " + version, took);
         write(directory.resolve("report.md"), report);
         report.forEach(out);
-        options.publish().ifPresent(file -> Publication.write(file, report));
+        String server = "Redis " + version.substring(0, version.indexOf('.'));
+        options.publish().ifPresent(file -> Publication.write(file, server, report));
         out.accept("");
         out.accept("seed " + options.seed() + "; " + verdict());
         return tally.violations().isEmpty();
@@ -85,7 +85,7 @@ public final class CampaignRun {
             write(place.resolve("violations.txt"), outcome.explained());
             out.accept("  " + violations.size()
                     + " violations; their events are in violations.txt beside the journals in " + place);
-            out.accept("  again: " + String.format(COMMAND, "--round-seed " + plan.seed() + " --rounds 1"));
+            out.accept("  again: " + command("--round-seed " + plan.seed() + " --rounds 1"));
         } else if (!options.keep() && outcome.undecided().isEmpty()) {
             delete(place);
         }
@@ -100,7 +100,13 @@ public final class CampaignRun {
     }
 
     private String again() {
-        return String.format(COMMAND, "--minutes " + options.time().toMinutes() + " --seed " + options.seed());
+        return command("--minutes " + options.time().toMinutes() + " --seed " + options.seed());
+    }
+
+    private static String command(String arguments) {
+        String binary = System.getenv(RedisBinary.ENVIRONMENT);
+        return (binary == null ? "" : RedisBinary.ENVIRONMENT + "=" + binary + " ")
+                + "mvn -q -pl campaign -am compile exec:exec -Dcampaign.args=\"" + arguments + "\"";
     }
 
     private String verdict() {
