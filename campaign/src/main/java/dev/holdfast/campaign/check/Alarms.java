@@ -2,6 +2,8 @@ package dev.holdfast.campaign.check;
 
 import dev.holdfast.campaign.history.Event.Announced;
 import dev.holdfast.campaign.history.Event.AtRisk;
+import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Loss;
 
@@ -14,7 +16,9 @@ import dev.holdfast.campaign.history.Loss;
  *       nothing was broken since a lease before it: one that was passed on may end with the lease of the owner before it;
  *   <li>that the key is gone or taken: not unless the server lost it, or the lease had passed;
  *   <li>that the client was closed: not before somebody began to close it;
- *   <li>that a renewal is late: not before one is due, a third of the lease after the one before.
+ *   <li>that a renewal is late: not before half of what was left is gone, counted from when it was sent. It can be sent right
+ *       after a confirmation if the connection is a new one, so that a half of the lease is left; when nothing was broken,
+ *       not before a third of the lease is gone, so that a third of it is left.
  * </ul>
  */
 final class Alarms implements Checker {
@@ -39,6 +43,16 @@ final class Alarms implements Checker {
                                     + validUntil(span, announced.at(), windows) + " at least");
                 }
             }
+            for (SeenLost seen : span.seenLost()) {
+                draft.judged(1);
+                if (!isPossible(seen, span, windows)) {
+                    draft.violated(
+                            seen.at(),
+                            span.lock(),
+                            span + " was found invalid, but its lease ran until " + validUntil(span, seen.at(), windows)
+                                    + " at least");
+                }
+            }
             for (AtRisk atRisk : span.atRisk()) {
                 draft.judged(1);
                 checkAtRisk(atRisk, span, windows, draft);
@@ -53,10 +67,14 @@ final class Alarms implements Checker {
             return windows.closing(span.process()) <= announced.at();
         }
         boolean over = validUntil(span, announced.at(), windows) <= announced.at();
-        boolean aboutTheKey = loss == Loss.GONE || loss == Loss.TAKEN || loss == Loss.UNSAID;
-        return over
-                || (aboutTheKey && wasForgotten(span, announced.at(), windows))
-                || (loss == Loss.UNSAID && windows.closing(span.process()) <= announced.at());
+        boolean aboutTheKey = loss == Loss.GONE || loss == Loss.TAKEN;
+        return over || (aboutTheKey && wasForgotten(span, announced.at(), windows));
+    }
+
+    private boolean isPossible(SeenLost seen, Span span, Windows windows) {
+        return validUntil(span, seen.at(), windows) <= seen.at()
+                || wasForgotten(span, seen.at(), windows)
+                || windows.closing(span.process()) <= seen.at();
     }
 
     /** A hold that was passed on can have been lost before its owner asked for it. */
@@ -81,14 +99,30 @@ final class Alarms implements Checker {
     }
 
     private void checkAtRisk(AtRisk atRisk, Span span, Windows windows, Verdict.Draft draft) {
-        long lease = terms.lease().toNanos();
-        long untilDue = lease - lease / 3;
-        long valid = validUntil(span, atRisk.at(), windows);
-        if (atRisk.at() + untilDue < valid) {
+        long earliest = Math.max(earliestEver(atRisk, span, windows), earliestInCalm(atRisk, span, windows));
+        if (atRisk.at() < earliest) {
             draft.violated(
                     atRisk.at(),
                     span.lock(),
-                    span + " was told of a late renewal, but the next was due at " + (valid - untilDue));
+                    span + " was told that a renewal is late, but none could be before " + earliest);
         }
+    }
+
+    private long earliestEver(AtRisk atRisk, Span span, Windows windows) {
+        long valid = validUntil(span, atRisk.at(), windows);
+        return valid == Long.MIN_VALUE ? valid : valid - terms.lease().toNanos() / 2;
+    }
+
+    /** Judged by when the last confirmation was heard of, which may have taken a time. */
+    private long earliestInCalm(AtRisk atRisk, Span span, Windows windows) {
+        long heard = span.confirmed().stream()
+                .mapToLong(Confirmed::at)
+                .filter(at -> at <= atRisk.at())
+                .max()
+                .orElse(Long.MIN_VALUE);
+        boolean calm = heard != Long.MIN_VALUE
+                && !windows.broken(heard - terms.answer().toNanos(), atRisk.at());
+        long lease = terms.lease().toNanos();
+        return calm ? heard - terms.prompt().toNanos() + lease - lease / 3 : Long.MIN_VALUE;
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.campaign.history.Event.Announced;
 import dev.holdfast.campaign.history.Event.AtRisk;
 import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class Span {
     private final List<Believed> believed = new ArrayList<>();
     private final List<AtRisk> atRisk = new ArrayList<>();
     private final List<Announced> announced = new ArrayList<>();
+    private final List<SeenLost> seenLost = new ArrayList<>();
     private int depth = 1;
     /** The operation that gave back the last level, or found that it was lost. */
     private @Nullable Operation release;
@@ -64,6 +66,10 @@ final class Span {
         announced.add(event);
     }
 
+    void heard(SeenLost event) {
+        seenLost.add(event);
+    }
+
     Operation grant() {
         return grant;
     }
@@ -104,6 +110,10 @@ final class Span {
         return announced;
     }
 
+    List<SeenLost> seenLost() {
+        return seenLost;
+    }
+
     boolean isOver() {
         return depth == 0;
     }
@@ -127,9 +137,9 @@ final class Span {
         return release != null && release.is(Outcome.RELEASED);
     }
 
-    /** {@return whether its owner was told in any way that it was lost} */
+    /** {@return whether its owner was told that it was lost, or has seen it} */
     boolean wasLost() {
-        return !announced.isEmpty() || (release != null && release.is(Outcome.LOST));
+        return !announced.isEmpty() || !seenLost.isEmpty() || (release != null && release.is(Outcome.LOST));
     }
 
     /** {@return whether its lease is renewed: one level without a lease of its own is enough} */

@@ -5,6 +5,7 @@ import dev.holdfast.campaign.history.Event.Announced;
 import dev.holdfast.campaign.history.Event.AtRisk;
 import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Operation;
@@ -41,6 +42,7 @@ final class Spans {
         hear(history, Believed.class, Believed::op, Span::heard);
         hear(history, AtRisk.class, AtRisk::op, Span::heard);
         hear(history, Announced.class, Announced::op, Span::heard);
+        hear(history, SeenLost.class, SeenLost::op, Span::heard);
     }
 
     private <E extends Event> void hear(

@@ -79,8 +79,11 @@ public sealed interface Event {
     /** A holder has heard that a renewal is late. */
     record AtRisk(long at, Op op) implements Event {}
 
-    /** A holder has heard that its lease is lost, for the first time and in whatever way: handle, listener or a look. */
-    record Announced(long at, Op op, Loss loss) implements Event {}
+    /** A holder was told that its lease is lost, for the first time in this way. */
+    record Announced(long at, Op op, Told through, Loss loss) implements Event {}
+
+    /** A holder has looked, and found for the first time that its hold is not valid; nobody needs to have told it. */
+    record SeenLost(long at, Op op) implements Event {}
 
     /**
      * A holder has tried to write to a resource that rejects stale tokens.

@@ -12,8 +12,6 @@ public enum Loss {
     UNREACHABLE,
     /** The client was closed. */
     CLOSED,
-    /** Nothing was said but that the hold is not valid. */
-    UNSAID,
     /** Nothing was lost. */
     NONE
 }

@@ -54,6 +54,8 @@ final class Excerpt {
             return atRisk.op();
         } else if (event instanceof Event.Announced announced) {
             return announced.op();
+        } else if (event instanceof Event.SeenLost seenLost) {
+            return seenLost.op();
         } else if (event instanceof Event.Wrote wrote) {
             return wrote.op();
         }

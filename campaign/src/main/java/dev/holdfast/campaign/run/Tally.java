@@ -4,6 +4,7 @@ import dev.holdfast.campaign.check.Verdict;
 import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.Told;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.schedule.Library;
@@ -59,7 +60,10 @@ final class Tally {
                 outcomes.merge(operation.returned().outcome(), 1L, Long::sum);
             }
         }
-        losses += round.history().all(Event.Announced.class).count();
+        losses += round.history()
+                .all(Event.Announced.class)
+                .filter(announced -> announced.through() == Told.LISTENER)
+                .count();
         handoffs += Turnover.within(round.plan().locks(), operations);
         addFaults(round);
         for (Verdict verdict : round.verdicts()) {

@@ -5,9 +5,11 @@ import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Told;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,8 +22,10 @@ final class Diary implements AutoCloseable {
     private final Journal journal;
     private final String process;
     private final AtomicLong lastNumber = new AtomicLong();
-    /** Acquisitions of which it is known that their lease was lost. */
-    private final Set<Op> lost = ConcurrentHashMap.newKeySet();
+    /** In which ways it has been told of each acquisition that its lease is lost. */
+    private final Map<Op, Set<Told>> told = new ConcurrentHashMap<>();
+
+    private final Set<Op> seenLost = ConcurrentHashMap.newKeySet();
 
     Diary(Journal journal, String process) {
         this.journal = journal;
@@ -67,11 +71,24 @@ final class Diary implements AutoCloseable {
         write(new Event.AtRisk(System.nanoTime(), op));
     }
 
-    /** The holder knows now that the lease of this acquisition is lost; only the first time counts. */
-    void announced(Op op, Loss loss) {
+    /** The holder is told that the lease of this acquisition is lost; the first time counts, in each way. */
+    void announced(Op op, Told through, Loss loss) {
         long at = System.nanoTime();
-        if (lost.add(op)) {
-            write(new Event.Announced(at, op, loss));
+        if (told.computeIfAbsent(op, unused -> ConcurrentHashMap.newKeySet()).add(through)) {
+            write(new Event.Announced(at, op, through, loss));
+        }
+    }
+
+    /** {@return whether this holder has been told in all these ways that the lease of its acquisition is lost} */
+    boolean wasAnnounced(Op op, Set<Told> ways) {
+        return told.getOrDefault(op, Set.of()).containsAll(ways);
+    }
+
+    /** A look has found that the hold of this acquisition is not valid; the first counts. */
+    void seenLost(Op op) {
+        long at = System.nanoTime();
+        if (seenLost.add(op)) {
+            write(new Event.SeenLost(at, op));
         }
     }
 

@@ -3,9 +3,11 @@ package dev.holdfast.campaign.worker;
 import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Told;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** A hold in the hand of its handle. */
 final class Handle implements Stay {
@@ -22,7 +24,7 @@ final class Handle implements Stay {
         this.op = op;
         this.fence = fence;
         this.async = async;
-        lease.lost().thenAccept(loss -> owner.diary().announced(op, Call.loss(loss.reason())));
+        lease.lost().thenAccept(loss -> owner.diary().announced(op, Told.HANDLE, Call.loss(loss.reason())));
     }
 
     @Override
@@ -43,6 +45,11 @@ final class Handle implements Stay {
     @Override
     public boolean isValid() {
         return lease.isValid();
+    }
+
+    @Override
+    public Set<Told> told() {
+        return Set.of(Told.LISTENER, Told.HANDLE);
     }
 
     @Override

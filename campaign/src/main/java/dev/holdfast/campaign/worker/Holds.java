@@ -3,6 +3,7 @@ package dev.holdfast.campaign.worker;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LockListener;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Told;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,7 +71,7 @@ final class Holds implements LockListener {
         long grantedAfter = System.nanoTime() - loss.held().toNanos();
         with(lock, owner, current -> {
             if (current.since() - grantedAfter <= 0) {
-                diary.announced(current.op(), Call.loss(loss.reason()));
+                diary.announced(current.op(), Told.LISTENER, Call.loss(loss.reason()));
             }
         });
     }

@@ -23,7 +23,7 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
         long number = diary.nextNumber();
         return switch (turn.way()) {
             case LOCK, LOCK_INTERRUPTIBLY -> diary.called(number, What.LOCK, by, turn.lock(), owner, turn.lease());
-            case TRY -> diary.called(number, What.TRY, by, turn.lock(), owner, turn.longestWait(), turn.lease());
+            case TRY -> diary.called(number, What.TRY, by, turn.lock(), owner, Duration.ZERO, turn.lease());
             case TRY_WAIT ->
                 diary.called(number, What.TRY_WAIT, by, turn.lock(), owner, turn.longestWait(), turn.lease());
         };

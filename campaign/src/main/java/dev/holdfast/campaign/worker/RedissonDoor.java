@@ -2,10 +2,12 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Told;
 import dev.holdfast.campaign.history.What;
 import dev.holdfast.campaign.schedule.Turn;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
@@ -72,7 +74,7 @@ final class RedissonDoor implements Door {
         throw new AssertionError(turn.way());
     }
 
-    /** A hold of which its holder learns nothing until it gives it back. */
+    /** A hold of whose loss its holder is not told. */
     private final class Guest implements Stay {
         private final RLock lock;
         private final Op op;
@@ -105,6 +107,11 @@ final class RedissonDoor implements Door {
             } catch (RedisException unknown) {
                 return false;
             }
+        }
+
+        @Override
+        public Set<Told> told() {
+            return Set.of();
         }
 
         @Override

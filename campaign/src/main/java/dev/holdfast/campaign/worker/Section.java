@@ -1,6 +1,5 @@
 package dev.holdfast.campaign.worker;
 
-import dev.holdfast.campaign.history.Loss;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -14,6 +13,9 @@ final class Section {
     /** A process that is killed takes along what it has not written down. */
     private static final long RECORD_EVERY_NANOS = Duration.ofMillis(20).toNanos();
 
+    /** More than any holder may have to wait for what it is told; who has heard nothing by then stays silent. */
+    private static final long LONGEST_TELLING_NANOS = Duration.ofSeconds(1).toNanos();
+
     private final Diary diary;
     private final Resource resource;
 
@@ -22,7 +24,10 @@ final class Section {
         this.resource = resource;
     }
 
-    /** Ends when the work is done, or when the hold is seen to be lost; then it writes all the same, as one who does not look. */
+    /**
+     * Ends when the work is done, or when the hold is seen to be lost; then it writes all the same, as one who does not look, and
+     * stays until it has been told.
+     */
     void work(Stay stay, Duration work) {
         long end = System.nanoTime() + work.toNanos();
         write(stay);
@@ -31,8 +36,16 @@ final class Section {
             valid = believe(stay, end);
         }
         if (!valid) {
-            diary.announced(stay.op(), Loss.UNSAID);
+            diary.seenLost(stay.op());
             write(stay);
+            hear(stay);
+        }
+    }
+
+    private void hear(Stay stay) {
+        long since = System.nanoTime();
+        while (!diary.wasAnnounced(stay.op(), stay.told()) && System.nanoTime() - since < LONGEST_TELLING_NANOS) {
+            LockSupport.parkNanos(LOOK_EVERY_NANOS);
         }
     }
 

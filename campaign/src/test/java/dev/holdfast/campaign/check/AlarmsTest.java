@@ -28,7 +28,7 @@ final class AlarmsTest {
 
     /** While renewals are answered, nothing is lost, whatever the reason given. */
     @ParameterizedTest
-    @EnumSource(names = {"EXPIRED", "UNREACHABLE", "UNSAID", "GONE", "TAKEN", "CLOSED"})
+    @EnumSource(names = {"EXPIRED", "UNREACHABLE", "GONE", "TAKEN", "CLOSED"})
     void lost_whileRenewed(Loss loss) {
         story.confirmed(held, 100, 105);
         assertThat(told(loss, 396)).isEqualTo(Decision.VIOLATED);
@@ -36,7 +36,7 @@ final class AlarmsTest {
 
     /** When the lease has passed, everything may be said. */
     @ParameterizedTest
-    @EnumSource(names = {"EXPIRED", "UNREACHABLE", "UNSAID", "GONE", "TAKEN"})
+    @EnumSource(names = {"EXPIRED", "UNREACHABLE", "GONE", "TAKEN"})
     void lost_afterTheLease(Loss loss) {
         story.confirmed(held, 100, 105);
         assertThat(told(loss, 397)).isEqualTo(Decision.KEPT);
@@ -64,7 +64,7 @@ final class AlarmsTest {
 
     /** A key that the server lost is gone, and another may have taken it. */
     @ParameterizedTest
-    @EnumSource(names = {"GONE", "TAKEN", "UNSAID"})
+    @EnumSource(names = {"GONE", "TAKEN"})
     void forgotten(Loss loss) {
         story.dataLost(150, 160);
         story.confirmed(held, 100, 105);
@@ -101,12 +101,42 @@ final class AlarmsTest {
         assertThat(told(Loss.CLOSED, 150)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A renewal cannot be late before it is due, 100 ms after the one before. */
+    /** A renewal is sent 100 ms after the one before, and is late 100 ms later. */
     @Test
-    void atRisk_beforeRenewalIsDue() {
+    void atRisk_beforeHalfIsGone() {
         story.confirmed(held, 100, 105);
-        story.atRisk(held, 196);
+        story.atRisk(held, 284);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A look may find what nobody has told, but not while renewals are answered. */
+    @Test
+    void seenLost_whileRenewed() {
+        story.confirmed(held, 100, 105);
+        story.seenLost(held, 396);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    @Test
+    void seenLost_afterItsLease() {
+        story.confirmed(held, 100, 105);
+        story.seenLost(held, 397);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    @Test
+    void seenLost_keyDeleted() {
+        story.dataLost(150, 160);
+        story.confirmed(held, 100, 105);
+        story.seenLost(held, 200);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    @Test
+    void seenLost_closing() {
+        story.closing("a", 150);
+        story.seenLost(held, 150);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
     /** When something was broken, nothing is known of a hold that was never renewed. */
@@ -125,11 +155,29 @@ final class AlarmsTest {
         assertThat(told(Loss.EXPIRED, 400)).isEqualTo(Decision.KEPT);
     }
 
-    /** Afterwards it can. */
+    /** Afterwards it can, and the confirmation may have been told as late as is allowed. */
     @Test
-    void atRisk_whenRenewalIsDue() {
+    void atRisk_whenHalfIsGone() {
         story.confirmed(held, 100, 105);
-        story.atRisk(held, 197);
+        story.atRisk(held, 285);
         assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** On a new connection, a renewal is sent at once. */
+    @Test
+    void atRisk_reconnected() {
+        story.fault(Fault.CUT_RST, "a", 90, 91);
+        story.confirmed(held, 100, 105);
+        story.atRisk(held, 247);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** And then half of its lease has to be gone. */
+    @Test
+    void atRisk_reconnected_tooEarly() {
+        story.fault(Fault.CUT_RST, "a", 90, 91);
+        story.confirmed(held, 100, 105);
+        story.atRisk(held, 246);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 }

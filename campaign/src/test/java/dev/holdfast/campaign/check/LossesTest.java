@@ -7,7 +7,10 @@ import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Told;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A lease of 300 ms that is granted at 1 ends at 301, and that is to be known at 321. */
 final class LossesTest {
@@ -118,12 +121,54 @@ final class LossesTest {
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
     }
 
+    /** A look that finds the hold invalid tells nobody. */
+    @Test
+    void seen_butNeverTold() {
+        story.seenLost(held, 305);
+        assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Who has seen it early is told early. */
+    @Test
+    void seen_toldInTime() {
+        story.seenLost(held, 150);
+        story.announced(held, 170, Loss.GONE);
+        assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
+    }
+
+    /** Or a moment too late. */
+    @Test
+    void seen_toldLate() {
+        story.seenLost(held, 150);
+        story.announced(held, 171, Loss.GONE);
+        assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A handle has a signal of its own, and the listener is told of its hold as well. */
+    @ParameterizedTest
+    @EnumSource
+    void handle_toldInOneWayOnly(Told told) {
+        Op handle = story.by(By.HANDLE).lock("b:1", 400, 401);
+        story.announced(held, 310, Loss.EXPIRED);
+        story.announced(handle, 710, told, Loss.EXPIRED);
+        assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
+    }
+
+    @Test
+    void handle_toldInBothWays() {
+        Op handle = story.by(By.HANDLE).lock("b:1", 400, 401);
+        story.announced(held, 310, Loss.EXPIRED);
+        story.announced(handle, 710, Told.LISTENER, Loss.EXPIRED);
+        story.announced(handle, 711, Told.HANDLE, Loss.EXPIRED);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
+    }
+
     /** Who asks the server is told by the server's clock. */
     @Test
     void believed_byTheServer() {
         Op guest = story.by(By.REDISSON).lock("g:1", 400, 401);
         story.announced(held, 310, Loss.EXPIRED);
-        story.announced(guest, 704, Loss.UNSAID);
+        story.seenLost(guest, 704);
         story.believed(guest, 401, 703);
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }

@@ -12,6 +12,7 @@ import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
 import dev.holdfast.campaign.history.Event.Returned;
+import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Event.Started;
 import dev.holdfast.campaign.history.Event.Wrote;
 import dev.holdfast.campaign.history.Fault;
@@ -20,6 +21,7 @@ import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.Told;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,8 +120,17 @@ final class Story {
         events.add(new Confirmed(nanos(since), nanos(at), op, 0));
     }
 
+    /** The listener is told. */
     void announced(Op op, long at, Loss loss) {
-        events.add(new Announced(nanos(at), op, loss));
+        announced(op, at, Told.LISTENER, loss);
+    }
+
+    void announced(Op op, long at, Told through, Loss loss) {
+        events.add(new Announced(nanos(at), op, through, loss));
+    }
+
+    void seenLost(Op op, long at) {
+        events.add(new SeenLost(nanos(at), op));
     }
 
     void atRisk(Op op, long at) {

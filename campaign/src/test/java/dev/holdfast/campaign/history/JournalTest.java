@@ -14,6 +14,7 @@ import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
 import dev.holdfast.campaign.history.Event.Inspected;
 import dev.holdfast.campaign.history.Event.Returned;
+import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Event.Started;
 import dev.holdfast.campaign.history.Event.Wrote;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ final class JournalTest {
             new Believed(3, 4, OP),
             new Confirmed(3, 5, OP, 1500),
             new AtRisk(6, OP),
-            new Announced(7, OP, Loss.UNREACHABLE),
+            new Announced(7, OP, Told.LISTENER, Loss.UNREACHABLE),
+            new SeenLost(8, OP),
             new Wrote(8, 9, OP, "a lock", 17, true, 4),
             new FaultBegan(10, 1, Fault.CLIENT_PAUSED, "p#1"),
             new FaultEnded(11, 1),

@@ -51,7 +51,8 @@ final class BrokenLocksTest {
                 arguments(Make.NO_TRY_AFTER_SUBSCRIBE, List.of(WAKE_UPS + "missed")),
                 arguments(Make.RENEWAL_AFTER_RELEASE, List.of(ORDER + "renewed", RESIDUE + "a", RESIDUE + "server")),
                 arguments(Make.TOKEN_ON_REENTRY, List.of(ORDER + "contended", TOKENS + "contended")),
-                arguments(Make.LEASE_WITHOUT_END, List.of(EXCLUSION + "runs-out", LOSSES + "runs-out")));
+                arguments(Make.LEASE_WITHOUT_END, List.of(EXCLUSION + "runs-out", LOSSES + "runs-out")),
+                arguments(Make.SILENT_LOSS, List.of(LOSSES + "runs-out")));
     }
 
     /** Each defect breaks the rules that it should, where it should. */

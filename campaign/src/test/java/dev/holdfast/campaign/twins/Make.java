@@ -24,7 +24,9 @@ enum Make {
     /** A re-entry has a token of its own. */
     TOKEN_ON_REENTRY("acquire-new-token", "release", "renew"),
     /** A holder does not look at the clock, and is told nothing. */
-    LEASE_WITHOUT_END;
+    LEASE_WITHOUT_END,
+    /** A holder can see that its hold is lost, and is told nothing. */
+    SILENT_LOSS;
 
     private final String acquire;
     private final String release;
@@ -62,6 +64,10 @@ enum Make {
 
     boolean looksAtTheClock() {
         return this != LEASE_WITHOUT_END;
+    }
+
+    boolean tellsLosses() {
+        return this != SILENT_LOSS;
     }
 
     private static String read(String script) {

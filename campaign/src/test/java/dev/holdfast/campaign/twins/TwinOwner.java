@@ -6,9 +6,11 @@ import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.Called;
 import dev.holdfast.campaign.history.Event.Confirmed;
 import dev.holdfast.campaign.history.Event.Returned;
+import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.Told;
 import dev.holdfast.campaign.history.What;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -27,6 +29,8 @@ final class TwinOwner implements AutoCloseable {
     static final Duration DRIFT = Duration.ofMillis(15);
     private static final Duration NEVER = Duration.ofSeconds(3);
     private static final Duration LOOK = Duration.ofMillis(5);
+    /** Longer than anybody may have to wait for what it is told. */
+    private static final Duration IN_VAIN = Duration.ofMillis(700);
 
     private final TwinClient client;
     private final String name;
@@ -181,13 +185,26 @@ final class TwinOwner implements AutoCloseable {
         long last = since;
         for (long now = since; now < end; now = System.nanoTime()) {
             if (!isValid()) {
-                client.record(new Announced(System.nanoTime(), op, Loss.EXPIRED));
+                client.record(new SeenLost(System.nanoTime(), op));
+                hear(op);
                 break;
             }
             last = now;
             LockSupport.parkNanos(LOOK.toNanos());
         }
         client.record(new Believed(since, last, op));
+    }
+
+    /** Is told that the hold is lost, or waits for it in vain. */
+    private void hear(Op op) {
+        if (client.make().tellsLosses()) {
+            client.record(new Announced(System.nanoTime(), op, Told.LISTENER, Loss.EXPIRED));
+        } else {
+            long since = System.nanoTime();
+            while (System.nanoTime() - since < IN_VAIN.toNanos()) {
+                LockSupport.parkNanos(IN_VAIN.toNanos());
+            }
+        }
     }
 
     /** Gives back one level. */
