@@ -120,8 +120,8 @@ final class Attempt extends Step {
     }
 
     private void entered(Hold held, long sentNanos) {
-        held.lease().confirmed(sentNanos, acquisition.lease().nanos());
-        if (!held.lease().isRunning()) {
+        if (!held.lease().confirmed(sentNanos, acquisition.lease().nanos())) {
+            lane().unsettled(held.tenure());
             lostOnEntry(held, LossReason.EXPIRED);
             return;
         }

@@ -45,13 +45,23 @@ final class Extension extends Step {
 
     private void answered(Call call) {
         switch (LockAnswer.read(call.elements().get(0), hold.tenure()).kind()) {
-            case HELD -> {
-                hold.lease().confirmed(call.sentNanos(), TimeUnit.MILLISECONDS.toNanos(leaseMillis));
-                done();
-                outcome.complete(null);
-            }
+            case HELD -> extended(call.sentNanos());
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE, REFUSED, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
+        }
+    }
+
+    /**
+     * The answer may come when the hold is lost already, and its owner has heard so or is about to. Then Redis has it all the
+     * longer, for nobody.
+     */
+    private void extended(long sentNanos) {
+        if (hold.lease().confirmed(sentNanos, TimeUnit.MILLISECONDS.toNanos(leaseMillis))) {
+            done();
+            outcome.complete(null);
+        } else {
+            lane().unsettled(hold.tenure());
+            fail(failures().lost(hold, hold.lossNow(LossReason.EXPIRED)));
         }
     }
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * a question which of two came first. A retired lane has left the registry and takes no step; whoever finds one looks up
  * the lane again.
  *
- * <p>{@code unsettled} is the newest tenure that Redis may have granted without our having a use for it: the answer was
- * lost, or the caller had given up. The next acquire of the lane has a newer tenure and adopts it; if there is none, a
+ * <p>{@code unsettled} is the newest tenure that Redis may have without our having a use for it: the answer was lost, the
+ * caller had given up, or the hold was lost. The next acquire of the lane has a newer tenure and adopts it; if there is none, a
  * settle releases it by tenure.
  *
  * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire puts a new hold on top.
@@ -226,9 +226,16 @@ final class Lane {
         }
     }
 
-    /** Takes a lost hold out whose levels nobody will unlock. */
+    /**
+     * Takes a lost hold out whose levels nobody will unlock. Where renewals had no answer they may have come to Redis all the
+     * same, or come yet: it is told that nobody has the hold.
+     */
     void forget(Hold hold) {
         remove(hold);
+        LeaseLoss loss = hold.loss();
+        if (loss != null && loss.reason() == LossReason.UNREACHABLE) {
+            unsettled(hold.tenure());
+        }
         drain();
     }
 

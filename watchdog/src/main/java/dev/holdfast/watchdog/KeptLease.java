@@ -30,12 +30,14 @@ public sealed interface KeptLease permits LeaseLife {
     /**
      * A command that keeps the lease was answered positively: the lease is valid until {@code sentNanos + leaseNanos}, less
      * drift, if that is later than before. It never gets shorter by it, except by the length of a suspend that was noticed
-     * before the command was sent. Does nothing when the lease was lost or has ended.
+     * before the command was sent. Does nothing when the lease is over. If its time has passed by now, it is lost by this call,
+     * and the subject told so on this thread: what has been seen to be over does not come back.
      *
      * @param sentNanos the time just before the command was sent, on the scale of {@link Deadlines#nanoTime()}
      * @param leaseNanos what the command asked for
+     * @return whether the lease is still kept; false when it is lost or has ended
      */
-    void confirmed(long sentNanos, long leaseNanos);
+    boolean confirmed(long sentNanos, long leaseNanos);
 
     /**
      * Changes the policy: a watched lease is renewed every third of the watchdog timeout, an unwatched one runs out. A

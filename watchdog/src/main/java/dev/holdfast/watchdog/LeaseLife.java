@@ -110,16 +110,25 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     }
 
     @Override
-    public void confirmed(long sentNanos, long leaseNanos) {
+    public boolean confirmed(long sentNanos, long leaseNanos) {
+        Loss loss = null;
         keeper.lock.lock();
         try {
-            if (state == State.KEPT) {
+            if (state != State.KEPT) {
+                return false;
+            }
+            long now = clock().now();
+            if (left(now) > 0) {
                 confirm(clock().at(sentNanos), leaseNanos);
                 wakeAt(nextDue());
+                return true;
             }
+            loss = runOut(now);
         } finally {
             keeper.lock.unlock();
         }
+        Subjects.tellLost(subject, loss);
+        return false;
     }
 
     @Override

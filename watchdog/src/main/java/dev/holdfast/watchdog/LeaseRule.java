@@ -48,14 +48,15 @@ final class LeaseRule {
     }
 
     /**
-     * What follows from an answer.
+     * What follows from an answer. One that comes when the lease's time has passed is too late, whatever it says: whoever has
+     * looked meanwhile has seen that the lease is over.
      *
      * @param ageNanos the time since the store last confirmed the lease
      * @param leaseNanos how long after that confirmation the lease is valid
      */
     static Step next(RenewalOutcome outcome, Freshness freshness, long ageNanos, long leaseNanos) {
         return switch (outcome) {
-            case RENEWED -> Step.RESTART;
+            case RENEWED -> ageNanos < leaseNanos ? Step.RESTART : Step.GIVE_UP;
             case LOST -> freshness == Freshness.OUTDATED ? Step.IGNORE : Step.GIVE_UP;
             case UNKNOWN -> {
                 if (freshness != Freshness.CURRENT) {

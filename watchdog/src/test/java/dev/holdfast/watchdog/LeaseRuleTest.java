@@ -17,7 +17,8 @@ class LeaseRuleTest {
     @CsvSource(textBlock = """
             # outcome, freshness,  age, lease, step
             RENEWED,   CURRENT,     10,    30, RESTART
-            RENEWED,   CURRENT,     30,    30, RESTART
+            RENEWED,   CURRENT,     29,    30, RESTART
+            RENEWED,   CURRENT,     30,    30, GIVE_UP
             RENEWED,   SUPERSEDED,  10,    30, RESTART
             RENEWED,   OUTDATED,    10,    30, RESTART
             LOST,      CURRENT,     10,    30, GIVE_UP

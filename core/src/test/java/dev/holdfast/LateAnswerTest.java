@@ -1,0 +1,82 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.holdfast.testkit.Direction;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Redis says yes when the lease is over already: the owner has been told so by then, and hears nothing else. */
+@ParameterizedClass
+@EnumSource(Kind.class)
+class LateAnswerTest {
+    private static final String NAME = "orders:42";
+    private static final Duration SHORT = Duration.ofMillis(500);
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final DistributedLock lock;
+
+    LateAnswerTest(Kind kind) {
+        lock = kind.lock(day.client(builder -> builder.commandTimeout(BadDay.PATIENCE)), NAME);
+    }
+
+    /** An extension is of no use any more, and what it did to the key is taken back with the lease. */
+    @Test
+    void extend() {
+        Lease lease = lock.acquire(SHORT);
+        day.proxy().blackHole(Direction.REPLIES);
+        CompletableFuture<Void> extended = BadDay.elsewhere(() -> {
+            lease.extend(BadDay.LONG);
+            return null;
+        });
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+
+        day.proxy().heal();
+
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(() -> BadDay.get(extended))
+                .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
+        assertThat(lease.isValid()).isFalse();
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
+        BadDay.eventually(() -> day.keys().isEmpty());
+    }
+
+    /** A renewal that nobody heard of keeps the key for nobody: it is taken back with the next connection. */
+    @Test
+    void renewal() {
+        Lease lease = day.client(BadDay.SHORT).getLock(NAME).acquire();
+        day.proxy().blackHole(Direction.REPLIES);
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(LossReason.UNREACHABLE);
+        assertThat(day.server().command("PEXPIRE", NAME, "60000")).isEqualTo(1L);
+
+        day.proxy().heal();
+
+        BadDay.eventually(() -> day.keys().isEmpty());
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
+    }
+
+    /** A re-entry finds nothing to enter. */
+    @Test
+    void reenter() {
+        OwnedLock owned = lock.ownedBy(7);
+        Patience.get(owned.lockAsync(SHORT));
+        day.proxy().blackHole(Direction.REPLIES);
+        CompletableFuture<?> again = owned.lockAsync(BadDay.LONG);
+        BadDay.eventually(() -> !day.heard().lost().isEmpty());
+
+        day.proxy().heal();
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(again));
+        assertThat(owned.isHeld()).isFalse();
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(owned.unlockAsync()));
+        BadDay.eventually(() -> day.keys().isEmpty());
+    }
+}
