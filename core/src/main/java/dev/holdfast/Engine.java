@@ -299,7 +299,7 @@ final class Engine implements RedisLink.Listener {
             callbacks.complete(hold.lossSignal(), loss);
         }
         lostHolds.add(hold);
-        queues.gone(hold);
+        queues.lost(hold);
         lanes.noteEnd();
     }
 

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  *      |                                    |    \- no answer, or refused: settled with its chain in the next epoch
  *      | otherwise
  *      +---> AWAITED -- held ------------------------------------------------------> ENDED: now the next owner starts
- *                    \- anything else: both tenures are released, the waiter is still in line
+ *                    \- anything else, or the hold was found lost meanwhile: both tenures are released, the waiter is
+ *                       still in line
  * </pre>
  *
  * <p><b>The next owner starts when the command is written</b>, and not when it is answered, if the script has been answered in
@@ -144,8 +145,8 @@ final class Handoff extends Step {
             starts = known == null && hold.isValid() && queue.ours().extend(this, call);
             if (starts) {
                 release.handedOn();
-            } else {
-                hold.lease().end();
+            } else if (!hold.lease().end()) {
+                hold.leave(1);
             }
             state = starts ? State.STARTED : State.AWAITED;
         }
@@ -230,8 +231,14 @@ final class Handoff extends Step {
             case HELD -> {
                 engine().handoffs().noteAnswered(call);
                 hold.fencedBy(found.fence());
-                engine().keep(hold, call.sentNanos(), to.lease());
-                deliver();
+                if (hold.loss() == null) {
+                    engine().keep(hold, call.sentNanos(), to.lease());
+                    deliver();
+                } else {
+                    lane().unsettled(hold.tenure());
+                    done();
+                    queue.head().wake();
+                }
                 release.passed();
             }
             case BUSY -> notPassed(LossReason.TAKEN);

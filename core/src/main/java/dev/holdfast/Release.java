@@ -216,9 +216,6 @@ final class Release extends Step {
             current.lose(reason);
         }
         fail(failures().lost(current, loss));
-        if (holdsLeft == 0) {
-            engine().queues().wake(lock());
-        }
     }
 
     private void succeed(Hold current) {

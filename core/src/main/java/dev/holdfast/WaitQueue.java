@@ -179,7 +179,10 @@ final class WaitQueue {
         }
     }
 
-    /** It was granted: those of the same owner here enter with it, and if it was the head's try, the next one listens. */
+    /**
+     * It was granted: those of the same owner here enter with it, and if it was the head's try, the next one listens. If it has been
+     * lost since, that woke nobody while the winner was still the one who tries.
+     */
     void granted(Acquisition winner, Hold hold) {
         List<Acquisition> ofSameOwner;
         synchronized (this) {
@@ -187,6 +190,9 @@ final class WaitQueue {
         }
         letIn(ofSameOwner);
         head.listen(leftMillis(hold), winner);
+        if (!hold.lease().isRunning()) {
+            head.wake();
+        }
     }
 
     private static long leftMillis(Hold hold) {

@@ -56,6 +56,12 @@ final class WaitQueues {
         }
     }
 
+    /** An owner of this client has lost its hold, whether or not the queue knows it as the holder: the lock may be free. */
+    void lost(Hold hold) {
+        gone(hold);
+        wake(hold.lock());
+    }
+
     /** The lock may be free, and no message says so. */
     void wake(LockKey lock) {
         WaitQueue queue = queues.get(lock);

@@ -75,8 +75,8 @@ class LateAnswerTest {
         day.proxy().heal();
 
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(again));
+        BadDay.eventually(() -> day.keys().isEmpty());
         assertThat(owned.isHeld()).isFalse();
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(owned.unlockAsync()));
-        BadDay.eventually(() -> day.keys().isEmpty());
     }
 }

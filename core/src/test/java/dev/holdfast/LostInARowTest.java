@@ -89,6 +89,19 @@ class LostInARowTest {
         assertThat(day.heard().lost()).containsOnly(LossReason.GONE);
     }
 
+    /** Who had the lock before anybody waited for it loses it: the first in line does not wait for the end of that lease. */
+    @Test
+    void firstOwner_loses_nextOneTries() {
+        Lease first = client.getLock(NAME).acquire();
+        CompletableFuture<Lease> next = client.getLock(NAME).acquireAsync();
+        eventually(() -> client.getLock(NAME).inspect().listeners().orElse(0) == 1);
+        day.server().command("DEL", NAME);
+
+        assertThatThrownBy(() -> first.extend(LONG)).isInstanceOf(LeaseLostException.class);
+
+        get(next, SOON).close();
+    }
+
     /** A key that has become something else is refused to all: nobody has the lock, and nobody hangs. */
     @Test
     void keyReplaced_everybodyIsTold() {
