@@ -5,7 +5,7 @@
  * believed in, since whoever hands on has let go; what makes it wrong is that a handoff behind it may not have happened.
  *
  *   Client   acquires, hands on, releases, settles; begins a new connection with the repair of its chain
- *   Redis    runs commands in order; those of a dead connection until it is fenced off; may refuse a handoff once
+ *   Redis    runs commands in order; those of a dead connection until it is killed; may refuse a handoff once
  *   Other    takes the lock and lets go of it, without delay
  *   Nemesis  cuts the connection
  *   Clock    as in holds.pml
@@ -193,7 +193,7 @@ inline acquired(which, found) {
     fi
 }
 
-/* What was on the connection may have arrived, and may be run until the next one fences it off. */
+/* What was on the connection may have arrived, and may be run until the next one kills it. */
 inline cut() {
     do
     :: wire?script, args, more -> dead!script(args, more)

@@ -6,7 +6,7 @@
  *
  *   Owner    acquires, enters again, leaves, unlocks, gives up, settles; its commands one at a time (a lane)
  *   Keeper   renews its lease beside that, on the same connection; asks for it after a reconnect
- *   Redis    runs commands in the order of their connection; those of a dead connection late, until it is fenced off
+ *   Redis    runs commands in the order of their connection; those of a dead connection late, until it is killed
  *   Nemesis  cuts connections, doubles commands, kills a client
  *   Clock    lets leases grow older on both sides
  *
@@ -14,7 +14,7 @@
  * the ALLOWANCE. When it is nothing, the allowance has gone by since the holder knew.
  *
  * Flags, for what is checked: FENCED draws tokens, FORGETFUL makes Redis lose its data once (which ends exclusion, and must not
- * end the order of tokens), FAST_SERVER has Redis's clock gain the allowance, NO_FENCE leaves old connections alive.
+ * end the order of tokens), FAST_SERVER has Redis's clock gain the allowance, NO_KILL leaves old connections alive.
  * MAY_ORPHAN leaves the check for orphans out. Flags, for defects: those of scripts.pml, AGE_FROM_REPLY, NO_ALLOWANCE, NO_SETTLE.
  * The SHOW_ ones ask for a state that must be met.
  */
@@ -370,13 +370,13 @@ end:
         printf("Redis runs, late, ");
         execute(c, script, which, holds);
         answer = 0; script = 0; which = 0; holds = 0 }
-    /* a command that comes twice: at once, or when nothing fences its connection off, ever after */
+    /* a command that comes twice: at once, or when nothing kills its connection, ever after */
     :: d_step { !doubled && nempty(wire) ->
         doubled = true;
         wire?script, which, holds;
         printf("Redis runs, for the first time, ");
         execute(c, script, which, holds);
-#ifdef NO_FENCE
+#ifdef NO_KILL
         dead!script(which, holds);
 #else
         printf("Redis runs, for the second time, ");
@@ -448,7 +448,7 @@ end:
         FORGET }
     /* a new connection; its first command ends the one before for good */
     :: d_step { !client[c].up && !client[c].crashed ->
-#ifndef NO_FENCE
+#ifndef NO_KILL
         do
         :: dead?script, which, holds
         :: empty(dead) -> break

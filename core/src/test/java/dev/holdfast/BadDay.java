@@ -221,6 +221,13 @@ final class BadDay implements AfterEachCallback {
                 () -> client.stats().waiters() == waiters && !server.channels().isEmpty());
     }
 
+    /** What was granted to a caller that had given up is given back, and this thread holds nothing. */
+    void assertOrphanCleaned(DistributedLock lock) {
+        eventually(() -> heard.orphansCleaned() == 1);
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(keys()).isEmpty();
+    }
+
     static Duration since(long startNanos) {
         return Duration.ofNanos(System.nanoTime() - startNanos);
     }

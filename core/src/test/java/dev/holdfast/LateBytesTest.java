@@ -26,24 +26,24 @@ class LateBytesTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** A connection is fenced off by the next one: an acquire of it that comes late is not executed any more. */
+    /** A connection is killed by the next one: an acquire of it that comes late is not executed any more. */
     @Test
-    void acquire_late_isFencedOff() {
+    void acquire_late_neverRuns() {
         DistributedLock lock = day.client().getLock(NAME);
         ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
-        awaitFencedOff();
+        awaitKilled();
 
         old.releaseRequests();
 
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** There is no moment too early: what is sent first on a new connection can be fenced off already. */
+    /** There is no moment too early: what is sent first on a new connection can be killed already. */
     @Test
-    void acquire_late_onNewConnection_isFencedOff() {
+    void acquire_late_onNewConnection_neverRuns() {
         day.proxy().delay(Direction.REQUESTS, Duration.ofMillis(20));
         DistributedLock lock = day.client().getLock(NAME);
         ProxiedConnection old = day.commandConnection();
@@ -53,12 +53,12 @@ class LateBytesTest {
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
 
-        awaitFencedOff();
+        awaitKilled();
     }
 
     /** So is a release: it does not free the lock that the same thread has taken anew. */
     @Test
-    void release_late_isFencedOff() {
+    void release_late_neverRuns() {
         DistributedLock lock = day.client().getLock(NAME);
         lock.lock();
         ProxiedConnection old = day.commandConnection();
@@ -66,7 +66,7 @@ class LateBytesTest {
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
         awaitReconnected(old);
         lock.lock();
-        awaitFencedOff();
+        awaitKilled();
         Object hold = hold();
 
         old.releaseRequests();
@@ -76,10 +76,10 @@ class LateBytesTest {
         lock.unlock();
     }
 
-    /** Without the right to fence, a late acquire finds the newer hold of its thread, and does nothing to it. */
+    /** Without the right to kill, a late acquire finds the newer hold of its thread, and does nothing to it. */
     @Test
-    void acquire_late_unfenced_leavesTheNewerHold() {
-        DistributedLock lock = unfenced().getLock(NAME);
+    void acquire_late_unkilled_leavesTheNewerHold() {
+        DistributedLock lock = unkilled().getLock(NAME);
         ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
@@ -96,8 +96,8 @@ class LateBytesTest {
 
     /** Nor does a late release of an older hold end the newer one. */
     @Test
-    void release_late_unfenced_leavesTheNewerHold() {
-        DistributedLock lock = unfenced().getLock(NAME);
+    void release_late_unkilled_leavesTheNewerHold() {
+        DistributedLock lock = unkilled().getLock(NAME);
         lock.lock();
         ProxiedConnection old = day.commandConnection();
         old.holdRequests();
@@ -115,8 +115,8 @@ class LateBytesTest {
 
     /** Nor does a late re-entry add a level to the hold it was meant for, or make one that has gone. */
     @Test
-    void reentry_late_unfenced_makesNoHold() {
-        DistributedLock lock = unfenced().getLock(NAME);
+    void reentry_late_unkilled_makesNoHold() {
+        DistributedLock lock = unkilled().getLock(NAME);
         lock.lock();
         ProxiedConnection old = day.commandConnection();
         old.holdRequests();
@@ -131,8 +131,8 @@ class LateBytesTest {
 
     /** Nor does any of it concern another owner. */
     @Test
-    void acquire_late_unfenced_leavesAnotherOwner() {
-        Holdfast client = unfenced();
+    void acquire_late_unkilled_leavesAnotherOwner() {
+        Holdfast client = unkilled();
         DistributedLock lock = client.getLock(NAME);
         ProxiedConnection old = day.commandConnection();
         old.holdRequests();
@@ -150,8 +150,8 @@ class LateBytesTest {
 
     /** A waiter whose try was lost with its connection does not hold the lock twice when the try comes late. */
     @Test
-    void waiter_late_unfenced_holdsOnce() {
-        DistributedLock lock = unfenced().getLock(NAME);
+    void waiter_late_unkilled_holdsOnce() {
+        DistributedLock lock = unkilled().getLock(NAME);
         ProxiedConnection old = day.commandConnection();
         old.holdRequests();
         CompletableFuture<Boolean> once = elsewhere(() -> {
@@ -168,7 +168,7 @@ class LateBytesTest {
     }
 
     /** {@return a client whose user may do what locks need, but not end connections} */
-    private Holdfast unfenced() {
+    private Holdfast unkilled() {
         return day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-client", "+client|info")));
     }
 
@@ -184,7 +184,7 @@ class LateBytesTest {
     }
 
     /** Waits until the server has only the two connections that the client has now. */
-    private void awaitFencedOff() {
+    private void awaitKilled() {
         eventually(() -> day.server().clients().size() == 2);
     }
 

@@ -1,9 +1,7 @@
 package dev.holdfast;
 
 import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
-import static dev.holdfast.BadDay.LONG;
 import static dev.holdfast.BadDay.SHORT;
-import static dev.holdfast.BadDay.elsewhere;
 import static dev.holdfast.BadDay.eventually;
 import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,7 +68,7 @@ class LostReplyTest {
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, client.clientId(), "no answer");
 
-        assertOrphanCleaned();
+        day.assertOrphanCleaned(lock);
     }
 
     /** A lease is as old as the command that asked for it, however late the answer: Redis may have acted at once. */
@@ -226,63 +224,6 @@ class LostReplyTest {
         held.unlock();
     }
 
-    /** A caller whose wait was over before the late grant came has no lock, and neither has anybody else. */
-    @Test
-    void abandoned_timedOut_leavesNothing() {
-        day.proxy().swallowReplyTo(NAME);
-
-        assertThatThrownBy(() -> assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse())
-                .isInstanceOf(LockException.class);
-
-        assertOrphanCleaned();
-    }
-
-    /** As before, with a reply that is late instead of lost. */
-    @Test
-    void abandoned_late_leavesNothing() {
-        day.proxy().holdRequests();
-
-        assertThatThrownBy(() -> assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse())
-                .isInstanceOf(LockException.class);
-        day.proxy().releaseRequests();
-
-        assertOrphanCleaned();
-    }
-
-    /** An interrupt ends an acquire whose grant is on its way, and the grant is given back. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void abandoned_interrupted_leavesNothing(boolean timed) {
-        day.proxy().swallowReplyTo(NAME);
-        CompletableFuture<Thread> thread = new CompletableFuture<>();
-        CompletableFuture<Boolean> acquired = elsewhere(() -> {
-            thread.complete(Thread.currentThread());
-            if (timed) {
-                return lock.tryLock(LONG);
-            }
-            lock.lockInterruptibly();
-            return true;
-        });
-        eventually(() -> day.proxy().lostReplies() == 1);
-
-        get(thread).interrupt();
-
-        assertThatThrownBy(() -> get(acquired)).hasCauseInstanceOf(InterruptedException.class);
-        assertOrphanCleaned();
-    }
-
-    /** A cancelled future acquires nothing, although Redis granted the lock. */
-    @Test
-    void abandoned_cancelled_leavesNothing() {
-        day.proxy().swallowReplyTo(NAME);
-        CompletableFuture<Lease> acquired = lock.acquireAsync();
-        eventually(() -> day.proxy().lostReplies() == 1);
-
-        assertThat(acquired.cancel(true)).isTrue();
-
-        assertOrphanCleaned();
-    }
-
     /** To force a lock open twice could hit the next holder, so it is sent once, and says that the outcome is unknown. */
     @Test
     void forceUnlock_cut_isNotRepeated() {
@@ -307,11 +248,5 @@ class LostReplyTest {
         assertThat(lock.inspect().holdCount()).isEqualTo(count);
         assertThat(lock.inspect().owner())
                 .contains(client.clientId() + ":" + Thread.currentThread().getId());
-    }
-
-    private void assertOrphanCleaned() {
-        eventually(() -> day.heard().orphansCleaned() == 1);
-        assertThat(lock.isHeldByCurrentThread()).isFalse();
-        assertThat(day.keys()).isEmpty();
     }
 }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The command connection of a client, seen as a row of {@linkplain Epoch epochs}.
  *
  * <pre>
- *        connected                 the fence is raised
+ *        connected               the earlier ones are killed
  *   DOWN ----------> OPENING ----------------------------> UP
  *     ^                 |                                   |
  *     +-----------------+-----------------------------------+
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * a connection whose replies are late, the link ends the epoch. Every call in flight is then settled as unknown, the
  * connection is closed, and the driver opens another. What to send again is for the caller to decide.
  *
- * <p>Before an epoch takes calls, its {@link Fence} keeps those of earlier ones from running late.
+ * <p>Before an epoch takes calls, it kills the {@link EarlierConnections}, so that no call of theirs runs late.
  */
 public final class RedisLink implements AutoCloseable {
 
@@ -70,7 +70,7 @@ public final class RedisLink implements AutoCloseable {
     private final Deadlines deadlines;
     private final Duration commandTimeout;
     private final Listener listener;
-    private final Fence fence = new Fence();
+    private final EarlierConnections earlier = new EarlierConnections();
     private final AnswerWatch watch;
 
     /** Null while the link is down. */
@@ -208,7 +208,7 @@ public final class RedisLink implements AutoCloseable {
             return;
         }
         long now = deadlines.nanoTime();
-        fence.raise(epoch, now, () -> opened(epoch));
+        earlier.kill(epoch, now, () -> opened(epoch));
         for (Script script : scripts) {
             epoch.send(Call.of(CommandType.SCRIPT, RedisLink::noteLoaded, ascii("LOAD"), script.source()), now);
         }

@@ -1,5 +1,7 @@
 package dev.holdfast.pubsub;
 
+import io.netty.util.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,11 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection whose other end is the test: writes down what is sent, and answers when told to. */
 final class FakeWire implements Wire {
+    static final Duration LINGER = Duration.ofSeconds(1);
+
+    private static final PubSubSettings SETTINGS =
+            new PubSubSettings(LINGER, Duration.ofSeconds(1), Duration.ofSeconds(3));
+
     private final List<String> sent = new ArrayList<>();
     private @Nullable Events events;
     private boolean connected;
 
-    FakeWire attach(Events to) {
+    /** {@return subscriptions on this connection, which ping every second, and give it up after three of silence} */
+    Subscriptions subscriptions(Timer timer) {
+        return new Subscriptions(this::attach, timer, SETTINGS);
+    }
+
+    private FakeWire attach(Events to) {
         events = to;
         return this;
     }

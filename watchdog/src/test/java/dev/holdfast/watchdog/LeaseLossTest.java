@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** How a lease ends: given back, run out, refused, abandoned. */
+/** How a lease is lost: run out, refused, abandoned, closed. */
 class LeaseLossTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");
@@ -24,7 +24,7 @@ class LeaseLossTest {
         rig.advanceSeconds(60);
         assertThat(lease.isValid()).isFalse();
         assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "30000 lost UNANSWERED");
-        assertNothingLeft();
+        rig.assertNothingLeft();
     }
 
     /** A renewal that hangs for ever delays the loss by nothing. */
@@ -36,7 +36,7 @@ class LeaseLossTest {
         assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "30000 lost UNANSWERED");
         rig.store.asked().forEach(asked -> asked.answer(RenewalOutcome.RENEWED));
         assertThat(holder.news()).as("answers after the end").hasSize(2);
-        assertNothingLeft();
+        rig.assertNothingLeft();
     }
 
     /** Validity ends with its time even before the timer gets round to telling. */
@@ -65,7 +65,7 @@ class LeaseLossTest {
         rig.advanceSeconds(1);
         lease.expireIfDue();
         assertThat(holder.news()).hasSize(1);
-        assertNothingLeft();
+        rig.assertNothingLeft();
     }
 
     /** An unwatched lease is never renewed and expires at its time. */
@@ -76,7 +76,7 @@ class LeaseLossTest {
         assertThat(rig.store.asked()).isEmpty();
         assertThat(holder.news()).containsExactly("40000 lost EXPIRED");
         assertThat(lease.end()).isFalse();
-        assertNothingLeft();
+        rig.assertNothingLeft();
     }
 
     /** Many that are over at once and slow to be told are all told, and let another deadline through in between. */
@@ -130,42 +130,7 @@ class LeaseLossTest {
         lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
         lease.watch(true);
         assertThat(lease.isValid()).isFalse();
-        assertNothingLeft();
-    }
-
-    /** The warning comes once until the next confirmation, counted from the first question that had no answer. */
-    @Test
-    void atRisk_oncePerConfirmation() {
-        KeptLease lease = rig.watched(holder);
-        rig.store.script = ScriptedStore.always(RenewalOutcome.UNKNOWN);
-        rig.advanceSeconds(25);
-        assertThat(holder.news()).containsExactly("20000 at risk, 10000 left");
-        lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
-        rig.advanceSeconds(25);
-        assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "45000 at risk, 10000 left");
-    }
-
-    /** It is half of what was left when the renewal was sent; one that is answered before that, late or not, warns nobody. */
-    @Test
-    void atRisk_onlyHalfWay() {
-        rig.watched(holder);
-        rig.store.script = ScriptedStore.later();
-        rig.advance(Duration.ofMillis(19_990));
-        assertThat(holder.news()).isEmpty();
-        rig.store.last().answer(RenewalOutcome.RENEWED);
-        assertThat(holder.news()).containsExactly("19990 renewed");
-        rig.advanceSeconds(8);
-        assertThat(holder.news()).hasSize(1);
-    }
-
-    /** What is not renewed is at no risk of losing a renewal, not even while the store does not answer its verification. */
-    @Test
-    void atRisk_neverUnwatched() {
-        rig.unwatched(holder, Duration.ofSeconds(30));
-        rig.store.script = ScriptedStore.always(RenewalOutcome.UNKNOWN);
-        rig.keeper.verifyAll();
-        rig.advanceSeconds(40);
-        assertThat(holder.news()).containsExactly("30000 lost EXPIRED");
+        rig.assertNothingLeft();
     }
 
     /** Who learns of the loss elsewhere says so; the subject hears it once, whoever ends the lease afterwards. */
@@ -177,68 +142,7 @@ class LeaseLossTest {
         assertThat(lease.end()).isFalse();
         rig.advanceSeconds(60);
         assertThat(holder.news()).containsExactly("0 lost REFUSED");
-        assertNothingLeft();
-    }
-
-    /** A lease that was given back is not lost, whatever comes after; to give it back twice is fine. */
-    @Test
-    void end_isQuietAndFinal() {
-        KeptLease lease = rig.watched(holder);
-        assertThat(lease.end()).isTrue();
-        assertThat(lease.end()).isTrue();
-        assertThat(lease.lose()).isFalse();
-        assertThat(lease.isValid()).isFalse();
-        rig.advanceSeconds(60);
-        assertThat(holder.news()).isEmpty();
-        assertNothingLeft();
-    }
-
-    /** Whatever the answer to a renewal that was on its way when the lease was given back: nobody hears of it. */
-    @Test
-    void end_duringRenewal() {
-        for (RenewalOutcome outcome : RenewalOutcome.values()) {
-            KeptLease lease = rig.watched(holder);
-            rig.store.script = ScriptedStore.later();
-            rig.advanceSeconds(11);
-            assertThat(lease.end()).isTrue();
-            rig.store.last().answer(outcome);
-            assertNothingLeft();
-        }
-        assertThat(holder.news()).isEmpty();
-        rig.advanceSeconds(60);
-        assertThat(rig.store.asked()).hasSize(3);
-    }
-
-    /** What arrives for a lease that has ended schedules nothing: no renewal outlives its lease, in whatever order. */
-    @Test
-    void end_beforeWhatWouldSchedule() {
-        KeptLease lease = rig.watched(holder);
-        lease.end();
-        lease.watch(false);
-        lease.watch(true);
-        lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
-        assertNothingLeft();
-        rig.advanceSeconds(60);
-        assertThat(rig.store.asked()).isEmpty();
-    }
-
-    /** A lease that ends in the very sweep it is due in is not asked about. */
-    @Test
-    void end_betweenDueAndAsking() {
-        KeptLease[] second = new KeptLease[1];
-        Holder ending = new Holder("ending", rig) {
-            @Override
-            public boolean isAbandoned() {
-                second[0].end();
-                return super.isAbandoned();
-            }
-        };
-        rig.watched(ending);
-        rig.watched(ending);
-        second[0] = rig.watched(holder);
-        rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).singleElement().satisfies(asked -> assertThat(asked.batch())
-                .containsExactly(ending, ending));
+        rig.assertNothingLeft();
     }
 
     /** A LOST that was sent before a later confirmation is out of date. */
@@ -265,7 +169,7 @@ class LeaseLossTest {
         rig.advanceSeconds(60);
         assertThat(rig.store.times()).containsExactly(10_000L);
         assertThat(holder.news()).containsExactly("10000 renewed", "20000 abandoned, 20000 left", "40000 lost EXPIRED");
-        assertNothingLeft();
+        rig.assertNothingLeft();
     }
 
     /** A hold is renewed up to its longest duration, then runs out as by design. */
@@ -294,7 +198,7 @@ class LeaseLossTest {
         assertThat(rig.store.asked()).isEmpty();
         assertThat(holder.news()).containsExactly("30000 lost CLOSED");
         assertThat(explicit.news()).containsExactly("20000 lost EXPIRED");
-        assertNothingLeft();
+        rig.assertNothingLeft();
     }
 
     /** A stopped timer tells nobody anything, but a lease still knows when it is over, and nothing throws. */
@@ -307,11 +211,5 @@ class LeaseLossTest {
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.end()).isTrue();
         assertThat(rig.keeper.size()).isZero();
-    }
-
-    private void assertNothingLeft() {
-        assertThat(rig.keeper.size()).isZero();
-        assertThat(rig.deadlines.pending()).isZero();
-        assertThat(rig.clock.pending()).isLessThanOrEqualTo(1);
     }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,102 +103,6 @@ class LeaseRenewalTest {
         rig.advanceSeconds(30);
         assertThat(rig.store.times()).containsExactly(3_000L, 13_000L, 23_000L);
         assertThat(lease.isValid()).isTrue();
-    }
-
-    /** Leases that fall due in one tick travel in one batch, in which each has its own outcome. */
-    @Test
-    void dueTogether_oneBatchOwnOutcomes() {
-        List<Holder> holders = List.of(rig.holder("a"), rig.holder("b"), rig.holder("c"));
-        List<KeptLease> leases = holders.stream().map(rig::watched).toList();
-        rig.store.script = ScriptedStore.later();
-        rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).hasSize(1);
-        ScriptedStore.Asked asked = rig.store.last();
-        assertThat(asked.batch()).containsExactlyInAnyOrderElementsOf(holders);
-        asked.answer()
-                .complete(asked.batch().stream()
-                        .map(h -> h.toString().equals("b") ? RenewalOutcome.LOST : RenewalOutcome.RENEWED)
-                        .toList());
-        assertThat(leases).extracting(KeptLease::isValid).containsExactly(true, false, true);
-        assertThat(holders.get(1).news()).containsExactly("10000 lost REFUSED");
-        assertThat(rig.keeper.size()).isEqualTo(2);
-    }
-
-    /** A batch is never larger than the store can bear, and nobody is left out. */
-    @Test
-    void dueTogether_batchesAreCapped() {
-        IntStream.range(0, 1_201).forEach(i -> rig.watched(rig.holder("h" + i)));
-        rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).extracting(asked -> asked.batch().size()).containsExactly(500, 500, 201);
-        assertThat(rig.keeper.renewals()).isEqualTo(1_201);
-        assertThat(rig.store.asked().stream().flatMap(asked -> asked.batch().stream()))
-                .doesNotHaveDuplicates();
-    }
-
-    /** Of many batches without an answer a tick sends a few, and the next ticks the rest: each lease once, none left out. */
-    @Test
-    void dueTogether_unansweredBatchesAreSpread() {
-        IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
-        rig.store.script = ScriptedStore.later();
-        rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).hasSize(4);
-        rig.advance(Duration.ofMillis(9));
-        assertThat(rig.store.asked()).hasSize(4);
-        rig.advanceSeconds(1);
-        assertThat(rig.store.times())
-                .containsExactly(
-                        10_000L, 10_000L, 10_000L, 10_000L, 10_010L, 10_010L, 10_010L, 10_010L, 10_020L, 10_020L);
-        assertThat(rig.store.asked().stream().flatMap(asked -> asked.batch().stream()))
-                .doesNotHaveDuplicates()
-                .hasSize(5_000);
-        assertThat(rig.keeper.renewals()).isEqualTo(5_000);
-    }
-
-    /** Who ends while its batch waits for a later tick is not asked about, and who runs out does so no later for it. */
-    @Test
-    void dueTogether_overBeforeItsBatchIsSent() {
-        Holder ending = rig.holder("ending");
-        Holder expiring = rig.holder("expiring");
-        Holder staying = rig.holder("staying");
-        IntStream.range(0, 2_000).forEach(i -> rig.watched(rig.holder("h" + i)));
-        KeptLease ends = rig.unwatched(ending, Duration.ofSeconds(20));
-        rig.unwatched(expiring, Duration.ofMillis(5));
-        rig.unwatched(staying, Duration.ofSeconds(20));
-        rig.store.script = ScriptedStore.later();
-        rig.keeper.verifyAll();
-        assertThat(rig.store.asked()).hasSize(4).allMatch(ScriptedStore.Asked::renewal);
-        ends.end();
-        rig.advance(Duration.ofMillis(10));
-        assertThat(expiring.news()).containsExactly("10 lost EXPIRED");
-        assertThat(rig.store.verifications()).singleElement().satisfies(asked -> assertThat(asked.batch())
-                .containsExactly(staying));
-    }
-
-    /** A closed keeper asks nothing more, not even what only waited for its turn. */
-    @Test
-    void dueTogether_closedBeforeItsBatchIsSent() {
-        IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
-        rig.store.script = ScriptedStore.later();
-        rig.advanceSeconds(10);
-        rig.keeper.close();
-        rig.advanceSeconds(1);
-        assertThat(rig.store.asked()).hasSize(4);
-        rig.advanceSeconds(20);
-        assertThat(rig.keeper.size()).isZero();
-        assertThat(rig.deadlines.pending()).isZero();
-    }
-
-    /** A reconnect asks about everything anew, and nothing twice: what only waited for its turn is part of that. */
-    @Test
-    void dueTogether_verifiedBeforeTheirBatchIsSent() {
-        IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
-        rig.store.script = ScriptedStore.later();
-        rig.advanceSeconds(10);
-        rig.keeper.verifyAll();
-        rig.advanceSeconds(1);
-        assertThat(rig.store.asked()).hasSize(4 + 10);
-        assertThat(rig.store.asked().stream().skip(4).flatMap(asked -> asked.batch().stream()))
-                .doesNotHaveDuplicates();
     }
 
     /** While a question is in flight no second one is sent; when its answer is overdue it is given up on and put again. */

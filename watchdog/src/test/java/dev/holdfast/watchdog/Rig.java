@@ -1,5 +1,7 @@
 package dev.holdfast.watchdog;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.testkit.ManualTimer;
 import java.time.Duration;
 
@@ -48,6 +50,13 @@ final class Rig {
 
     void advanceSeconds(long seconds) {
         clock.advance(Duration.ofSeconds(seconds));
+    }
+
+    /** No lease is kept, and the timer has at most one last tick to do. */
+    void assertNothingLeft() {
+        assertThat(keeper.size()).isZero();
+        assertThat(deadlines.pending()).isZero();
+        assertThat(clock.pending()).isLessThanOrEqualTo(1);
     }
 
     long millis() {

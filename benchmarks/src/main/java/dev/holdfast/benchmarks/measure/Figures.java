@@ -40,6 +40,15 @@ public final class Figures {
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
+    /** {@return those of these metrics that there are, without the remark} */
+    public Figures only(Metric... metrics) {
+        Figures some = new Figures();
+        for (Metric metric : metrics) {
+            get(metric).ifPresent(value -> some.put(metric, value));
+        }
+        return some;
+    }
+
     /** {@return all figures, in the order of the metrics} */
     public Map<Metric, Double> all() {
         return Collections.unmodifiableMap(values);

@@ -45,11 +45,9 @@ record Guest(int threads, Duration hold) implements Workload {
 
     @Override
     public Optional<String> obstacle(LockSystem system) {
-        return switch (system) {
-            case SPRING -> Optional.of("its locks and Redisson's do not exclude each other");
-            case FLOOR -> Optional.of("it does not exclude");
-            default -> Optional.empty();
-        };
+        return system == LockSystem.SPRING
+                ? Optional.of("its locks and Redisson's do not exclude each other")
+                : Workload.super.obstacle(system);
     }
 
     @Override
@@ -59,8 +57,7 @@ record Guest(int threads, Duration hold) implements Workload {
                 .toList();
         Observation seen;
         try (Crew crew = site.crew(tasks)) {
-            seen = Observation.of(
-                    crew, site.server(), site.pace().warmUp(), site.pace().window());
+            seen = Observation.of(crew, site);
         }
         Turns turns =
                 Turns.of(within(seen.tallies(), Arena.journal(site.directory()).entries()), tasks.size());

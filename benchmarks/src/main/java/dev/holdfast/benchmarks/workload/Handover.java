@@ -8,7 +8,6 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.PingPong;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** From unlock here to the return of lock there. */
 record Handover() implements Workload {
@@ -37,32 +36,22 @@ record Handover() implements Workload {
     }
 
     @Override
-    public Optional<String> obstacle(LockSystem system) {
-        return system.isLock() ? Optional.empty() : Optional.of("it does not exclude");
-    }
-
-    @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         try (Crew crew = site.crew(List.of(new PingPong(system, SETTLE)))) {
-            Observation seen = Observation.of(
-                    crew, site.server(), site.pace().warmUp(), site.pace().window());
+            Observation seen = Observation.of(crew, site);
             WaitHistogram handovers = seen.waits();
-            Figures all = seen.figures();
-            Figures figures = new Figures()
+            return seen.figures()
+                    .only(
+                            Metric.SCRIPTS,
+                            Metric.BYTES,
+                            Metric.SERVER_CPU,
+                            Metric.CLIENT_CPU,
+                            Metric.CONNECTIONS,
+                            Metric.VIOLATIONS)
                     .put(Metric.HANDOVER_P50, handovers.percentile(0.5) / 1e3)
                     .put(Metric.HANDOVER_P99, handovers.percentile(0.99) / 1e3)
                     .put(Metric.HANDOVER_MAX, handovers.max() / 1e3)
                     .put(Metric.ROUND_TRIP, RoundTrip.micros(site.server().uri(), SETTLE));
-            for (Metric metric : List.of(
-                    Metric.SCRIPTS,
-                    Metric.BYTES,
-                    Metric.SERVER_CPU,
-                    Metric.CLIENT_CPU,
-                    Metric.CONNECTIONS,
-                    Metric.VIOLATIONS)) {
-                all.get(metric).ifPresent(value -> figures.put(metric, value));
-            }
-            return figures;
         }
     }
 }

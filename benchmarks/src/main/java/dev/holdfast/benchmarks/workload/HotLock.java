@@ -6,7 +6,6 @@ import dev.holdfast.benchmarks.system.LockSystem;
 import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Threads;
 import java.util.Collections;
-import java.util.Optional;
 
 /** One name that everybody wants, in one process or in several. */
 record HotLock(int processes, int threads) implements Workload {
@@ -33,20 +32,10 @@ record HotLock(int processes, int threads) implements Workload {
     }
 
     @Override
-    public Optional<String> obstacle(LockSystem system) {
-        return system.isLock() ? Optional.empty() : Optional.of("it does not exclude");
-    }
-
-    @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         Threads task = Threads.hurrying(system, threads, Threads.Names.SHARED);
         try (Crew crew = site.crew(Collections.nCopies(processes, task))) {
-            return Observation.of(
-                            crew,
-                            site.server(),
-                            site.pace().warmUp(),
-                            site.pace().window())
-                    .figures();
+            return Observation.of(crew, site).figures();
         }
     }
 }

@@ -40,12 +40,7 @@ record InFlight(int calls) implements Workload {
     @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         try (Crew crew = site.crew(List.of(new Chains(system, calls)))) {
-            return Observation.of(
-                            crew,
-                            site.server(),
-                            site.pace().warmUp(),
-                            site.pace().window())
-                    .figures();
+            return Observation.of(crew, site).figures();
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Phase;
 import dev.holdfast.benchmarks.worker.Tally;
 import dev.holdfast.testkit.RedisServer;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -20,13 +19,14 @@ import java.util.List;
  */
 record Observation(List<Tally> tallies, ServerCounters server, int connections) {
     /** Lets a crew start, warm up, be counted for the length of the window, and stop. */
-    static Observation of(Crew crew, RedisServer server, Duration warmUp, Duration window) throws InterruptedException {
+    static Observation of(Crew crew, Site site) throws InterruptedException {
+        RedisServer server = site.server();
         crew.run(Phase.START);
-        Thread.sleep(warmUp.toMillis());
+        Thread.sleep(site.pace().warmUp().toMillis());
         int connections = server.clients().size();
         crew.run(Phase.OPEN);
         ServerCounters before = ServerCounters.of(server);
-        Thread.sleep(window.toMillis());
+        Thread.sleep(site.pace().window().toMillis());
         ServerCounters counted = ServerCounters.of(server).minus(before);
         crew.run(Phase.SHUT);
         return new Observation(crew.stop(), counted, connections);

@@ -61,17 +61,15 @@ record ShortLocks(int threads, Duration hold) implements Workload {
             ServerCounters counted = ServerCounters.of(site.server()).minus(before);
             double ever =
                     tallies.stream().mapToDouble(tally -> (double) tally.ever()).sum();
-            Figures all = new Observation(tallies, counted, connections).figures();
-            Figures figures = new Figures().put(Metric.RENEWALS, counted.scripts() - 2 * ever);
-            for (Metric metric : List.of(
-                    Metric.ACQUISITIONS,
-                    Metric.CLIENT_CPU,
-                    Metric.CONNECTIONS,
-                    Metric.PENDING_TIMERS,
-                    Metric.VIOLATIONS)) {
-                all.get(metric).ifPresent(value -> figures.put(metric, value));
-            }
-            return figures;
+            return new Observation(tallies, counted, connections)
+                    .figures()
+                    .only(
+                            Metric.ACQUISITIONS,
+                            Metric.CLIENT_CPU,
+                            Metric.CONNECTIONS,
+                            Metric.PENDING_TIMERS,
+                            Metric.VIOLATIONS)
+                    .put(Metric.RENEWALS, counted.scripts() - 2 * ever);
         }
     }
 }

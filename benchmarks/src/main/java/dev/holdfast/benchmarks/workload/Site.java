@@ -39,7 +39,12 @@ public record Site(RedisServer server, Path directory, Pace pace) implements Aut
 
     /** Starts workers on the server itself. */
     Crew crew(List<? extends Task> tasks) {
-        return crew(server.uri(), DEFAULT_WATCHDOG_TIMEOUT, tasks);
+        return crew(server.uri(), tasks);
+    }
+
+    /** Starts workers on what stands in front of the server. */
+    Crew crew(String uri, List<? extends Task> tasks) {
+        return crew(uri, DEFAULT_WATCHDOG_TIMEOUT, tasks);
     }
 
     /** Starts workers. */

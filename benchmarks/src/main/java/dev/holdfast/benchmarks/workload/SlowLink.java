@@ -8,12 +8,9 @@ import dev.holdfast.benchmarks.worker.Threads;
 import dev.holdfast.testkit.FaultProxy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** One hot lock behind a network instead of a loopback: what a round trip costs when it is long. */
 record SlowLink(int threads, Duration eachWay) implements Workload {
-    private static final Duration WATCHDOG_TIMEOUT = Duration.ofSeconds(30);
-
     @Override
     public String id() {
         return "link-" + threads;
@@ -37,25 +34,14 @@ record SlowLink(int threads, Duration eachWay) implements Workload {
     }
 
     @Override
-    public Optional<String> obstacle(LockSystem system) {
-        return system.isLock() ? Optional.empty() : Optional.of("it does not exclude");
-    }
-
-    @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         Threads task = Threads.hurrying(system, threads, Threads.Names.SHARED);
         try (FaultProxy proxy =
                 FaultProxy.inFrontOf(site.server().host(), site.server().port())) {
             proxy.delay(eachWay);
             double roundTripMicros = RoundTrip.micros(proxy.uri(), Duration.ZERO);
-            try (Crew crew = site.crew(proxy.uri(), WATCHDOG_TIMEOUT, List.of(task))) {
-                return Observation.of(
-                                crew,
-                                site.server(),
-                                site.pace().warmUp(),
-                                site.pace().window())
-                        .figures()
-                        .put(Metric.ROUND_TRIP, roundTripMicros);
+            try (Crew crew = site.crew(proxy.uri(), List.of(task))) {
+                return Observation.of(crew, site).figures().put(Metric.ROUND_TRIP, roundTripMicros);
             }
         }
     }

@@ -39,12 +39,7 @@ record Uncontended(int threads) implements Workload {
     @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         try (Crew crew = site.crew(List.of(Threads.hurrying(system, threads, Threads.Names.OWN)))) {
-            return Observation.of(
-                            crew,
-                            site.server(),
-                            site.pace().warmUp(),
-                            site.pace().window())
-                    .figures();
+            return Observation.of(crew, site).figures();
         }
     }
 }

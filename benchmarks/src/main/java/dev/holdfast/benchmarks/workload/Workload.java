@@ -24,8 +24,10 @@ public interface Workload {
         return Integer.MAX_VALUE;
     }
 
-    /** {@return why this system cannot do this work; empty if it can} */
-    Optional<String> obstacle(LockSystem system);
+    /** {@return why this system cannot do this work; empty if it can} Most work is for a lock that excludes. */
+    default Optional<String> obstacle(LockSystem system) {
+        return system.isLock() ? Optional.empty() : Optional.of("it does not exclude");
+    }
 
     /**
      * Measures once.

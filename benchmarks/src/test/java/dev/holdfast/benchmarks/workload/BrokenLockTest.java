@@ -20,7 +20,7 @@ class BrokenLockTest {
         try (RedisServer server = RedisServer.builder().start();
                 Site site = Site.prepare(server, Pace.INSTANT);
                 Crew crew = site.crew(Collections.nCopies(2, task))) {
-            Observation seen = Observation.of(crew, server, Pace.INSTANT.warmUp(), Pace.INSTANT.window());
+            Observation seen = Observation.of(crew, site);
 
             assertThat(seen.figures().get(Metric.VIOLATIONS).orElseThrow()).isPositive();
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.campaign.history;
 
+import dev.holdfast.campaign.text.Lines;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,6 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Lines are in the order of writing. Events have their own times, and {@link History} puts them in order.
  */
 public final class Journal implements AutoCloseable {
+    private static final Lines<Event> LINES = Lines.of(Event.class);
+
     private final ReentrantLock turn = new ReentrantLock();
     private final OutputStream out;
 
@@ -45,7 +48,7 @@ public final class Journal implements AutoCloseable {
      * @throws UncheckedIOException if that is impossible; the history is then incomplete, and worth nothing
      */
     public void write(Event event) {
-        byte[] line = (Line.of(event) + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] line = (LINES.write(event) + "\n").getBytes(StandardCharsets.UTF_8);
         turn.lock();
         try {
             out.write(line);
@@ -62,7 +65,7 @@ public final class Journal implements AutoCloseable {
             String text = Files.readString(file, StandardCharsets.UTF_8);
             return text.substring(0, text.lastIndexOf('\n') + 1)
                     .lines()
-                    .map(Line::parse)
+                    .map(LINES::read)
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the journal " + file, e);

@@ -8,7 +8,7 @@ package dev.holdfast.campaign.history;
  */
 public record Op(String process, long number) {
     /** {@return the operation of this name, as {@link #toString()} gives it} */
-    static Op parse(String name) {
+    public static Op parse(String name) {
         int hash = name.lastIndexOf('#');
         return new Op(name.substring(0, hash), Long.parseLong(name.substring(hash + 1)));
     }

@@ -1,67 +1,24 @@
 package dev.holdfast.campaign.worker;
 
-/** What a worker's process says: one line each, a word and perhaps a text. */
+import dev.holdfast.campaign.text.Lines;
+
+/** What a worker's process says, one line each. */
 public sealed interface Answer {
-    /** {@return the answer as a line, without its end; {@link #parse} reads it} */
-    String line();
+    /** How an answer is written and read. */
+    Lines<Answer> LINES = Lines.of(Answer.class);
 
     /** The process is there, and takes orders. */
-    record Ready() implements Answer {
-        @Override
-        public String line() {
-            return "ready";
-        }
-    }
+    record Ready() implements Answer {}
 
     /** The client is connected, and the actors have begun. */
-    record Begun() implements Answer {
-        @Override
-        public String line() {
-            return "begun";
-        }
-    }
+    record Begun() implements Answer {}
 
     /** All actors have ended their last turn. */
-    record Stopped() implements Answer {
-        @Override
-        public String line() {
-            return "stopped";
-        }
-    }
+    record Stopped() implements Answer {}
 
     /** The client is closed. */
-    record Closed() implements Answer {
-        @Override
-        public String line() {
-            return "closed";
-        }
-    }
+    record Closed() implements Answer {}
 
-    /** Something happened that must not; the reason has one line. */
-    record Failed(String reason) implements Answer {
-        @Override
-        public String line() {
-            return "failed " + reason;
-        }
-    }
-
-    /**
-     * Reads a line.
-     *
-     * @throws IllegalArgumentException if it is no answer
-     */
-    static Answer parse(String line) {
-        return switch (line) {
-            case "ready" -> new Ready();
-            case "begun" -> new Begun();
-            case "stopped" -> new Stopped();
-            case "closed" -> new Closed();
-            default -> {
-                if (!line.startsWith("failed ")) {
-                    throw new IllegalArgumentException("a line must be an answer, was " + line);
-                }
-                yield new Failed(line.substring("failed ".length()));
-            }
-        };
-    }
+    /** Something happened that must not. */
+    record Failed(String reason) implements Answer {}
 }

@@ -2,9 +2,7 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.OwnedLock;
 import dev.holdfast.campaign.history.By;
-import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.schedule.Turn;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
@@ -42,61 +40,12 @@ final class FutureDoor implements Door {
         try {
             Object answer = Patience.await(FutureAsk.of(lock, turn), turn.patience());
             OptionalLong fence = FutureAsk.token(answer, lock);
-            if (fence.isEmpty()) {
-                call.refused();
-                return Optional.empty();
-            }
-            Op op = owner.granted(turn, call, fence.getAsLong(), lock.getHoldCount());
-            return Optional.of(new Level(lock, op, fence.getAsLong()));
+            return owner.answered(turn, call, fence, lock::getHoldCount)
+                    .map(grant -> new Level(
+                            grant, lock, owner, () -> lock.unlockAsync().get()));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();
-        }
-    }
-
-    /** One level of the owner. */
-    private final class Level implements Stay {
-        private final OwnedLock lock;
-        private final Op op;
-        private final long fence;
-
-        Level(OwnedLock lock, Op op, long fence) {
-            this.lock = lock;
-            this.op = op;
-            this.fence = fence;
-        }
-
-        @Override
-        public String lock() {
-            return lock.name();
-        }
-
-        @Override
-        public Op op() {
-            return op;
-        }
-
-        @Override
-        public long fence() {
-            return fence;
-        }
-
-        @Override
-        public boolean isValid() {
-            return lock.isHeld();
-        }
-
-        @Override
-        public void extend(Duration lease) {
-            // An owner enters again to the same effect.
-        }
-
-        @Override
-        public void leave() {
-            owner.leaves(lock.name(), lock.getHoldCount(), call -> {
-                lock.unlockAsync().get();
-                call.released(lock.getHoldCount());
-            });
         }
     }
 }

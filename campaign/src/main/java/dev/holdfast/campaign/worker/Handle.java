@@ -2,7 +2,6 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.Inside;
 import dev.holdfast.Lease;
-import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Told;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
@@ -13,33 +12,21 @@ import java.util.Set;
 final class Handle implements Stay {
     private final Lease lease;
     private final OwnerDiary owner;
-    private final Op op;
-    private final long fence;
+    private final Grant grant;
     private final boolean async;
 
     @SuppressWarnings("FutureReturnValueIgnored") // what is told is recorded, and nobody waits for it
-    Handle(Lease lease, OwnerDiary owner, Op op, long fence, boolean async) {
+    Handle(Lease lease, OwnerDiary owner, Grant grant, boolean async) {
         this.lease = lease;
         this.owner = owner;
-        this.op = op;
-        this.fence = fence;
+        this.grant = grant;
         this.async = async;
-        lease.lost().thenAccept(loss -> owner.diary().announced(op, Told.HANDLE, Call.loss(loss.reason())));
+        lease.lost().thenAccept(loss -> owner.diary().announced(grant.op(), Told.HANDLE, Call.loss(loss.reason())));
     }
 
     @Override
-    public String lock() {
-        return lease.lockName();
-    }
-
-    @Override
-    public Op op() {
-        return op;
-    }
-
-    @Override
-    public long fence() {
-        return fence;
+    public Grant grant() {
+        return grant;
     }
 
     @Override
@@ -54,7 +41,7 @@ final class Handle implements Stay {
 
     @Override
     public void extend(Duration by) {
-        Call call = owner.calls(What.EXTEND, lease.lockName(), Optional.of(by));
+        Call call = owner.calls(What.EXTEND, grant.lock(), Optional.of(by));
         try {
             lease.extend(by);
             call.extended();
@@ -65,8 +52,8 @@ final class Handle implements Stay {
 
     @Override
     public void leave() {
-        owner.holds().ended(lease.lockName(), Inside.owner(lease));
-        owner.leaves(lease.lockName(), 1, call -> {
+        owner.holds().ended(grant.lock(), Inside.owner(lease));
+        owner.leaves(grant.lock(), 1, call -> {
             if (async) {
                 lease.releaseAsync().get();
             } else {

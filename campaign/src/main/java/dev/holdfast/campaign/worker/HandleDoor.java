@@ -5,7 +5,6 @@ import dev.holdfast.FencedLock;
 import dev.holdfast.Inside;
 import dev.holdfast.Lease;
 import dev.holdfast.campaign.history.By;
-import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.schedule.Turn;
 import dev.holdfast.campaign.schedule.Turn.Way;
 import java.time.Duration;
@@ -41,9 +40,8 @@ final class HandleDoor implements Door {
                 return Optional.empty();
             }
             long fence = lock instanceof FencedLock ? lease.get().fence() : 0;
-            call.granted(fence, 1);
-            Op op = owner.held(turn, Inside.owner(lease.get()), call);
-            return Optional.of(new Handle(lease.get(), owner, op, fence, async));
+            Grant grant = owner.granted(turn, call, fence, 1, Inside.owner(lease.get()));
+            return Optional.of(new Handle(lease.get(), owner, grant, async));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

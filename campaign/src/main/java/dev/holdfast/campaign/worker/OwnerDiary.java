@@ -6,6 +6,8 @@ import dev.holdfast.campaign.history.What;
 import dev.holdfast.campaign.schedule.Turn;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntSupplier;
 
 /**
  * What is recorded of one owner, who can enter again what it holds.
@@ -34,15 +36,31 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
         return diary.called(diary.nextNumber(), what, by, lock, owner, lease);
     }
 
-    /** {@return the acquisition that the hold goes back to which the owner has now} */
-    Op granted(Turn turn, Call call, long fence, int levels) {
-        call.granted(fence, levels);
-        return holds.granted(turn.lock(), owner, call, levels, turn.lease().isEmpty());
+    /**
+     * The owner has an answer.
+     *
+     * @param fence the token, 0 if there is none; empty if the lock is busy
+     * @param levels how many the owner has now
+     * @return what it was granted, if the lock was not busy
+     */
+    Optional<Grant> answered(Turn turn, Call call, OptionalLong fence, IntSupplier levels) {
+        if (fence.isEmpty()) {
+            call.refused();
+            return Optional.empty();
+        }
+        return Optional.of(granted(turn, call, fence.getAsLong(), levels.getAsInt(), owner));
     }
 
-    /** {@return the acquisition that a handle's hold goes back to, whose owner has this name in Redis} */
-    Op held(Turn turn, String nameInRedis, Call call) {
-        return holds.granted(turn.lock(), nameInRedis, call, 1, turn.lease().isEmpty());
+    /**
+     * The owner was granted a level.
+     *
+     * @param nameInRedis of the owner
+     */
+    Grant granted(Turn turn, Call call, long fence, int levels, String nameInRedis) {
+        call.granted(fence, levels);
+        Op op = holds.granted(
+                turn.lock(), nameInRedis, call, levels, turn.lease().isEmpty());
+        return new Grant(turn.lock(), op, fence);
     }
 
     /** The owner gives back a level. */

@@ -1,7 +1,6 @@
 package dev.holdfast.campaign.worker;
 
 import dev.holdfast.campaign.history.By;
-import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Told;
 import dev.holdfast.campaign.history.What;
 import dev.holdfast.campaign.schedule.Turn;
@@ -51,7 +50,7 @@ final class RedissonDoor implements Door {
                 return Optional.empty();
             }
             call.granted(0, 1);
-            return Optional.of(new Guest(lock, call.op()));
+            return Optional.of(new Guest(lock, new Grant(turn.lock(), call.op(), 0)));
         } catch (RedisException e) {
             call.failed();
         } catch (InterruptedException e) {
@@ -77,26 +76,16 @@ final class RedissonDoor implements Door {
     /** A hold of whose loss its holder is not told. */
     private final class Guest implements Stay {
         private final RLock lock;
-        private final Op op;
+        private final Grant grant;
 
-        Guest(RLock lock, Op op) {
+        Guest(RLock lock, Grant grant) {
             this.lock = lock;
-            this.op = op;
+            this.grant = grant;
         }
 
         @Override
-        public String lock() {
-            return lock.getName();
-        }
-
-        @Override
-        public Op op() {
-            return op;
-        }
-
-        @Override
-        public long fence() {
-            return 0;
+        public Grant grant() {
+            return grant;
         }
 
         /** Asks Redis, which says what was so: no silence in between can have ended the hold and begun another. */
@@ -122,7 +111,7 @@ final class RedissonDoor implements Door {
         @Override
         public void leave() {
             Call call =
-                    diary.called(diary.nextNumber(), What.UNLOCK, By.REDISSON, lock.getName(), owner, Optional.empty());
+                    diary.called(diary.nextNumber(), What.UNLOCK, By.REDISSON, grant.lock(), owner, Optional.empty());
             try {
                 lock.unlock();
                 call.released(0);

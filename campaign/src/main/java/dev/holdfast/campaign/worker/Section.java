@@ -30,30 +30,31 @@ final class Section {
      */
     void work(Stay stay, Duration work) {
         long end = System.nanoTime() + work.toNanos();
-        write(stay);
+        write(stay.grant());
         boolean valid = true;
         while (valid && System.nanoTime() - end < 0) {
             valid = believe(stay, end);
         }
         if (!valid) {
-            diary.seenLost(stay.op());
-            write(stay);
+            diary.seenLost(stay.grant().op());
+            write(stay.grant());
             hear(stay);
         }
     }
 
     private void hear(Stay stay) {
         long since = System.nanoTime();
-        while (!diary.wasAnnounced(stay.op(), stay.told()) && System.nanoTime() - since < LONGEST_TELLING_NANOS) {
+        while (!diary.wasAnnounced(stay.grant().op(), stay.told())
+                && System.nanoTime() - since < LONGEST_TELLING_NANOS) {
             LockSupport.parkNanos(LOOK_EVERY_NANOS);
         }
     }
 
-    private void write(Stay stay) {
-        if (stay.fence() > 0) {
+    private void write(Grant grant) {
+        if (grant.fence() > 0) {
             long since = System.nanoTime();
-            long sequence = resource.write(stay.lock(), stay.fence());
-            diary.wrote(stay.op(), since, stay.lock(), stay.fence(), sequence);
+            long sequence = resource.write(grant.lock(), grant.fence());
+            diary.wrote(grant.op(), since, grant.lock(), grant.fence(), sequence);
         }
     }
 
@@ -72,7 +73,7 @@ final class Section {
             until = valid ? asked : until;
         }
         if (until - since > 0) {
-            diary.believed(stay.op(), since, until);
+            diary.believed(stay.grant().op(), since, until);
         }
         return valid;
     }

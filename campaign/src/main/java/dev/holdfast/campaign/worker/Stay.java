@@ -1,20 +1,13 @@
 package dev.holdfast.campaign.worker;
 
-import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Told;
 import java.time.Duration;
 import java.util.Set;
 
 /** One level of a lock, as its holder has it in hand. Used by one thread, the actor's. */
 interface Stay {
-    /** {@return the acquisition that the hold goes back to} */
-    Op op();
-
-    /** {@return the name of the lock} */
-    String lock();
-
-    /** {@return the token of the hold, 0 if it has none} */
-    long fence();
+    /** {@return what was granted} */
+    Grant grant();
 
     /** {@return whether the hold is valid, as its holder sees it} */
     boolean isValid();

@@ -55,7 +55,7 @@ public final class Worker implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                answers.add(Answer.parse(line));
+                answers.add(Answer.LINES.read(line));
             }
         } catch (IOException killed) {
             // Its pipe is closed with it.
@@ -66,7 +66,7 @@ public final class Worker implements AutoCloseable {
     /** Gives an order, and does not wait. */
     public void tell(Order order) {
         try {
-            orders.write(order.line() + "\n");
+            orders.write(Order.LINES.write(order) + "\n");
             orders.flush();
         } catch (IOException gone) {
             // That the process has ended is what it answers.
@@ -82,10 +82,10 @@ public final class Worker implements AutoCloseable {
     public void await(Answer expected, Duration longest) throws InterruptedException {
         Answer answer = answers.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
         if (answer == null) {
-            throw new StuckException("not " + expected.line() + " after " + longest);
+            throw new StuckException("not " + Answer.LINES.write(expected) + " after " + longest);
         }
         if (!answer.equals(expected)) {
-            throw new IllegalStateException(answer.line());
+            throw new IllegalStateException(Answer.LINES.write(answer));
         }
     }
 

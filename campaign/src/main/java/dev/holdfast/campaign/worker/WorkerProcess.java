@@ -62,7 +62,7 @@ final class WorkerProcess {
         }
         ClientRound current = round;
         if (current == null) {
-            throw new IllegalStateException("there is no round, but an order: " + order.line());
+            throw new IllegalStateException("there is no round, but an order: " + Order.LINES.write(order));
         }
         if (order instanceof Order.Stop) {
             current.stop();
@@ -79,14 +79,14 @@ final class WorkerProcess {
     }
 
     private synchronized void answer(Answer answer) {
-        parent.println(answer.line());
+        parent.println(Answer.LINES.write(answer));
     }
 
     /** What is asked for by someone who wonders why nothing else is carried out is carried out at once. */
     private void read() {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Order order = Order.parse(line);
+                Order order = Order.LINES.read(line);
                 if (order instanceof Order.Explain) {
                     Stacks.print();
                 } else {

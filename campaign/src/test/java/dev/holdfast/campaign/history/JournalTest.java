@@ -105,6 +105,10 @@ final class JournalTest {
                 .withMessageContaining("Began");
         Files.writeString(file, "AtRisk\t1\n");
         assertThatIllegalArgumentException().isThrownBy(() -> Journal.read(file));
+        Files.writeString(file, "AtRisk\t1\tnobody\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Journal.read(file))
+                .withMessage("nobody is no Op");
     }
 
     /** Journals become one history in the order of time. */

@@ -25,27 +25,27 @@ class MessagesTest {
                 new Answer.Begun(),
                 new Answer.Stopped(),
                 new Answer.Closed(),
-                new Answer.Failed("it is over"));
+                new Answer.Failed("it is over:\tnot a line\nof its own"));
     }
 
     /** What is written is read. */
     @ParameterizedTest
     @MethodSource("orders")
     void order_roundTrip(Order order) {
-        assertThat(Order.parse(order.line())).isEqualTo(order);
+        assertThat(Order.LINES.read(Order.LINES.write(order))).isEqualTo(order);
     }
 
     @ParameterizedTest
     @MethodSource("answers")
     void answer_roundTrip(Answer answer) {
-        assertThat(Answer.parse(answer.line())).isEqualTo(answer);
+        assertThat(Answer.LINES.read(Answer.LINES.write(answer))).isEqualTo(answer);
     }
 
     /** What is neither is refused by name. */
     @Test
-    void parse_other() {
-        assertThatThrownBy(() -> Order.parse("dance")).hasMessageContaining("dance");
-        assertThatThrownBy(() -> Answer.parse("dance")).hasMessageContaining("dance");
+    void read_other() {
+        assertThatThrownBy(() -> Order.LINES.read("dance")).hasMessageContaining("dance");
+        assertThatThrownBy(() -> Answer.LINES.read("dance")).hasMessageContaining("dance");
     }
 
     /** One who takes the place of another has a name of its own. */

@@ -10,35 +10,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps commands of earlier connections from running late. A server that was stopped may have them in its buffers, and run
- * them after those of the present connection. So the first command of each connection kills the earlier ones, by the id and
- * address under which the server knew them; all that follows then runs after all that will ever run of those.
+ * The earlier connections of a link, whose commands must not run late. A server that was stopped may have them in its
+ * buffers, and run them after those of the present connection. So the first command of each connection kills the earlier
+ * ones, by the id and address under which the server knew them; all that follows then runs after all that will ever run of
+ * those.
  *
- * <p>A connection is used only once its own name is known, so that it can be fenced off in turn. A name is forgotten when the
+ * <p>A connection is used only once its own name is known, so that it can be killed in turn. A name is forgotten when the
  * server has answered its kill, not when that was sent. It needs Redis 6.2 and the rights to {@code CLIENT INFO} and
  * {@code CLIENT KILL}; without them a late command can still arrive, and then only the scripts' own rule protects the lock
  * (see {@code docs/guarantees.md}).
  */
-final class Fence {
-    private static final Logger log = LoggerFactory.getLogger(Fence.class);
+final class EarlierConnections {
+    private static final Logger log = LoggerFactory.getLogger(EarlierConnections.class);
 
-    private final Set<ServerSideName> unfenced = ConcurrentHashMap.newKeySet();
+    /** Those whose kill has not been answered yet. */
+    private final Set<ServerSideName> alive = ConcurrentHashMap.newKeySet();
 
     /** The name of the present connection; written on the I/O thread. */
     private volatile @Nullable ServerSideName present;
 
     /**
-     * Fences off the earlier connections, and asks for the name of this one.
+     * Kills the earlier connections, and asks for the name of this one.
      *
-     * @param raised called on the I/O thread when the connection can be used: its name is known, or cannot be
+     * @param named called on the I/O thread when the connection can be used: its name is known, or cannot be
      */
-    void raise(Epoch epoch, long nowNanos, Runnable raised) {
+    void kill(Epoch epoch, long nowNanos, Runnable named) {
         ServerSideName before = present;
         present = null;
         if (before != null) {
-            unfenced.add(before);
+            alive.add(before);
         }
-        for (ServerSideName earlier : unfenced) {
+        for (ServerSideName earlier : alive) {
             epoch.send(earlier.kill(kill -> killed(earlier, kill)), nowNanos);
         }
         byte[] info = "INFO".getBytes(US_ASCII);
@@ -47,7 +49,7 @@ final class Fence {
                         CommandType.CLIENT,
                         answer -> {
                             if (learnt(answer)) {
-                                raised.run();
+                                named.run();
                             }
                         },
                         info),
@@ -56,15 +58,15 @@ final class Fence {
 
     private void killed(ServerSideName earlier, Call kill) {
         switch (kill.outcome()) {
-            case ANSWERED -> unfenced.remove(earlier);
+            case ANSWERED -> alive.remove(earlier);
             case REFUSED -> {
-                unfenced.remove(earlier);
+                alive.remove(earlier);
                 log.info(
-                        "The last connection could not be fenced off; commands of it may still run late. Grant"
+                        "The last connection could not be killed; commands of it may still run late. Grant"
                                 + " +client|kill to exclude that: {}",
                         kill.error());
             }
-            case UNKNOWN, NOT_SENT -> log.debug("{} is still to be fenced off", earlier);
+            case UNKNOWN, NOT_SENT -> log.debug("{} is still to be killed", earlier);
         }
     }
 
@@ -76,7 +78,7 @@ final class Fence {
                 yield true;
             }
             case REFUSED -> {
-                log.debug("Redis does not tell the connection's name, so it cannot be fenced off: {}", info.error());
+                log.debug("Redis does not tell the connection's name, so it cannot be killed: {}", info.error());
                 yield true;
             }
             case UNKNOWN, NOT_SENT -> false;

@@ -1,0 +1,124 @@
+package dev.holdfast.campaign.check;
+
+import static dev.holdfast.campaign.check.LinearizabilityAssertions.assertLinearizable;
+import static dev.holdfast.campaign.check.LinearizabilityAssertions.assertNotLinearizable;
+
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import org.junit.jupiter.api.Test;
+
+/** Holds that end without a release: when they can have, and when they cannot. */
+final class LinearizabilityExpiryTest {
+    private final Story story = new Story();
+
+    /** A lease that was not renewed can be over when it is: after 297 ms, with the drift. */
+    @Test
+    void expiry() {
+        story.lock("a:1", 0, 1);
+        story.lock("b:1", 2, 297);
+        assertLinearizable(story);
+    }
+
+    /** And not before. */
+    @Test
+    void expiry_tooEarly() {
+        story.lock("a:1", 0, 1);
+        story.lock("b:1", 2, 296);
+        assertNotLinearizable(story);
+    }
+
+    /** The lease of one who waited begins when it got the lock, not when it asked. */
+    @Test
+    void expiry_ofWaiter() {
+        story.lock("a:1", 0, 1);
+        story.lock("b:1", 2, 201);
+        story.unlock("a:1", 200, 201);
+        story.lock("c:1", 3, 496);
+        assertNotLinearizable(story);
+    }
+
+    /** Nor is it over before a lease has passed since a renewal was sent. */
+    @Test
+    void expiry_afterRenewal() {
+        Op held = story.lock("a:1", 0, 1);
+        story.confirmed(held, 100, 105);
+        story.lock("b:1", 2, 397);
+        assertLinearizable(story);
+        story.confirmed(held, 101, 106);
+        assertNotLinearizable(story);
+    }
+
+    /** An explicit lease is its own. */
+    @Test
+    void expiry_explicit() {
+        story.lease(1000).lock("a:1", 0, 1);
+        story.lease(0).lock("b:1", 2, 990);
+        assertNotLinearizable(story);
+    }
+
+    /** An extension makes a lease longer. */
+    @Test
+    void extension() {
+        story.lease(50).lock("a:1", 0, 1);
+        story.lease(500).call("a:1", What.EXTEND, 40, 41, Outcome.EXTENDED);
+        story.lock("b:1", 2, 537);
+        assertLinearizable(story);
+        story.refused("c:1", 42, 43);
+        story.lock("d:1", 44, 100);
+        assertNotLinearizable(story);
+    }
+
+    /** A renewal shows that its owner had the lock. */
+    @Test
+    void renewal_afterRelease() {
+        Op held = story.lock("a:1", 0, 1);
+        story.unlock("a:1", 10, 11);
+        story.confirmed(held, 11, 12);
+        assertLinearizable(story);
+        story.confirmed(held, 12, 13);
+        assertNotLinearizable(story);
+    }
+
+    /** A hold that was lost is over; a hold that was not lost is not. */
+    @Test
+    void loss() {
+        story.lock("a:1", 0, 1);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 290, 0), 297, Loss.EXPIRED);
+        assertLinearizable(story);
+        story.lock("b:1", 298, 299);
+        story.returnsLost(story.calls("b:1", What.UNLOCK, 300, 0), 301, Loss.EXPIRED);
+        assertNotLinearizable(story);
+    }
+
+    /** A closed client leaves its hold to run out, and says so. */
+    @Test
+    void loss_closed() {
+        story.lock("a:1", 0, 1);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 2, 0), 3, Loss.CLOSED);
+        story.refused("b:1", 4, 5);
+        assertLinearizable(story);
+        story.lock("b:1", 6, 7);
+        assertNotLinearizable(story);
+    }
+
+    /** A new hold on top of a lost one begins at one level, and what is given back afterwards belongs to it. */
+    @Test
+    void loss_holdOnTop() {
+        story.lock("a:1", 0, 1);
+        story.lock("a:1", 400, 401);
+        story.unlock("a:1", 410, 411);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 412, 0), 413, Loss.EXPIRED);
+        story.lock("b:1", 414, 415);
+        assertLinearizable(story);
+    }
+
+    /** Nobody begins anew on a hold that cannot have been lost. */
+    @Test
+    void loss_holdOnTopOfLiveOne() {
+        story.lock("a:1", 0, 1);
+        story.lock("a:1", 100, 101);
+        assertNotLinearizable(story);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.holdfast.campaign.check;
+
+import static dev.holdfast.campaign.check.LinearizabilityAssertions.assertLinearizable;
+import static dev.holdfast.campaign.check.LinearizabilityAssertions.assertNotLinearizable;
+
+import dev.holdfast.campaign.history.Loss;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
+import org.junit.jupiter.api.Test;
+
+/** A lock that is handed on within a client, before the server has been asked. */
+final class LinearizabilityHandoffTest {
+    private final Story story = new Story();
+
+    /** A lost lock that is handed on within a client need not be on the server, if the next owner is told. */
+    @Test
+    void handedOn_lost() {
+        story.lock("a:1", 0, 1);
+        story.dataLost(10, 11);
+        story.lock("b:1", 12, 13);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 20, 0), 30, Loss.TAKEN);
+        Op next = story.lock("a:2", 15, 21);
+        story.announced(next, 30, Loss.TAKEN);
+        story.returnsLost(story.calls("a:2", What.UNLOCK, 40, 0), 41, Loss.TAKEN);
+        story.unlock("b:1", 50, 51);
+        assertLinearizable(story);
+    }
+
+    /** If the next owner is told nothing, two had the lock. */
+    @Test
+    void handedOn_notTold() {
+        story.lock("a:1", 0, 1);
+        story.dataLost(10, 11);
+        story.lock("b:1", 12, 13);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 20, 0), 30, Loss.TAKEN);
+        story.lock("a:2", 15, 21);
+        story.unlock("a:2", 40, 41);
+        story.unlock("b:1", 50, 51);
+        assertNotLinearizable(story);
+    }
+
+    /** A lock that is handed on without an answer can be lost with the lease of the owner before. */
+    @Test
+    void handedOn_withoutAnswer() {
+        story.lock("a:1", 0, 1);
+        story.call("a:1", What.UNLOCK, 200, 290, Outcome.FAILED);
+        story.lock("a:2", 190, 201);
+        story.lock("b:1", 2, 297);
+        assertLinearizable(story);
+    }
+
+    /** With an answer, it has a lease of its own. */
+    @Test
+    void handedOn_answered() {
+        story.lock("a:1", 0, 1);
+        story.unlock("a:1", 200, 290);
+        story.lock("a:2", 190, 201);
+        story.lock("b:1", 2, 297);
+        assertNotLinearizable(story);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis has granted a lock to a caller that had given up by then: nobody has it, and it does not stay. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
+class LateGrantTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final DistributedLock lock;
+
+    LateGrantTest(Kind kind) {
+        this.lock = kind.lock(day.client(), NAME);
+    }
+
+    /** A caller whose wait was over before the late grant came has no lock, and neither has anybody else. */
+    @Test
+    void abandoned_timedOut_leavesNothing() {
+        day.proxy().swallowReplyTo(NAME);
+
+        assertThatThrownBy(() -> assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse())
+                .isInstanceOf(LockException.class);
+
+        day.assertOrphanCleaned(lock);
+    }
+
+    /** As before, with a reply that is late instead of lost. */
+    @Test
+    void abandoned_late_leavesNothing() {
+        day.proxy().holdRequests();
+
+        assertThatThrownBy(() -> assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse())
+                .isInstanceOf(LockException.class);
+        day.proxy().releaseRequests();
+
+        day.assertOrphanCleaned(lock);
+    }
+
+    /** An interrupt ends an acquire whose grant is on its way, and the grant is given back. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void abandoned_interrupted_leavesNothing(boolean timed) {
+        day.proxy().swallowReplyTo(NAME);
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> acquired = elsewhere(() -> {
+            thread.complete(Thread.currentThread());
+            if (timed) {
+                return lock.tryLock(LONG);
+            }
+            lock.lockInterruptibly();
+            return true;
+        });
+        eventually(() -> day.proxy().lostReplies() == 1);
+
+        get(thread).interrupt();
+
+        assertThatThrownBy(() -> get(acquired)).hasCauseInstanceOf(InterruptedException.class);
+        day.assertOrphanCleaned(lock);
+    }
+
+    /** A cancelled future acquires nothing, although Redis granted the lock. */
+    @Test
+    void abandoned_cancelled_leavesNothing() {
+        day.proxy().swallowReplyTo(NAME);
+        CompletableFuture<Lease> acquired = lock.acquireAsync();
+        eventually(() -> day.proxy().lostReplies() == 1);
+
+        assertThat(acquired.cancel(true)).isTrue();
+
+        day.assertOrphanCleaned(lock);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.holdfast.pubsub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.ManualTimer;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** Whom a message wakes, against a connection played by the test, in time moved by the test. */
+class SubscriptionsMessageTest {
+    private final FakeWire wire = new FakeWire();
+    private final Subscriptions subscriptions = wire.subscriptions(new ManualTimer());
+
+    /** A message wakes one waiter of its own channel. */
+    @Test
+    void message_wakesOneOfItsChannel() {
+        Subscription a = subscriptions.subscribe("a");
+        Subscription b = subscriptions.subscribe("b");
+        wire.events().subscribed("a");
+        wire.events().subscribed("b");
+        a.drain();
+        b.drain();
+        Waiter first = a.acquire();
+        Waiter second = a.acquire();
+        Waiter other = b.acquire();
+
+        wire.events().message("a");
+
+        assertThat(first).isCompletedWithValue(Wakeup.PERMIT);
+        assertThat(second).isNotDone();
+        assertThat(other).isNotDone();
+        assertThat(subscriptions.waiters()).isEqualTo(2);
+    }
+
+    /**
+     * Two locks can share a channel, such as {@code a} and <code>{a}</code>. A message wakes everyone then, for the one it
+     * would wake alone may have no use for it.
+     */
+    @Test
+    void message_onASharedChannel_wakesEveryone() {
+        Subscription a = subscriptions.subscribe("a");
+        Subscription alsoA = subscriptions.subscribe("a");
+        wire.events().subscribed("a");
+        a.drain();
+        Waiter first = a.acquire();
+        Waiter second = alsoA.acquire();
+
+        wire.events().message("a");
+
+        assertThat(first).isDone();
+        assertThat(second).isDone();
+    }
+
+    /** What hangs on the confirmation can drain the wake-up that comes with it, so its first wait is a wait. */
+    @Test
+    void subscribed_storesNothingBehindTheConfirmation() {
+        Subscription a = subscriptions.subscribe("a");
+        CompletionStage<Integer> drained = a.confirmed().thenApply(done -> a.drain());
+
+        wire.events().subscribed("a");
+
+        assertThat(drained).isDone();
+        assertThat(a.acquire()).isNotDone();
+    }
+}

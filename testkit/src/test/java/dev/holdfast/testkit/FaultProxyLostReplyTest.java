@@ -1,0 +1,89 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.SocketException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Replies that are lost after the server has acted, as a plain socket sees it. */
+final class FaultProxyLostReplyTest {
+    @RegisterExtension
+    final Fronted fronted = new Fronted();
+
+    private final RedisServer server = fronted.server();
+    private final FaultProxy proxy = fronted.proxy();
+
+    /** The next reply is lost after the server has acted, and only that one. */
+    @Test
+    void swallowNextReply_once() throws IOException {
+        try (RawClient client = RawClient.to(proxy)) {
+            proxy.swallowNextReply();
+            client.send("SET", "key", "value");
+            await().until(() -> proxy.lostReplies() == 1);
+            assertThat(server.keys()).containsExactly("key");
+            assertThat(client.call("PING")).isEqualTo("+PONG");
+        }
+    }
+
+    /** The reply to a certain request is lost, whichever connection sends it and whatever is sent around it. */
+    @Test
+    void swallowReplyTo_needle() throws IOException {
+        try (RawClient first = RawClient.to(proxy);
+                RawClient second = RawClient.to(proxy)) {
+            proxy.swallowReplyTo("marked");
+            assertThat(first.call("SET", "other", "1")).isEqualTo("+OK");
+            second.send("INCR", "n");
+            second.send("SET", "marked", "1");
+            second.send("INCR", "n");
+            assertThat(second.line()).isEqualTo(":1");
+            assertThat(second.line()).isEqualTo(":2");
+            assertThat(server.keys()).containsExactly("marked", "n", "other");
+            assertThat(first.call("SET", "marked", "2")).isEqualTo("+OK");
+        }
+    }
+
+    /** Messages of a subscription are not taken for the reply that is to be lost. */
+    @Test
+    void swallowNextReply_amongMessages() throws IOException {
+        try (RawClient client = RawClient.to(proxy)) {
+            client.send("SUBSCRIBE", "news");
+            client.skip("*3", "$9", "subscribe", "$4", "news", ":1");
+            proxy.swallowNextReply();
+            server.command("PUBLISH", "news", "extra");
+            client.skip("*3", "$7", "message", "$4", "news", "$5", "extra");
+            client.send("PING");
+            await().until(() -> proxy.lostReplies() == 1);
+            server.command("PUBLISH", "news", "again");
+            client.skip("*3", "$7", "message", "$4", "news", "$5", "again");
+        }
+    }
+
+    /** The confirmation of a subscription can be lost; the subscription is there. */
+    @Test
+    void swallowReplyTo_subscribe() throws IOException {
+        try (RawClient client = RawClient.to(proxy)) {
+            proxy.swallowReplyTo("SUBSCRIBE");
+            client.send("SUBSCRIBE", "a", "b");
+            await().until(() -> proxy.lostReplies() == 2);
+            assertThat(server.channels()).containsExactly("a", "b");
+            server.command("PUBLISH", "b", "0");
+            client.skip("*3", "$7", "message", "$1", "b", "$1", "0");
+        }
+    }
+
+    /** A connection that dies instead of answering leaves the deed done. */
+    @Test
+    void cutInsteadOfReplyTo_serverHasActed() throws IOException {
+        try (RawClient client = RawClient.to(proxy)) {
+            proxy.cutInsteadOfReplyTo("marked");
+            assertThat(client.call("PING")).isEqualTo("+PONG");
+            client.send("SET", "marked", "1");
+            assertThatThrownBy(client::line).isInstanceOf(SocketException.class);
+            assertThat(server.keys()).containsExactly("marked");
+        }
+    }
+}

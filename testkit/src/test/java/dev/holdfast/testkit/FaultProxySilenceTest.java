@@ -1,0 +1,102 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Bytes that are kept back or dropped, as a plain socket sees it, in front of a real server. */
+final class FaultProxySilenceTest {
+    @RegisterExtension
+    final Fronted fronted = new Fronted();
+
+    private final RedisServer server = fronted.server();
+    private final FaultProxy proxy = fronted.proxy();
+
+    /** In a black hole the server hears nothing; when it heals, what was sent arrives, as TCP would have it. */
+    @Test
+    void blackHole_requests() throws IOException {
+        try (RawClient client = RawClient.to(proxy)) {
+            proxy.blackHole(Direction.REQUESTS);
+            client.send("SET", "key", "value");
+            await().until(() -> proxy.commands("SET") == 1);
+            client.expectSilence();
+            assertThat(server.keys()).isEmpty();
+            proxy.heal();
+            assertThat(client.line()).isEqualTo("+OK");
+            assertThat(server.keys()).containsExactly("key");
+        }
+    }
+
+    /** With the way back in a black hole the server acts, but the client does not hear of it until it heals. */
+    @Test
+    void blackHole_replies() throws IOException {
+        try (RawClient client = RawClient.to(proxy)) {
+            proxy.blackHole(Direction.REPLIES);
+            client.send("SET", "key", "value");
+            await().until(() -> server.keys().contains("key"));
+            client.expectSilence();
+            proxy.heal();
+            assertThat(client.line()).isEqualTo("+OK");
+        }
+    }
+
+    /** A black hole holds for connections that are made in it, and swallows what a reset client had under way. */
+    @Test
+    void blackHole_newAndResetConnections() throws IOException {
+        proxy.blackHole();
+        try (RawClient client = RawClient.to(proxy)) {
+            client.send("SET", "key", "value");
+            client.expectSilence();
+            client.reset();
+            await().until(() -> proxy.connections().isEmpty());
+            assertThat(server.clients()).hasSize(1);
+            proxy.heal();
+            await().until(() -> server.clients().isEmpty());
+            assertThat(server.keys()).isEmpty();
+        }
+    }
+
+    /** What is dropped never arrives. */
+    @Test
+    void drop_requests() throws IOException {
+        try (RawClient client = RawClient.to(proxy)) {
+            proxy.drop(Direction.REQUESTS);
+            client.send("SET", "lost", "value");
+            await().until(() -> proxy.commands("SET") == 1);
+            proxy.heal();
+            assertThat(client.call("SET", "key", "value")).isEqualTo("+OK");
+            assertThat(server.keys()).containsExactly("key");
+        }
+    }
+
+    /** Held requests are delivered after their client has gone, in whichever way. */
+    @Test
+    @SuppressWarnings("try") // closing early is what is tested
+    void holdRequests_lateBytesOfDeadClients() throws IOException {
+        try (RawClient closing = RawClient.to(proxy);
+                RawClient resetting = RawClient.to(proxy);
+                RawClient cut = RawClient.to(proxy)) {
+            proxy.holdRequests();
+            for (RawClient client : List.of(closing, resetting, cut)) {
+                client.send("INCR", "n");
+            }
+            await().until(() -> proxy.commands("INCR") == 3);
+            closing.close();
+            resetting.reset();
+            await().until(() -> proxy.connections().size() == 1);
+            proxy.cutRst();
+            assertThatThrownBy(cut::line).isInstanceOf(SocketException.class);
+            assertThat(server.keys()).isEmpty();
+            assertThat(server.clients()).hasSize(3);
+            proxy.releaseRequests();
+            await().until(() -> "3".equals(server.command("GET", "n")));
+            await().until(() -> server.clients().isEmpty());
+        }
+    }
+}
