@@ -116,12 +116,9 @@ final class Connections {
         }
     }
 
-    /** What users share with us is not ours to shut down, and neither is the copy of it that we made. */
     private void shutDown() {
         client.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-        if (settings.clientResources() == null) {
-            resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
-        }
+        resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
         loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
         timer.stop();
     }
@@ -181,9 +178,12 @@ final class Connections {
                     .nettyCustomizer(channel)
                     .build();
         }
+        // What is given to the copy stays as it is when that is shut down; what it has made itself ends.
         return shared.mutate()
                 .eventLoopGroupProvider(shared.eventLoopGroupProvider())
                 .eventExecutorGroup(shared.eventExecutorGroup())
+                .timer(shared.timer())
+                .commandLatencyRecorder(shared.commandLatencyRecorder())
                 .reconnectDelay(delay)
                 .nettyCustomizer(channel)
                 .build();

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class Failures {
     private static final Pattern DENIED_COMMAND = Pattern.compile("run the '([^']+)' command");
 
+    /** What is said of a token that the next one cannot be counted from. */
+    private static final Pattern UNCOUNTABLE = Pattern.compile("not an integer or out of range|would overflow");
+
     private final Owners owners;
     private final Duration commandTimeout;
 
@@ -100,10 +103,17 @@ final class Failures {
     }
 
     LockException wrongType(LockKey lock, String subject, String type) {
-        return new LockException(
-                subject + ": the key '" + lock.keyText() + "' is a " + type
-                        + ", not a lock; another program uses the name",
-                null);
+        return anotherProgram(subject, "the key '" + lock.keyText() + "' is a " + type + ", not a lock");
+    }
+
+    /** Of a key that was found to be of the wrong type, though that of the lock may be one now. */
+    LockException otherType(LockKey lock, String subject) {
+        String tokens = lock.kind().isFenced() ? "the key '" + lock.tokens() + "' holds no token, or " : "";
+        return anotherProgram(subject, tokens + "the key '" + lock.keyText() + "' was no lock until just now");
+    }
+
+    private static LockException anotherProgram(String subject, String what) {
+        return new LockException(subject + ": " + what + "; another program uses the name", null);
     }
 
     String announcementRefused(LockKey lock, String error) {
@@ -125,6 +135,9 @@ final class Failures {
 
     /** Says in our words what Redis refused, and which right is missing where it is one. */
     private static String explain(LockKey lock, String error) {
+        if (lock.kind().isFenced() && UNCOUNTABLE.matcher(error).find()) {
+            return "the key '" + lock.tokens() + "' holds no number that a token can follow (" + error + ")";
+        }
         if (error.contains("READONLY")) {
             return "this Redis is a read-only replica; locks need the master (" + error + ")";
         }

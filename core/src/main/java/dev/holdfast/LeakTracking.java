@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much is remembered of where a {@link Lease} was acquired, in case it is dropped without {@code close}. A dropped one is
  * warned of in any case, when it would be renewed after it was collected, or when it is lost; this decides whether the
- * warning can show the place.
+ * warning can show the place. One that is still referred to, as by an action given to its {@link Lease#lost()}, is not dropped.
  */
 public enum LeakTracking {
     /** Nothing is remembered, and nothing spent on it. */

@@ -60,6 +60,10 @@ public interface Lease extends AutoCloseable {
     /**
      * {@return a stage that completes when the lease is lost, with what is known about that} It never completes for a
      * lease that was given back in time. It completes on the client's callback executor.
+     *
+     * <p>What is to be done then is kept for as long as the lock is held. So an action that refers to the lease keeps it from
+     * being collected: if it is dropped without {@code close}, it goes on being renewed, and nothing is logged of it. An
+     * action should refer to what it has to stop, not to the lease; that of {@link #onAtRisk} may refer to either.
      */
     CompletionStage<LeaseLoss> lost();
 

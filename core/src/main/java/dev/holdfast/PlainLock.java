@@ -70,27 +70,27 @@ sealed class PlainLock implements LockKind permits FencedKind {
                 frame.word(shown);
             }
         };
-        return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller);
+        return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller).answeredFrom(tenure);
     }
 
     @Override
     public final Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller) {
-        return RELEASE.call(
-                1,
-                5,
-                frame -> frame.word(lock.key())
-                        .word(owner)
-                        .number(tenure)
-                        .number(holdsLeft)
-                        .word(lock.channelWord())
-                        .word(PUBLISH),
-                caller);
+        Words words = frame -> frame.word(lock.key())
+                .word(owner)
+                .number(tenure)
+                .number(holdsLeft)
+                .word(lock.channelWord())
+                .word(PUBLISH);
+        return RELEASE.call(1, 5, words, caller).answeredFrom(tenure);
     }
 
     @Override
     public final Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
         Words words = frame -> tenure(tenure(keys(frame, to.lock()), to).number(leaseMillis), from);
-        return inPlace ? HANDOFF.callInOrder(keyCount(), 5, words, caller) : HANDOFF.call(keyCount(), 5, words, caller);
+        Call call = inPlace
+                ? HANDOFF.callInOrder(keyCount(), 5, words, caller)
+                : HANDOFF.call(keyCount(), 5, words, caller);
+        return call.answeredFrom(to.tenure());
     }
 
     @Override
@@ -99,7 +99,8 @@ sealed class PlainLock implements LockKind permits FencedKind {
             tenure(keys(frame, to.lock()), to).number(leaseMillis);
             from.forEach(hold -> tenure(frame, hold));
         };
-        return HANDOFF.callInFull(keyCount(), 3 + 2 * from.size(), words, caller);
+        return HANDOFF.callInFull(keyCount(), 3 + 2 * from.size(), words, caller)
+                .answeredFrom(to.tenure());
     }
 
     private static Frame tenure(Frame frame, Hold hold) {

@@ -35,10 +35,15 @@ final class Refusals {
                 CommandType.TYPE,
                 type -> to.accept(
                         type.outcome() == Call.Outcome.ANSWERED
-                                ? failures.wrongType(
-                                        lock, subject, type.elements().get(0).toString())
+                                ? ofType(type.elements().get(0).toString(), lock, subject)
                                 : failures.refused(lock, subject, error)),
                 lock.key().bytes()));
+    }
+
+    /** A lock is a hash, or not there: then it was its tokens' key that is something else, or has changed meanwhile. */
+    private RuntimeException ofType(String type, LockKey lock, String subject) {
+        boolean canBeLock = type.equals("hash") || type.equals("none");
+        return canBeLock ? failures.otherType(lock, subject) : failures.wrongType(lock, subject, type);
     }
 
     /** {@return whether a lock was let go, but the message that wakes those who wait was refused: they wait out the lease} */

@@ -4,17 +4,23 @@ import dev.holdfast.testkit.LockClient;
 import dev.holdfast.testkit.LockFixture;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The same two clients for all tests of the contract, so that what one of them leaves behind is seen. */
 final class ContractFixture implements LockFixture {
-    private final SharedRedis redis;
     private final Kind kind;
     private final Iterator<Holdfast> clients;
+    private final Supplier<List<String>> keys;
 
-    ContractFixture(SharedRedis redis, Kind kind) {
-        this.redis = redis;
+    /** @param keys those that should be gone when no lock is held */
+    ContractFixture(Kind kind, List<Holdfast> clients, Supplier<List<String>> keys) {
         this.kind = kind;
-        this.clients = List.of(redis.client(), redis.rival()).iterator();
+        this.clients = clients.iterator();
+        this.keys = keys;
+    }
+
+    static ContractFixture of(SharedRedis redis, Kind kind) {
+        return new ContractFixture(kind, List.of(redis.client(), redis.rival()), redis::keys);
     }
 
     @Override
@@ -24,7 +30,7 @@ final class ContractFixture implements LockFixture {
 
     @Override
     public List<String> residue() {
-        return redis.keys();
+        return keys.get();
     }
 
     @Override

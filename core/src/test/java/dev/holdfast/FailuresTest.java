@@ -35,6 +35,16 @@ final class FailuresTest {
                 .hasMessageContaining(error);
     }
 
+    /** Of two keys of which one was something else, both are named; where there is only one, that is. */
+    @Test
+    void otherType_namesTheKeys() {
+        LockKey fenced = new LockKey(new FencedKind(null), "orders", "");
+        String lately = "the key 'orders' was no lock until just now; another program uses the name";
+        assertThat(failures.otherType(lock, "lock 'orders'")).hasMessage("lock 'orders': " + lately);
+        assertThat(failures.otherType(fenced, "lock 'orders'"))
+                .hasMessage("lock 'orders': the key 'redisson_lock_token:{orders}' holds no token, or " + lately);
+    }
+
     /** Who holds nothing is told which lock and who he is. */
     @Test
     void notHeld_namesLockAndOwner() {

@@ -12,7 +12,7 @@ final class FencedLockContractTest extends LockContract {
 
     @Override
     protected LockFixture newFixture() {
-        return new ContractFixture(redis, Kind.FENCED);
+        return ContractFixture.of(redis, Kind.FENCED);
     }
 
     @AfterAll

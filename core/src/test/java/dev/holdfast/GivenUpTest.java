@@ -8,6 +8,8 @@ import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.ProxiedConnection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -32,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GivenUpTest {
     private static final String NAME = "orders:42";
     private static final int ROUNDS = 60;
+
+    /** Long enough to be seen on the way, and cut off. */
+    private static final Duration ON_THE_WAY = Duration.ofMillis(300);
 
     /** The ways of a thread to wait for a lock such that an interrupt ends the wait. */
     enum Interruptible {
@@ -193,6 +198,30 @@ class GivenUpTest {
         passSomeTime();
         waiter.interrupt();
         return get(done);
+    }
+
+    /** An acquire is sent twice, of which the first is lost on its way back and the second on its way there: none stays. */
+    @Test
+    void cancel_afterTwoSendings_leavesNothing() {
+        ProxiedConnection first = day.commandConnection();
+        first.blackHole(Direction.REPLIES);
+        CompletableFuture<Lease> acquired = lock.acquireAsync();
+        eventually(() -> !day.keys().isEmpty());
+        Object granted = day.server().command("HGETALL", NAME);
+        day.proxy().delay(Direction.REQUESTS, ON_THE_WAY);
+        first.cutRst();
+        eventually(() -> !day.proxy().connections().contains(first));
+        ProxiedConnection second = day.commandConnection();
+        eventually(() -> second.commands("EVALSHA") == 1);
+
+        second.cutRst();
+        assertThat(acquired.cancel(true)).isTrue();
+        assertThat(day.server().command("HGETALL", NAME))
+                .as("granted by the first alone")
+                .isEqualTo(granted);
+        day.proxy().heal();
+
+        assertFree();
     }
 
     /** {@return somebody else's hold of the lock, every other time} */

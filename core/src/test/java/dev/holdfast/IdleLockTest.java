@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.ProxiedConnection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,9 @@ final class IdleLockTest {
     private static final String NAME = "orders:42";
 
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
+
+    /** Longer than any who want the lock take to come back. */
+    private static final Duration ROUND_TRIP = Duration.ofMillis(500);
 
     @RegisterExtension
     final BadDay day = new BadDay();
@@ -100,6 +104,32 @@ final class IdleLockTest {
         releases.forEach(BadDay::get);
         get(sentBehind);
         last.close();
+    }
+
+    /** Though each of its releases is put off, a client hears that another one waits, and ends its turn. */
+    @Test
+    void otherClient_isLetIn() {
+        Row row = Row.warm(day, client, NAME, 2);
+        ProxiedConnection connection = day.commandConnection();
+        long asked = connection.commands("PUBSUB");
+        connection.delay(Direction.REPLIES, ROUND_TRIP);
+        releases.add(row.passOn());
+        releases.add(row.passOn());
+        releases.add(row.owner().releaseAsync());
+        row.awaitOwnerInRedis();
+        assertThat(connection.commands("PUBSUB"))
+                .as("asked once, before anybody else came")
+                .isEqualTo(asked + 1);
+
+        CompletableFuture<?> other =
+                day.bystander().getLock(NAME).acquireAsync().thenCompose(Lease::releaseAsync);
+        eventually(() -> {
+            releases.add(get(client.getLock(NAME).acquireAsync()).releaseAsync());
+            return other.isDone();
+        });
+
+        get(other);
+        releases.forEach(BadDay::get);
     }
 
     /** A client that is closed puts nothing off. */

@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.FaultProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,22 @@ final class RandomLeaversTest {
         int entered = entered();
 
         guarded.assertEntered(entered);
+    }
+
+    /** Nor where answers take so long that many leave before theirs is there. */
+    @Test
+    void leaversFarAway_countExactly() {
+        try (FaultProxy far = FaultProxy.inFrontOf(redis.server());
+                Holdfast client = redis.connect(builder -> builder.redisUri(far.uri()))) {
+            far.delay(Duration.ofMillis(1));
+            leavers(client.getLock(redis.name()));
+            leavers(redis.lock());
+
+            int entered = entered();
+
+            guarded.assertEntered(entered);
+            Patience.await().until(() -> SharedRedis.residueOf(client).isEmpty());
+        }
     }
 
     private int entered() {

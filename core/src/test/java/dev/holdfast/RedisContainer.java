@@ -1,9 +1,7 @@
 package dev.holdfast;
 
-import dev.holdfast.testkit.LockClient;
 import dev.holdfast.testkit.LockFixture;
 import dev.holdfast.testkit.RedisServer;
-import java.util.Iterator;
 import java.util.List;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -34,30 +32,13 @@ final class RedisContainer implements AutoCloseable {
     }
 
     /** {@return a fixture with the same two clients each time, so that what a test leaves behind is seen} */
-    LockFixture newFixture() {
-        return new Fixture();
+    LockFixture newFixture(Kind kind) {
+        return new ContractFixture(kind, clients, () -> Kind.withoutTokens(server.keys()));
     }
 
     @Override
     public void close() {
         clients.forEach(Holdfast::close);
         container.stop();
-    }
-
-    private final class Fixture implements LockFixture {
-        private final Iterator<Holdfast> next = clients.iterator();
-
-        @Override
-        public LockClient newClient() {
-            return new ContractClient(next.next(), Kind.PLAIN);
-        }
-
-        @Override
-        public List<String> residue() {
-            return server.keys();
-        }
-
-        @Override
-        public void close() {}
     }
 }

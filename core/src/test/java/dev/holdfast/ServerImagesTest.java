@@ -16,24 +16,28 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerFetchException;
 
 /**
- * The plain lock fulfils the contract of all locks on each version of the servers that it is meant for. Skipped where no
+ * Each kind of lock fulfils the contract of all locks on each version of the servers that it is meant for. Skipped where no
  * Docker answers, and for an image that Docker cannot get.
  *
  * <p>The environment variable {@value #IMAGES} names other images, separated by commas; those must be there.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-@ParameterizedClass(name = "{0}")
-@MethodSource("images")
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("kindsByImage")
 final class ServerImagesTest extends LockContract {
     private static final String IMAGES = "HOLDFAST_TEST_IMAGES";
 
-    @Parameter
+    @Parameter(0)
     String image = "";
+
+    @Parameter(1)
+    Kind kind = Kind.PLAIN;
 
     private @Nullable RedisContainer redis;
     private String missing = "";
@@ -42,7 +46,11 @@ final class ServerImagesTest extends LockContract {
     @RegisterExtension
     final BeforeEachCallback skipWithoutServer = test -> assumeTrue(redis != null, () -> missing);
 
-    static List<String> images() {
+    static Stream<Arguments> kindsByImage() {
+        return images().stream().flatMap(image -> Stream.of(Kind.values()).map(kind -> Arguments.of(image, kind)));
+    }
+
+    private static List<String> images() {
         return isChosen()
                 ? Stream.of(System.getenv(IMAGES).split(",", -1))
                         .map(String::strip)
@@ -92,6 +100,6 @@ final class ServerImagesTest extends LockContract {
 
     @Override
     protected LockFixture newFixture() {
-        return Objects.requireNonNull(redis, missing).newFixture();
+        return Objects.requireNonNull(redis, missing).newFixture(kind);
     }
 }

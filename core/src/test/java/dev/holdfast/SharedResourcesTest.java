@@ -1,13 +1,25 @@
 package dev.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.lettuce.core.metrics.CommandLatencyCollector;
+import io.lettuce.core.metrics.CommandLatencyId;
+import io.lettuce.core.metrics.CommandMetrics;
+import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,5 +57,65 @@ final class SharedResourcesTest {
             assertThat(customized).hasSize(4).doesNotHaveDuplicates();
         }
         assertThat(shared.nettyCustomizer()).isSameAs(users);
+    }
+
+    /** What a client has had done by them ends with it, and what is theirs goes on. */
+    @Test
+    void close_endsOnlyItsOwn() {
+        List<ScheduledFuture<?>> scheduled = new CopyOnWriteArrayList<>();
+        EventExecutorGroup executors = new DefaultEventExecutorGroup(1) {
+            @Override
+            public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long delay, long period, TimeUnit unit) {
+                ScheduledFuture<?> known = super.scheduleAtFixedRate(task, delay, period, unit);
+                scheduled.add(known);
+                return known;
+            }
+        };
+        Latencies latencies = new Latencies();
+        ClientResources measured = ClientResources.builder()
+                .eventExecutorGroup(executors)
+                .commandLatencyRecorder(latencies)
+                .build();
+        assertThat(scheduled).as("theirs").hasSize(1);
+
+        redis.connect(builder -> builder.clientResources(measured)).close();
+
+        assertThat(scheduled).as("and the client's").hasSize(2);
+        assertThat(scheduled.get(0).isDone()).isFalse();
+        assertThat(scheduled.get(1).isCancelled()).isTrue();
+        assertThat(latencies.isShutDown).isFalse();
+        assertThat(executors.isShuttingDown()).isFalse();
+        assertThatCode(() -> measured.timer().newTimeout(timeout -> {}, 1, TimeUnit.MILLISECONDS))
+                .doesNotThrowAnyException();
+        measured.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+        executors.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    /** Makes a client report, now and then, what it has measured. */
+    private static final class Latencies implements CommandLatencyCollector {
+        private volatile boolean isShutDown;
+
+        @Override
+        public boolean isEnabled() {
+            return true;
+        }
+
+        @Override
+        public void recordCommandLatency(
+                SocketAddress local,
+                SocketAddress remote,
+                ProtocolKeyword command,
+                long firstResponseNanos,
+                long completionNanos) {}
+
+        @Override
+        public Map<CommandLatencyId, CommandMetrics> retrieveMetrics() {
+            return Map.of();
+        }
+
+        @Override
+        public void shutdown() {
+            isShutDown = true;
+        }
     }
 }

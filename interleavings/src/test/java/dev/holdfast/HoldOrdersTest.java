@@ -50,6 +50,30 @@ class HoldOrdersTest {
         });
     }
 
+    /** It has run out here while its renewal was answered, and its owner acquires again: there is the one hold or a new one, not both. */
+    @Test
+    void reentry_againstTheRenewalOfOneThatRanOut() {
+        explore(() -> {
+            ModelClient client = new ModelClient(Runnable::run);
+            ModelClient.Owner before = client.new Owner();
+            ModelClient.Owner after = before.again();
+            before.acquire();
+            almostRenewed(client);
+            client.clock.advance(ModelClient.MOMENT);
+            client.server.turn();
+            client.clock.standStill(ModelClient.WATCHDOG.minus(ModelClient.RENEWAL));
+            together(after::acquire, client::serve);
+            client.quiet();
+            require(after.holds(), "the owner has the lock");
+            require(client.engine.stats().holds() == 1, "and one hold of it");
+            after.release();
+            before.release();
+            client.quiet();
+            after.requireReleased();
+            client.requireNothingLeft();
+        });
+    }
+
     /** Holds of two kinds are asked about by two commands: whatever else is answered first, a loss is known with the answers. */
     @Test
     void loss_amongTheRenewalsOfTwoKinds() {

@@ -61,6 +61,9 @@ public abstract sealed class Call permits Wire {
     private long sentNanos;
     private @Nullable Epoch epoch;
 
+    /** The smallest positive integer that can be an answer to it; 0 if nothing is known of that. */
+    private long leastAnswer;
+
     /** The call sent after this one; the call itself when it has been left behind. See {@link InFlight}. */
     volatile @Nullable Call next;
 
@@ -71,6 +74,20 @@ public abstract sealed class Call permits Wire {
     /** {@return a call of a plain command} */
     public static Call of(ProtocolKeyword keyword, Caller caller, byte[]... words) {
         return Wire.plain(Head.of(keyword, words), 0, frame -> {}, caller);
+    }
+
+    /**
+     * Says by what an answer to another call is known: it has no integer, or a positive one below this. If the call is paired
+     * with such a one, an answer was lost from the midst of its connection, and none that comes after it can be trusted: the
+     * epoch ends. To be called before it is sent.
+     */
+    public final Call answeredFrom(long least) {
+        leastAnswer = least;
+        return this;
+    }
+
+    final long leastAnswer() {
+        return leastAnswer;
     }
 
     /** {@return what became of it} */

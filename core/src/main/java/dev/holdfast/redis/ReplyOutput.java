@@ -35,6 +35,12 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
         throw new IllegalStateException("the reply has no integer: " + elements());
     }
 
+    /** {@return whether its first integer is at least this one, or not positive} */
+    boolean isFrom(long least) {
+        boolean known = lone || elements().stream().anyMatch(Long.class::isInstance);
+        return known && (number() <= 0 || number() >= least);
+    }
+
     List<Object> elements() {
         if (lone) {
             return List.of(number);

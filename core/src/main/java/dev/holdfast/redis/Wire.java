@@ -5,6 +5,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,9 @@ final class Wire extends Call implements RedisCommand<byte[], byte[], Void> {
         if (isSettled()) {
             return;
         }
-        if (!output.hasError()) {
+        if (!output.hasError() && leastAnswer() > 0 && !output.isFrom(leastAnswer())) {
+            connectionBroke(new IOException("the answer to another call came in place of that to " + this));
+        } else if (!output.hasError()) {
             settle(Outcome.ANSWERED, null);
         } else if (script != null && isFirstTry(script) && sentIn != null && output.isNoScript()) {
             head = script.inFull();

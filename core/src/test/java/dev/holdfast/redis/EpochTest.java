@@ -113,6 +113,29 @@ final class EpochTest {
         assertThat(settled).containsExactly(call);
     }
 
+    /** An answer that can only be another call's ends the epoch: of what is in flight nothing is known. */
+    @Test
+    void answer_ofAnotherCall() {
+        Call call = Call.of(CommandType.EVALSHA, settled::add).answeredFrom(5);
+        epoch.send(call, 0);
+        Call behind = send();
+        ((Wire) call).getOutput().set(4);
+        answer(call);
+        assertThat(epoch.isEnded()).isTrue();
+        assertThat(settled).containsExactly(call, behind).allMatch(each -> each.outcome() == Outcome.UNKNOWN);
+    }
+
+    /** One that can be the call's own does not. */
+    @Test
+    void answer_ofItsOwn() {
+        Call call = Call.of(CommandType.EVALSHA, settled::add).answeredFrom(5);
+        epoch.send(call, 0);
+        ((Wire) call).getOutput().set(5);
+        answer(call);
+        assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(epoch.isEnded()).isFalse();
+    }
+
     /** The oldest call is the first one sent that has no answer, in whatever order answers come. */
     @Test
     void oldest_isTheFirstUnanswered() {

@@ -56,6 +56,28 @@ final class ReplyOutputTest {
         assertThat(new ReplyOutput().elements()).isEmpty();
     }
 
+    /** A number that says something is at least this one, or none at all; where there is none, it does not say anything. */
+    @Test
+    void isFrom_firstInteger() {
+        assertThat(output.isFrom(5)).isFalse();
+        output.set(bytes("text"));
+        assertThat(output.isFrom(5)).isFalse();
+        output.set(5);
+        output.set(4);
+        assertThat(output.isFrom(5)).isTrue();
+        assertThat(output.isFrom(6)).isFalse();
+        for (long number : new long[] {Long.MIN_VALUE, -1, 0, 5, Long.MAX_VALUE}) {
+            ReplyOutput alone = new ReplyOutput();
+            alone.set(number);
+            assertThat(alone.isFrom(5)).as("%d", number).isTrue();
+        }
+        for (long number : new long[] {1, 4}) {
+            ReplyOutput alone = new ReplyOutput();
+            alone.set(number);
+            assertThat(alone.isFrom(5)).as("%d", number).isFalse();
+        }
+    }
+
     /** Of all errors one says that the server does not know the script. */
     @Test
     void noScript_isAnError() {

@@ -24,7 +24,7 @@ public final class ManualTimer implements Timer {
     private long sequence;
     private boolean stopped;
 
-    /** {@return this timer's time in nanoseconds: starts at zero, moves only with {@link #advance}} */
+    /** {@return this timer's time in nanoseconds: starts at zero, moves only with {@link #advance} and {@link #standStill}} */
     public synchronized long nanoTime() {
         return nowNanos;
     }
@@ -43,6 +43,11 @@ public final class ManualTimer implements Timer {
         for (Pending next = pollDue(target); next != null; next = pollDue(target)) {
             next.run();
         }
+    }
+
+    /** Moves time on while nothing runs, as in a process that stands still: what falls due meanwhile runs with the next advance. */
+    public synchronized void standStill(Duration step) {
+        nowNanos += step.toNanos();
     }
 
     private synchronized @Nullable Pending pollDue(long targetNanos) {

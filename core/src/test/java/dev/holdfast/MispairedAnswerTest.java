@@ -1,0 +1,64 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.ProxiedConnection;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * An answer is lost from the midst of a connection that lives on, and each call gets that of the next one: as soon as an
+ * answer shows that it cannot be that of its call, the connection is given up.
+ */
+final class MispairedAnswerTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+    private final Lease older = client.getLock("older").acquire();
+    private final ProxiedConnection connection = day.commandConnection();
+
+    /** What is asked behind a call whose answer is lost. */
+    enum Behind {
+        /** Answered by its own tenure, which is older. */
+        RELEASE {
+            @Override
+            CompletableFuture<?> ask(MispairedAnswerTest test) {
+                return test.older.releaseAsync();
+            }
+        },
+        /** Answered by how long a lease lasts. */
+        LOOK {
+            @Override
+            CompletableFuture<?> ask(MispairedAnswerTest test) {
+                return test.client.getLock("older").remainingLeaseAsync().exceptionally(unanswered -> Optional.empty());
+            }
+        };
+
+        abstract CompletableFuture<?> ask(MispairedAnswerTest test);
+    }
+
+    /** An acquire counts once, and what was asked behind it comes to an end, soon and as if the connection had been cut. */
+    @ParameterizedTest
+    @EnumSource
+    void acquire_isSentAgain(Behind behind) {
+        connection.swallowReplyTo(NAME);
+
+        CompletableFuture<Lease> wanted = client.getLock(NAME).acquireAsync();
+        CompletableFuture<?> asked = behind.ask(this);
+
+        Lease lease = get(wanted, SOON);
+        get(asked, SOON);
+        assertThat(connection.isOpen()).isFalse();
+        lease.close();
+        get(older.releaseAsync());
+    }
+}

@@ -1,0 +1,109 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.RedisServer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The key of a fenced lock's last token holds what no token can follow: who wants the lock is told which key that is. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+final class TokensKeyTest {
+    private static final String NAME = "orders:42";
+    private static final String TOKENS = "redisson_lock_token:{orders:42}";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client();
+    private final FencedLock lock = client.getFencedLock(NAME);
+
+    /** A command that spoils the key, and what is said of it then. */
+    record Spoilt(String said, List<String> command) {
+        static Spoilt by(String said, String... command) {
+            return new Spoilt(said, List.of(command));
+        }
+
+        void applyTo(RedisServer server) {
+            server.command(command.toArray(String[]::new));
+        }
+    }
+
+    static Stream<Spoilt> spoilt() {
+        return Stream.of(
+                Spoilt.by("'" + TOKENS + "' holds no token", "RPUSH", TOKENS, "an item"),
+                Spoilt.by("'" + TOKENS + "' holds no token", "HSET", TOKENS, "a field", "a value"),
+                Spoilt.by("'" + TOKENS + "' holds no number", "SET", TOKENS, "not a token"),
+                Spoilt.by("'" + TOKENS + "' holds no number", "SET", TOKENS, "1e300"),
+                Spoilt.by("'" + TOKENS + "' holds no number", "SET", TOKENS, String.valueOf(Long.MAX_VALUE)));
+    }
+
+    /** Whichever call asks for the lock; nothing is left of the attempt. */
+    @ParameterizedTest
+    @MethodSource("spoilt")
+    void acquire_namesTheKey(Spoilt spoilt) {
+        spoilt.applyTo(day.server());
+
+        for (ThrowingCallable call : new ThrowingCallable[] {
+            lock::lock, lock::tryLock, () -> get(lock.lockAsync()), () -> get(lock.acquireAsync()), lock::acquire
+        }) {
+            assertSays(call, spoilt);
+        }
+        assertThat(day.keys()).isEmpty();
+
+        day.server().command("DEL", TOKENS);
+        lock.lock();
+        lock.unlock();
+    }
+
+    /** Of a lock that is handed on, the one who is next is told, and the one who gives it back has given it back. */
+    @ParameterizedTest
+    @MethodSource("spoilt")
+    void handoff_namesTheKey(Spoilt spoilt) {
+        lock.lock();
+        CompletableFuture<Long> waiter = elsewhere(lock::lockAndGetFence);
+        day.awaitWaiting(client, 1);
+        day.server().command("DEL", TOKENS);
+        spoilt.applyTo(day.server());
+
+        lock.unlock();
+
+        assertSays(() -> get(waiter), spoilt);
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** The last token there is, is one. */
+    @Test
+    void acquire_lastOfAll() {
+        day.server().command("SET", TOKENS, String.valueOf(Long.MAX_VALUE - 1));
+
+        assertThat(lock.lockAndGetFence()).isEqualTo(Long.MAX_VALUE);
+        lock.unlock();
+    }
+
+    /** If it is the lock's own key that is something else, that is what is said. */
+    @Test
+    void acquire_ofAnotherKey() {
+        day.server().command("RPUSH", NAME, "not a lock");
+
+        assertThatThrownBy(lock::lock)
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("'" + NAME + "' is a list")
+                .hasMessageNotContaining(TOKENS);
+
+        day.server().command("DEL", NAME);
+    }
+
+    private static void assertSays(ThrowingCallable call, Spoilt spoilt) {
+        assertThatThrownBy(call).isInstanceOf(LockException.class).hasMessageContainingAll(NAME, spoilt.said());
+    }
+}
