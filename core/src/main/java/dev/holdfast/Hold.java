@@ -287,7 +287,10 @@ final class Hold implements LeaseSubject {
         }
     }
 
-    /** {@return the loss of a hold {@linkplain #isOver that is over}} If its time has passed, it is lost now and not at the next tick. */
+    /**
+     * {@return the loss of a hold {@linkplain #isOver that is over}} One whose time has passed is lost now, and not at the
+     * next tick.
+     */
     LeaseLoss lossOfOver() {
         lease().expireIfDue();
         return lossNow(LossReason.EXPIRED);

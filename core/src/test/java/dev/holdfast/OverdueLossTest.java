@@ -50,15 +50,6 @@ final class OverdueLossTest {
         assertThat(hold.lossOfOver().reason()).isEqualTo(LossReason.EXPIRED);
     }
 
-    /** What is handed over too late says the same. */
-    @Test
-    void lossNow_keeperKnows_isItsReason() {
-        Hold hold = hold(LeaseRequest.watched(LEASE));
-        standStillAtTheEnd();
-        hold.lease().expireIfDue();
-        assertThat(hold.lossNow(LossReason.GONE).reason()).isEqualTo(LossReason.UNREACHABLE);
-    }
-
     /** {@return a hold of the owner, whose renewals find no connection} */
     private Hold hold(LeaseRequest lease) {
         Hold[] held = new Hold[1];

@@ -118,7 +118,7 @@ public final class RedisGuard {
         return "holdfast_fence:{" + key + "}";
     }
 
-    /** {@return whether Redis takes the slot from a part of the key} That is between the first opening brace and the next closing one. */
+    /** {@return whether the slot is that of a part of the key} It lies between the first opening brace and the next closing one. */
     private static boolean hasTag(String key) {
         int open = key.indexOf('{');
         return open >= 0 && key.indexOf('}', open) > open + 1;
