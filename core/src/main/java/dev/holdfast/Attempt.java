@@ -90,6 +90,9 @@ final class Attempt extends Step {
                 }
             }
             case REFUSED -> {
+                if (held == null && call.outcome() == Call.Outcome.ANSWERED) {
+                    lane().unsettled(tenure); // What is no error and lacks the token is a grant all the same.
+                }
                 done();
                 engine().refusals().explain(call, lane(), acquisition::fail);
             }

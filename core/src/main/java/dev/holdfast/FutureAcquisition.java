@@ -62,7 +62,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     private void handOver(Hold granted) {
         boolean over = granted.isOver();
         boolean taken = over
-                ? future.completeExceptionally(engine().failures().lost(granted, granted.lossNow(LossReason.EXPIRED)))
+                ? future.completeExceptionally(engine().failures().lost(granted, granted.lossOfOver()))
                 : future.complete(onGrant.apply(granted));
         if (over || !taken) {
             engine().releaseUnwanted(granted, level());

@@ -266,21 +266,34 @@ final class Hold implements LeaseSubject {
     }
 
     /**
-     * {@return the loss of a lease whose keeper says that it is lost} The keeper's own call may be a moment behind; whoever
-     * comes first writes it down.
+     * {@return the loss of a hold that is lost} The keeper's own call may be a moment behind; whoever comes first writes it
+     * down, and what the keeper says is the reason.
+     *
+     * @param reason of a loss that the keeper does not know of
      */
     LeaseLoss lossNow(LossReason reason) {
         LeaseLoss known = loss();
         if (known != null) {
             return known;
         }
-        LeaseLoss found = describeLoss(reason);
+        KeptLease kept = lease;
+        Loss how = kept == null ? null : kept.loss();
+        LeaseLoss found = describeLoss(how == null ? reason : reasonOf(how));
         synchronized (this) {
             if (loss == null) {
                 loss = found;
             }
             return loss;
         }
+    }
+
+    /**
+     * {@return the loss of a hold {@linkplain #isOver that is over}} One whose time has passed is lost now, and not at the
+     * next tick.
+     */
+    LeaseLoss lossOfOver() {
+        lease().expireIfDue();
+        return lossNow(LossReason.EXPIRED);
     }
 
     private LeaseLoss describeLoss(LossReason reason) {
@@ -333,19 +346,21 @@ final class Hold implements LeaseSubject {
 
     @Override
     public void lost(Loss how) {
-        LossReason reason =
-                switch (how) {
-                    case EXPIRED, STALLED -> LossReason.EXPIRED;
-                    case UNANSWERED -> LossReason.UNREACHABLE;
-                    case REFUSED -> learnt;
-                    case CLOSED -> LossReason.CLOSED;
-                };
-        LeaseLoss known = lossNow(reason);
+        LeaseLoss known = lossNow(reasonOf(how));
         if (interrupt != null) {
             interrupt.lost();
         }
         warnIfDropped(0);
         lane.engine().onLost(this, known);
+    }
+
+    private LossReason reasonOf(Loss how) {
+        return switch (how) {
+            case EXPIRED, STALLED -> LossReason.EXPIRED;
+            case UNANSWERED -> LossReason.UNREACHABLE;
+            case REFUSED -> learnt;
+            case CLOSED -> LossReason.CLOSED;
+        };
     }
 
     @Override

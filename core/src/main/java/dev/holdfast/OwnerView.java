@@ -85,7 +85,7 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
             throw engine.failures().notHeld(key, ownerId);
         }
         if (top.isOver()) {
-            throw engine.failures().lost(top, top.lossNow(LossReason.EXPIRED));
+            throw engine.failures().lost(top, top.lossOfOver());
         }
         return top;
     }

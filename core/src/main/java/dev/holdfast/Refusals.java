@@ -22,7 +22,9 @@ final class Refusals {
 
     /** Tells, once it is known, why Redis refused a call of this lane. */
     void explain(Call refused, Lane lane, Consumer<? super RuntimeException> to) {
-        explain(refused.error(), lane.lock(), lane.toString(), to);
+        boolean answered = refused.outcome() == Call.Outcome.ANSWERED;
+        String error = answered ? "Redis answered without what was asked for: " + refused.elements() : refused.error();
+        explain(error, lane.lock(), lane.toString(), to);
     }
 
     /** Tells why Redis refused something; of a key that is no lock, it is asked what it is instead. */

@@ -11,7 +11,7 @@
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
 --         0 when a hold to be re-entered is gone,
---         an error when the lease cannot be set, or no token drawn; a lock that was free is free then.
+--         an error when the lease cannot be set, or no token drawn; the lock is then as it was, free or held.
 -- A token is drawn with each new tenure: the server's time in microseconds, or one more than the last if that is larger.
 -- Twice is as good as once; late, it finds a newer tenure or adopts an older one.
 local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
@@ -32,6 +32,12 @@ local function draw()
   return redis.call('GET', tokens)
 end
 
+-- What Redis says against it, or nothing.
+local function refusal()
+  local set = left < lease and redis.pcall('PEXPIRE', lock, lease)
+  return type(set) == 'table' and set.err and set
+end
+
 if mine > tenure then
   return mine
 end
@@ -44,6 +50,10 @@ end
 if mine == tenure then
   holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
 end
+local refused = left ~= -2 and refusal()
+if refused then
+  return refused
+end
 local fence = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':fence') or draw())
 redis.call('HSET', lock, owner, holds, owner .. ':tenure', ARGV[2])
 if label then
@@ -52,11 +62,9 @@ end
 if fence then
   redis.call('HSET', lock, owner .. ':fence', fence)
 end
-local expiry = left < lease and redis.pcall('PEXPIRE', lock, lease)
-if type(expiry) == 'table' and expiry.err then
-  if left == -2 then
-    redis.call('DEL', lock)
-  end
-  return expiry
+refused = left == -2 and refusal()
+if refused then
+  redis.call('DEL', lock)
+  return refused
 end
 return fence and {tenure, fence} or tenure

@@ -5,12 +5,15 @@ import static dev.holdfast.RawScripts.LEASE;
 import static dev.holdfast.RawScripts.OWNER;
 import static dev.holdfast.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each answer of {@code acquire.lua}, and what it has done by then. */
 final class AcquireScriptTest {
@@ -144,5 +147,23 @@ final class AcquireScriptTest {
         assertThat(scripts.left(lock)).isGreaterThan(LEASE.dividedBy(2));
         scripts.acquire(lock, OWNER, 3, 3, LEASE.multipliedBy(2));
         assertThat(scripts.left(lock)).isGreaterThan(LEASE);
+    }
+
+    /** Where the lease cannot be set, nothing is: neither a free lock, nor the count or the tenure of one that is held. */
+    @ParameterizedTest
+    @CsvSource({"3, 2", "4, 1"})
+    void acquire_leaseRefused_changesNothing(long tenure, int holds) {
+        Duration refused = Duration.ofMillis(Long.MAX_VALUE);
+        assertThatThrownBy(() -> scripts.acquire(lock, OWNER, tenure, 1, refused))
+                .hasMessageContaining("not an integer");
+        assertThat(scripts.hash(lock)).isEmpty();
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        Map<String, String> before = scripts.hash(lock);
+
+        assertThatThrownBy(() -> scripts.acquire(lock, OWNER, tenure, holds, refused))
+                .hasMessageContaining("not an integer");
+
+        assertThat(scripts.hash(lock)).isEqualTo(before);
+        assertThat(scripts.left(lock)).isBetween(LEASE.dividedBy(2), LEASE);
     }
 }

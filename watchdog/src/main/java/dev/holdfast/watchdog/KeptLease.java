@@ -1,5 +1,7 @@
 package dev.holdfast.watchdog;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One lease in the care of a {@link LeaseKeeper}, from {@link LeaseKeeper#keep} until {@link #end} or its loss, whichever
  * is first; exactly one of the two happens.
@@ -26,6 +28,10 @@ public sealed interface KeptLease permits LeaseLife {
 
     /** {@return how long the lease is still valid; zero exactly when {@link #isValid} is false} */
     long remainingNanos();
+
+    /** {@return why the lease was lost, which its subject was told or is about to be; null of one that was not} */
+    @Nullable
+    Loss loss();
 
     /**
      * A command that keeps the lease was answered positively: the lease is valid until {@code sentNanos + leaseNanos}, less

@@ -47,6 +47,9 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     /** Written under the keeper's lock, read without it by who only looks. */
     private volatile State state = State.KEPT;
 
+    /** Why it is LOST. Written under the keeper's lock before the state says so, and read after that. */
+    private @Nullable Loss loss;
+
     /** Of a lease that was granted. */
     LeaseLife(LeaseKeeper<S> keeper, S subject, long sent, long leaseNanos, boolean watched) {
         super(keeper.clock, keeper.pace, sent, leaseNanos, watched);
@@ -110,8 +113,13 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     }
 
     @Override
+    public @Nullable Loss loss() {
+        return state == State.LOST ? loss : null;
+    }
+
+    @Override
     public boolean confirmed(long sentNanos, long leaseNanos) {
-        Loss loss = null;
+        Loss lost = null;
         keeper.lock.lock();
         try {
             if (state != State.KEPT) {
@@ -123,11 +131,11 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
                 wakeAt(nextDue());
                 return true;
             }
-            loss = runOut(now);
+            lost = runOut(now);
         } finally {
             keeper.lock.unlock();
         }
-        Subjects.tellLost(subject, loss);
+        Subjects.tellLost(subject, lost);
         return false;
     }
 
@@ -156,15 +164,15 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
 
     @Override
     public boolean lose() {
-        boolean lost;
+        Loss lost;
         keeper.lock.lock();
         try {
-            lost = leaveFor(State.LOST);
+            lost = loseFor(Loss.REFUSED);
         } finally {
             keeper.lock.unlock();
         }
-        Subjects.tellLost(subject, lost ? Loss.REFUSED : null);
-        return lost;
+        Subjects.tellLost(subject, lost);
+        return lost != null;
     }
 
     @Override
@@ -172,17 +180,17 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         if (state != State.KEPT || left(clock().now()) > 0) {
             return;
         }
-        Loss loss = null;
+        Loss lost = null;
         keeper.lock.lock();
         try {
             long now = clock().now();
             if (state == State.KEPT && left(now) <= 0) {
-                loss = runOut(now);
+                lost = runOut(now);
             }
         } finally {
             keeper.lock.unlock();
         }
-        Subjects.tellLost(subject, loss);
+        Subjects.tellLost(subject, lost);
     }
 
     /** Under the keeper's lock: from now on it is looked after. */
@@ -196,7 +204,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         long warning = 0;
         boolean hung = false;
         boolean news = false;
-        Loss loss = null;
+        Loss lost = null;
         keeper.lock.lock();
         try {
             if (state != State.KEPT) {
@@ -214,7 +222,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
                 news = unanswered(now);
             }
             if (due == Due.RUN_OUT) {
-                loss = runOut(now);
+                lost = runOut(now);
             } else if (due == Due.ASK) {
                 wakeAt(endDue());
                 keeper.rounds.fellDue(this);
@@ -230,7 +238,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         if (warning > 0) {
             Subjects.tellAtRisk(subject, warning);
         }
-        Subjects.tellLost(subject, loss);
+        Subjects.tellLost(subject, lost);
     }
 
     /** What to ask about this lease, which is for its subject to say as well; so not under the lock. */
@@ -271,7 +279,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     boolean answered(Question<S> question, RenewalOutcome outcome) {
         boolean renewed = false;
         boolean news = false;
-        Loss loss = null;
+        Loss lost = null;
         keeper.lock.lock();
         try {
             if (state != State.KEPT) {
@@ -288,7 +296,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
                     news = unanswered(now);
                     wakeAt(nextDue());
                 }
-                case GIVE_UP -> loss = outcome == RenewalOutcome.LOST ? refused() : runOut(now);
+                case GIVE_UP -> lost = outcome == RenewalOutcome.LOST ? loseFor(Loss.REFUSED) : runOut(now);
                 case IGNORE -> {}
             }
         } finally {
@@ -297,7 +305,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         if (renewed) {
             Subjects.tellRenewed(subject);
         }
-        Subjects.tellLost(subject, loss);
+        Subjects.tellLost(subject, lost);
         return news;
     }
 
@@ -326,12 +334,18 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         return true;
     }
 
-    private @Nullable Loss refused() {
-        return leaveFor(State.LOST) ? Loss.REFUSED : null;
+    private @Nullable Loss runOut(long now) {
+        return loseFor(ranOut(now, keeper.isClosed()));
     }
 
-    private @Nullable Loss runOut(long now) {
-        return leaveFor(State.LOST) ? ranOut(now, keeper.isClosed()) : null;
+    /** {@return why it is lost from now on, for the one who tells it; null when it was over before} */
+    private @Nullable Loss loseFor(Loss how) {
+        if (state != State.KEPT) {
+            return null;
+        }
+        loss = how;
+        leaveFor(State.LOST);
+        return how;
     }
 
     private void restart(Question<S> question) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,30 @@ class LeaseLossTest {
         lease.expireIfDue();
         assertThat(holder.news()).hasSize(1);
         rig.assertNothingLeft();
+    }
+
+    /** Why it was lost is there for whoever asks, as soon as it is lost and before anybody is told; and only of a lost one. */
+    @Test
+    void loss_isThereBeforeItIsTold() {
+        KeptLease[] kept = new KeptLease[1];
+        List<Loss> whenTold = new ArrayList<>();
+        Holder curious = new Holder("curious", rig) {
+            @Override
+            public void lost(Loss loss) {
+                whenTold.add(Objects.requireNonNull(kept[0].loss()));
+            }
+        };
+        rig.store.script = ScriptedStore.always(RenewalOutcome.UNKNOWN);
+        kept[0] = rig.watched(curious);
+        KeptLease ended = rig.watched(holder);
+        assertThat(kept[0].loss()).isNull();
+        ended.end();
+
+        rig.advanceSeconds(31);
+
+        assertThat(whenTold).containsExactly(Loss.UNANSWERED);
+        assertThat(kept[0].loss()).isEqualTo(Loss.UNANSWERED);
+        assertThat(ended.loss()).isNull();
     }
 
     /** An unwatched lease is never renewed and expires at its time. */

@@ -1,15 +1,12 @@
 package dev.holdfast.guard.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLTransientException;
 import java.sql.Savepoint;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * update orders set state = ?, fence = ? where id = ? and (fence is null or fence <= ?)
  * }</pre>
  *
+ * <p>Why that statement found nothing to write is asked for afterwards: by then the row may be another, and if it is one that
+ * this token may write, the statement runs again.
+ *
  * <p>It runs on a connection of yours, in a transaction of yours if there is one, and knows nothing of locks: any source of
  * tokens will do that grow with each holder. The column is a {@code bigint}; rows from before it was added may have null in it.
  *
@@ -31,6 +31,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What it does not guarantee.</b> Whoever writes the table by another way does without the guard. It does not say that
  * the writer still holds its lock, only that no later holder has written. Whether two writers at once are told apart by a
  * wait or by an error is up to the isolation level: an error of the database means that nothing was written.
+ *
+ * <p><b>Which databases.</b> It is shown on H2, and written for others by their documentation: plain SQL, and
+ * {@code select .. for update} where the driver says that there is such a thing. Without that, and where a transaction goes on
+ * reading what was there when it began, the answer may be an error in place of {@link Outcome#STALE}. Quoted names are those of
+ * the standard: to MySQL and MariaDB {@code "id"} is a text and no column unless their {@code ANSI_QUOTES} is on, so do
+ * not quote there. {@link #put} sets a savepoint in a transaction of yours, which connections of a distributed one (XA)
+ * refuse: {@link #update} needs none.
  *
  * <pre>{@code
  * JdbcGuard guard = JdbcGuard.of("orders", "id", "fence");
@@ -52,20 +59,15 @@ public final class JdbcGuard {
         ABSENT
     }
 
-    /** Plain or quoted, and with a schema before it. */
-    private static final Pattern NAME =
-            Pattern.compile("(([\\p{L}_][\\p{L}\\p{N}_$]*|\"[^\"]+\")\\.)*([\\p{L}_][\\p{L}\\p{N}_$]*|\"[^\"]+\")");
+    /** How often a row may come or change just after it was found not to be there, before that is an error. */
+    private static final int TRIES = 3;
 
     private static final String INTEGRITY_VIOLATED = "23";
 
-    private final String table;
-    private final String key;
-    private final String fence;
+    private final GuardedTable rows;
 
-    private JdbcGuard(String table, String key, String fence) {
-        this.table = table;
-        this.key = key;
-        this.fence = fence;
+    private JdbcGuard(GuardedTable rows) {
+        this.rows = rows;
     }
 
     /**
@@ -76,7 +78,7 @@ public final class JdbcGuard {
      * @throws IllegalArgumentException if one of these cannot be a name in SQL. They become part of statements
      */
     public static JdbcGuard of(String table, String key, String fence) {
-        return new JdbcGuard(name(table), name(key), name(fence));
+        return new JdbcGuard(new GuardedTable(table, key, fence));
     }
 
     /**
@@ -84,29 +86,34 @@ public final class JdbcGuard {
      *
      * @param id of the row
      * @param token of the hold that the writer believes to have
-     * @param values by column; none to write the token alone
+     * @param values by column, neither the key's nor the token's; none to write the token alone
+     * @throws SQLTransientException if the row came and went so often that nothing can be said of it; nothing was written
      * @throws SQLException if the database refuses the statement, and nothing was written
-     * @throws IllegalArgumentException if the token is not positive, or a column cannot be a name in SQL
+     * @throws IllegalArgumentException if the token is not positive, or a column cannot be a name in SQL, or is that of the
+     *     key or the token, in whatever case and quotes
      */
     @CheckReturnValue
     public Outcome update(Connection connection, Object id, long token, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
         requireToken(token);
-        StringBuilder sql = new StringBuilder("update ").append(table).append(" set ");
-        List<@Nullable Object> parameters = new ArrayList<>();
-        values.forEach((column, value) -> {
-            sql.append(name(column)).append(" = ?, ");
-            parameters.add(value);
-        });
-        sql.append(fence).append(" = ? where ").append(key).append(" = ? and (");
-        sql.append(fence).append(" is null or ").append(fence).append(" <= ?)");
-        parameters.add(token);
-        parameters.add(id);
-        parameters.add(token);
-        if (run(connection, sql.toString(), parameters) > 0) {
-            return Outcome.WRITTEN;
+        long last = GuardedTable.NO_TOKEN;
+        for (int i = 0; i < TRIES; i++) {
+            if (rows.overwrite(connection, id, token, values)) {
+                return Outcome.WRITTEN;
+            }
+            OptionalLong found = rows.lastToken(connection, id);
+            if (found.isEmpty()) {
+                return Outcome.ABSENT;
+            }
+            last = found.getAsLong();
+            if (last > token) {
+                return Outcome.STALE;
+            }
         }
-        return exists(connection, id) ? Outcome.STALE : Outcome.ABSENT;
+        if (last == token) {
+            return Outcome.WRITTEN; // It is as it is to be: some drivers count only the rows that a write has changed.
+        }
+        throw new SQLTransientException("the row of " + id + " came and went " + TRIES + " times; nothing was written");
     }
 
     /**
@@ -125,8 +132,8 @@ public final class JdbcGuard {
         // To some databases a transaction in which a statement has failed is over, unless it goes back behind that.
         Savepoint before = connection.getAutoCommit() ? null : connection.setSavepoint();
         try {
-            insert(connection, id, token, values);
-            return Outcome.WRITTEN;
+            rows.insert(connection, id, token, values);
+            updated = Outcome.WRITTEN;
         } catch (SQLException e) {
             if (!isDuplicate(e)) {
                 throw e;
@@ -134,46 +141,23 @@ public final class JdbcGuard {
             if (before != null) {
                 connection.rollback(before);
             }
-            Outcome afterwards = update(connection, id, token, values);
-            if (afterwards == Outcome.ABSENT) {
+            updated = update(connection, id, token, values);
+            if (updated == Outcome.ABSENT) {
                 throw e;
             }
-            return afterwards;
         }
-    }
-
-    private void insert(Connection connection, Object id, long token, Map<String, ? extends @Nullable Object> values)
-            throws SQLException {
-        StringBuilder columns = new StringBuilder("insert into ").append(table).append(" (");
-        StringBuilder marks = new StringBuilder(") values (");
-        List<@Nullable Object> parameters = new ArrayList<>();
-        values.forEach((column, value) -> {
-            columns.append(name(column)).append(", ");
-            marks.append("?, ");
-            parameters.add(value);
-        });
-        columns.append(key).append(", ").append(fence);
-        parameters.add(id);
-        parameters.add(token);
-        run(connection, columns.append(marks).append("?, ?)").toString(), parameters);
-    }
-
-    private boolean exists(Connection connection, Object id) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("select 1 from " + table + " where " + key + " = ?")) {
-            statement.setObject(1, id);
-            try (ResultSet rows = statement.executeQuery()) {
-                return rows.next();
-            }
+        if (before != null) {
+            release(connection, before);
         }
+        return updated;
     }
 
-    private static int run(Connection connection, String sql, List<@Nullable Object> parameters) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameters.size(); i++) {
-                statement.setObject(i + 1, parameters.get(i));
-            }
-            return statement.executeUpdate();
+    /** What was written is written, whatever comes of this: some drivers cannot, and a dead connection says so at the commit. */
+    private static void release(Connection connection, Savepoint before) {
+        try {
+            connection.releaseSavepoint(before);
+        } catch (SQLException e) {
+            // It goes with the transaction.
         }
     }
 
@@ -189,12 +173,5 @@ public final class JdbcGuard {
             throw new IllegalArgumentException(
                     "token must be positive, was " + token + "; a hold without a token has none");
         }
-    }
-
-    private static String name(String name) {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("a table or column must be a name in SQL, was \"" + name + "\"");
-        }
-        return name;
     }
 }

@@ -20,13 +20,17 @@ import java.util.concurrent.CompletableFuture;
  * <p>It runs on a connection of yours, and knows nothing of locks: any source of tokens will do that grow with each holder.
  * The data may live on another Redis than the lock.
  *
- * <p><b>Where the token is kept.</b> Beside the data, under {@code holdfast_fence:{key}}, or {@code holdfast_fence:key} when
- * the key has a brace of its own: so both live in one slot of a cluster, unless that brace has no partner. It has no expiry. Whoever deletes it, or writes the
- * data by another way, does without the guard.
+ * <p><b>Where the token is kept.</b> Beside the data, in the same slot of a cluster: under {@code holdfast_fence:{key}}, or
+ * under {@code holdfast_fence::key} when the key has a hash tag of its own. It has no expiry. Whoever deletes it, or writes the
+ * data by another way, does without the guard. A key that has no hash tag and a closing brace in it, such as <code>a}b</code> or
+ * <code>{}x</code>, has no other key of which it is certain that it shares the slot: that one is refused, also on a single
+ * server, and so is the empty one.
  *
  * <p><b>What it does not guarantee.</b> It knows what this server knows: one that has lost its data has lost the last token
  * too, and takes the first one that comes. It does not say that the writer still holds its lock, only that no later holder
- * has written.
+ * has written. The same token may write again, so it says nothing of the order of writes that are on their way together: the
+ * driver may send what had no answer again after a reconnect, and of two writes with one token the older one can be the last.
+ * Who has several for one key waits for each before the next.
  *
  * <pre>{@code
  * RedisGuard guard = RedisGuard.on(connection.async());
@@ -63,16 +67,17 @@ public final class RedisGuard {
      *
      * @param fence the token of the hold that the writer believes to have
      * @return completes with what became of it, exceptionally with what the driver fails with
-     * @throws IllegalArgumentException if the token is not positive
+     * @throws IllegalArgumentException if the token is not positive, or the key is one of those that cannot be guarded
      */
     public CompletableFuture<Outcome> set(String key, String value, long fence) {
         return write(key, fence, "SET", List.of(value));
     }
 
     /**
-     * {@link #set} for some fields of a hash; the others stay.
+     * {@link #set} for some fields of a hash; the others stay. Of more than some thousand fields at once Redis makes an error:
+     * nothing of them is written then, but the token counts as seen.
      *
-     * @throws IllegalArgumentException if there is no field, or the token is not positive
+     * @throws IllegalArgumentException if there is no field, or as {@link #set} does
      */
     public CompletableFuture<Outcome> hset(String key, Map<String, String> fields, long fence) {
         if (fields.isEmpty()) {
@@ -101,9 +106,22 @@ public final class RedisGuard {
                 .thenApply(written -> written == 1 ? Outcome.WRITTEN : Outcome.STALE);
     }
 
-    /** {@return where the last token of this key is kept} */
+    /** {@return where the last token of this key is kept} In the same slot, and no other key's is kept there. */
     static String fenceKey(String key) {
-        return key.indexOf('{') >= 0 ? "holdfast_fence:" + key : "holdfast_fence:{" + key + "}";
+        if (hasTag(key)) {
+            return "holdfast_fence::" + key;
+        }
+        if (key.isEmpty() || key.indexOf('}') >= 0) {
+            throw new IllegalArgumentException("a key must have a hash tag, or be not empty and without '}', was \""
+                    + key + "\"; there is no other key that surely shares its slot");
+        }
+        return "holdfast_fence:{" + key + "}";
+    }
+
+    /** {@return whether the slot is that of a part of the key} It lies between the first opening brace and the next closing one. */
+    private static boolean hasTag(String key) {
+        int open = key.indexOf('{');
+        return open >= 0 && key.indexOf('}', open) > open + 1;
     }
 
     private static String source(String file) {

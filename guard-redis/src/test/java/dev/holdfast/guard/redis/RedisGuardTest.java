@@ -138,10 +138,48 @@ final class RedisGuardTest {
         assertThat(redis.get(KEY)).isEqualTo("by 500");
     }
 
-    /** Data and token live in one slot of a cluster. */
+    /** Data and token live in one slot of a cluster, whatever braces there are in the key. */
     @ParameterizedTest
-    @ValueSource(strings = {"orders", "{orders}:42", "a{b}c"})
+    @ValueSource(
+            strings = {
+                "orders",
+                "{orders}:42",
+                "a{b}c",
+                "{a}{b}",
+                "a{b",
+                "{",
+                "a{b{c",
+                "{{a}}",
+                "a}{b}c",
+                "{a}b}",
+                "a{b}{",
+                "a{b}{}",
+                "{a",
+                "{a}",
+                ":{a}",
+                "holdfast_fence:{a}"
+            })
     void fenceKey_sharesTheSlot(String key) {
         assertThat(SlotHash.getSlot(RedisGuard.fenceKey(key))).isEqualTo(SlotHash.getSlot(key));
+    }
+
+    /** What has no slot to share is not written at all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a}b", "}", "{}", "{}x", "{}{x}", "a{}b", "}a{b"})
+    void fenceKey_noTagToMake_isRefused(String key) {
+        assertThatThrownBy(() -> guard.set(key, "x", 5))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("was \"" + key + "\"");
+        assertThat(redis.keys("*")).isEmpty();
+    }
+
+    /** No two keys have one token between them: who writes the one is not refused for the other's sake. */
+    @Test
+    void fenceKey_isTheKeysOwn() {
+        List<String> keys = List.of("x", "{x}", ":{x}", "::{x}", "{{x}", "{x", "{{x}}", "holdfast_fence:{x}", "{x}{x}");
+        assertThat(keys.stream().map(RedisGuard::fenceKey)).doesNotHaveDuplicates();
+
+        assertThat(guard.set("x", "new", 9).join()).isEqualTo(WRITTEN);
+        assertThat(guard.set("{x}", "old", 8).join()).isEqualTo(WRITTEN);
     }
 }

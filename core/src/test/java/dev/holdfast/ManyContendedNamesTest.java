@@ -1,0 +1,88 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** One client waits for more locks at once than a pool of subscriptions would have had room for. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+final class ManyContendedNamesTest {
+    private static final int LOCKS = 300;
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Holdfast client = redis.client();
+
+    @AutoClose("shutdownNow")
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    private List<DistributedLock> locks(Holdfast of) {
+        return IntStream.range(0, LOCKS)
+                .mapToObj(i -> of.getLock(redis.name() + " " + i))
+                .toList();
+    }
+
+    /** Futures, several for each lock: each is served. */
+    @Test
+    void lockAsync_aThousand_allServed() {
+        List<DistributedLock> locks = locks(client);
+        List<CompletableFuture<?>> turns = new ArrayList<>();
+        List<Lease> taken = takeAll();
+        for (int i = 0; i < 1_000; i++) {
+            OwnedLock own = locks.get(i % LOCKS).ownedBy(client.newOwnerId());
+            turns.add(own.lockAsync().thenCompose(locked -> own.unlockAsync()));
+        }
+
+        assertServed(turns, taken);
+    }
+
+    /** Threads that block, one for each lock: each is served. */
+    @Test
+    void lock_moreThreadsThanAPoolHasRoom_allServed() {
+        List<CompletableFuture<?>> turns = new ArrayList<>();
+        List<Lease> taken = takeAll();
+        for (DistributedLock lock : locks(client)) {
+            turns.add(CompletableFuture.runAsync(
+                    () -> {
+                        lock.lock();
+                        lock.unlock();
+                    },
+                    threads));
+        }
+
+        assertServed(turns, taken);
+    }
+
+    private List<Lease> takeAll() {
+        List<CompletableFuture<Lease>> taken =
+                locks(redis.rival()).stream().map(DistributedLock::acquireAsync).toList();
+        return taken.stream().map(Patience::get).toList();
+    }
+
+    private void assertServed(List<CompletableFuture<?>> turns, List<Lease> taken) {
+        Patience.await().until(() -> client.stats().waiters() == turns.size());
+        assertThat(turns).noneMatch(CompletableFuture::isDone);
+        Patience.await().until(() -> channels() == LOCKS);
+
+        taken.forEach(Lease::close);
+
+        turns.forEach(Patience::get);
+        assertThat(client.stats().waiters()).isZero();
+    }
+
+    /** {@return how many channels of this test have a subscriber} Those of the one before linger. */
+    private static long channels() {
+        return redis.server().channels().stream()
+                .filter(channel -> channel.contains(redis.name()))
+                .count();
+    }
+}

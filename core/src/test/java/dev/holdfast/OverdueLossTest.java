@@ -1,0 +1,92 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.redis.Call;
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** A lease whose time has passed, and the timer has not come to say so: who looks is told the reason that it would have told. */
+final class OverdueLossTest {
+    private static final LockKey LOCK = new LockKey(new FencedKind(null), "orders:42", "");
+    private static final long OWNER = 17;
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    @AutoClose("shutdownNow")
+    private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
+
+    private final ManualTimer timer = new ManualTimer();
+    private Duration behind = Duration.ZERO;
+    private final Engine engine = new Engine(
+            Holdfast.builder()
+                    .redisUri("redis://localhost")
+                    .watchdogTimeout(LEASE)
+                    .settings(),
+            new Deadlines(timer, () -> timer.nanoTime() + behind.toNanos(), Deadlines.DEFAULT_TICK),
+            pauses);
+    private final FencedOwnedLock lock = new FencedOwnerView(engine, LOCK, OWNER, Ownership.OWNER_ID);
+
+    /** One whose renewals had no answer was lost to an outage, and has not just run out. */
+    @Test
+    void getFence_renewalsUnanswered_isUnreachable() {
+        Hold hold = hold(LeaseRequest.watched(LEASE));
+        standStillAtTheEnd();
+        assertLost(LossReason.UNREACHABLE);
+        assertThat(hold.lossOfOver().reason()).isEqualTo(LossReason.UNREACHABLE);
+    }
+
+    /** One that nobody was to renew has run out. */
+    @Test
+    void getFence_explicit_isExpired() {
+        Hold hold = hold(LeaseRequest.explicit(LEASE));
+        standStillAtTheEnd();
+        assertLost(LossReason.EXPIRED);
+        assertThat(hold.lossOfOver().reason()).isEqualTo(LossReason.EXPIRED);
+    }
+
+    /** {@return a hold of the owner, whose renewals find no connection} */
+    private Hold hold(LeaseRequest lease) {
+        Hold[] held = new Hold[1];
+        engine.lanes().submit(LOCK, OWNER, lane -> new Step(lane) {
+            @Override
+            void run() {
+                Wanted wanted = new Wanted(LOCK, OWNER, Ownership.OWNER_ID, lease, Wanted.FOR_EVER);
+                Acquisition by = new FutureAcquisition<>(engine, wanted, hold -> true, () -> false);
+                held[0] = new Hold(lane, engine.nextTenure(), engine.now(), by, false);
+                engine.keep(held[0], engine.now(), lease);
+                lane.push(held[0]);
+                held[0].taken();
+                done();
+            }
+
+            @Override
+            void giveUp(Throwable cause) {
+                throw new AssertionError(cause);
+            }
+
+            @Override
+            public void settled(Call call) {
+                throw new AssertionError(call);
+            }
+        });
+        return held[0];
+    }
+
+    /** Time goes on to past the end of the lease, and the timer does not. */
+    private void standStillAtTheEnd() {
+        timer.advance(LEASE.minusSeconds(1));
+        behind = Duration.ofSeconds(2);
+    }
+
+    private void assertLost(LossReason reason) {
+        assertThatThrownBy(lock::getFence)
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
+                        .isEqualTo(reason));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Redis grants a fenced lock and says no token, as it does when somebody else has written to its hash. */
+final class TokenlessGrantTest {
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Holdfast client = redis.client();
+
+    /** Nobody has the lock then, neither here nor in Redis, and the caller is told what came in its place. */
+    @Test
+    void acquire_withoutToken_leavesNothing() throws ReflectiveOperationException {
+        LockKey lock = new LockKey(tokenless(), redis.name(), "");
+        OwnedLock owned = new FencedOwnerView(engine(), lock, client.newOwnerId(), Ownership.OWNER_ID);
+
+        assertThatThrownBy(() -> Patience.get(owned.lockAsync()))
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(redis.name(), "Redis answered without what was asked for: [");
+
+        Patience.await().until(() -> !redis.lock().isLocked());
+    }
+
+    /** A kind of lock that is fenced and has the scripts of one that is not. */
+    private static LockKind tokenless() {
+        PlainLock plain = new PlainLock();
+        return (LockKind) Proxy.newProxyInstance(
+                LockKind.class.getClassLoader(),
+                new Class<?>[] {LockKind.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("isFenced") ? true : method.invoke(plain, arguments));
+    }
+
+    private Engine engine() throws ReflectiveOperationException {
+        Field engine = Holdfast.class.getDeclaredField("engine");
+        engine.setAccessible(true);
+        return (Engine) engine.get(client);
+    }
+}
