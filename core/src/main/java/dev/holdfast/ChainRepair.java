@@ -28,9 +28,8 @@ final class ChainRepair implements Call.Caller {
     public void settled(Call call) {
         switch (LockAnswer.of(call, last.hold().tenure()).kind()) {
             case HELD -> {
-                if (last.hold().loss() == null) {
-                    last.confirm(call);
-                } else {
+                last.confirm(call);
+                if (last.hold().loss() != null) {
                     release(last.hold());
                 }
                 settled();
