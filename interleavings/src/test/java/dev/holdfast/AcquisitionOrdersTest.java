@@ -54,11 +54,7 @@ class AcquisitionOrdersTest {
             super(
                     client.engine,
                     new Wanted(
-                            client.key(),
-                            ownerId,
-                            Ownership.OWNER_ID,
-                            client.engine.watchedLease(),
-                            WAIT.toNanos()));
+                            client.key(), ownerId, Ownership.OWNER_ID, client.engine.watchedLease(), WAIT.toNanos()));
         }
 
         @Override
@@ -79,7 +75,8 @@ class AcquisitionOrdersTest {
         exploreClosely(() -> {
             ModelClient client = new ModelClient(Runnable::run);
             client.redis.takeForOther();
-            Caller caller = client.engine.begin(new Caller(client, client.engine.owners().newOwnerId()));
+            Caller caller = client.engine.begin(
+                    new Caller(client, client.engine.owners().newOwnerId()));
             client.quiet();
             client.redis.releaseOfOther();
             client.hear();

@@ -146,15 +146,14 @@ public final class Orders {
                 scenario.run();
             } while (next());
         } catch (Throwable e) {
-            throw new AssertionError(
-                    e.getMessage() + "; in order " + tried + ":\n  " + String.join("\n  ", told), e);
+            throw new AssertionError(e.getMessage() + "; in order " + tried + ":\n  " + String.join("\n  ", told), e);
         } finally {
             EXPLORING.remove();
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             System.out.printf("%s: %d orders, %d ms%n", Interleavings.caller(), tried, millis);
         }
         require(tried > 1, "the threads of the scenario meet");
-        require(cameBySeam || !closely, "the engine was rewritten before it was loaded");
+        require(cameBySeam || !closely, "the engine was rewritten, and comes by its seams");
     }
 
     /** Within a scenario: runs each part on a thread of its own, and returns when all have ended or have nothing to do. */

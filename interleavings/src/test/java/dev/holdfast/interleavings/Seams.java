@@ -1,5 +1,7 @@
 package dev.holdfast.interleavings;
 
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import net.bytebuddy.agent.ByteBuddyAgent;
 
 /**
@@ -13,9 +15,19 @@ public final class Seams {
 
     private Seams() {}
 
-    /** To be called before a class of the engine is loaded. */
+    /** From now on the engine's classes come by here: those that are loaded, and those that will be. */
     static void open() {
-        ByteBuddyAgent.install().addTransformer(new Weaver());
+        Instrumentation machine = ByteBuddyAgent.install();
+        machine.addTransformer(new Weaver(), true);
+        try {
+            for (Class<?> loaded : machine.getAllLoadedClasses()) {
+                if (Weaver.isOfEngine(loaded)) {
+                    machine.retransformClasses(loaded);
+                }
+            }
+        } catch (UnmodifiableClassException e) {
+            throw new IllegalStateException("the engine cannot be rewritten", e);
+        }
     }
 
     /** The thread is about to enter a monitor. */

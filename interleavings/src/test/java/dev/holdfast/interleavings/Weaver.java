@@ -17,7 +17,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Rewrites the classes of the engine's own package as they are loaded, so that they come by the {@link Seams}. */
+/** Rewrites the classes of the engine's own package so that they come by the {@link Seams}. */
 final class Weaver implements ClassFileTransformer {
     private static final String ENGINE = "dev/holdfast/";
     private static final String ATOMICS = "java/util/concurrent/atomic/";
@@ -36,8 +36,15 @@ final class Weaver implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] bytes) {
-        boolean ofTests = Weaver.class.getProtectionDomain().equals(domain);
-        return loader == null || ofTests || !isOfEngine(name) ? null : rewritten(loader, name, bytes);
+        return loader == null || isOfTests(domain) || !isOfEngine(name) ? null : rewritten(loader, name, bytes);
+    }
+
+    static boolean isOfEngine(Class<?> type) {
+        return isOfEngine(type.getName().replace('.', '/')) && !isOfTests(type.getProtectionDomain());
+    }
+
+    private static boolean isOfTests(@Nullable ProtectionDomain domain) {
+        return Weaver.class.getProtectionDomain().equals(domain);
     }
 
     private static boolean isOfEngine(String name) {
