@@ -2,9 +2,14 @@ package dev.holdfast;
 
 import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The end of a wait among all that can end it otherwise: the caller is told one thing, and Redis has what he was told. */
@@ -38,6 +43,54 @@ class AcquisitionOrdersTest {
             client.quiet();
             holder.requireReleased();
             requireTruth(client, owner);
+        });
+    }
+
+    /** A caller without a future, which would see to it by itself that it ends in one way. */
+    private static final class Caller extends Acquisition {
+        private final List<State> ends = new ArrayList<>();
+
+        Caller(ModelClient client, long ownerId) {
+            super(
+                    client.engine,
+                    new Wanted(
+                            client.key(), ownerId, Ownership.OWNER_ID, client.engine.watchedLease(), WAIT.toNanos()));
+        }
+
+        @Override
+        void onSettled(State how) {
+            ends.add(how);
+        }
+
+        @Override
+        @Nullable
+        Thread boundThread() {
+            return null;
+        }
+    }
+
+    /** The wait ends while Redis answers that the lock is his. */
+    @Test
+    void deadline_againstTheGrant() {
+        exploreClosely(() -> {
+            ModelClient client = new ModelClient(Runnable::run);
+            client.redis.takeForOther();
+            Caller caller = client.engine.begin(
+                    new Caller(client, client.engine.owners().newOwnerId()));
+            client.quiet();
+            client.redis.releaseOfOther();
+            client.hear();
+            together(() -> client.clock.advance(WAIT), client::serve);
+            client.quiet();
+            require(caller.ends.size() == 1, "it ended in one way, and not as " + caller.ends);
+            boolean granted = caller.ends.contains(Acquisition.State.GRANTED);
+            require(granted != client.redis.isFree(), "what Redis has is what he was told");
+            if (granted) {
+                CompletableFuture<?> released = client.engine.release(client.key(), caller.ownerId());
+                client.quiet();
+                require(released.isDone() && !released.isCompletedExceptionally(), "the release succeeded");
+            }
+            client.requireNothingLeft();
         });
     }
 

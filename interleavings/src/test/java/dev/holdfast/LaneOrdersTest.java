@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class LaneOrdersTest {
     /** The caller gives up while Redis answers: what it granted is released. */
     @Test
     void leave_againstTheGrant() {
-        explore(() -> {
+        exploreClosely(() -> {
             ModelClient client = new ModelClient();
             ModelClient.Owner owner = client.new Owner();
             owner.acquire();

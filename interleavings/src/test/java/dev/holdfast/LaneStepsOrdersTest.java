@@ -1,7 +1,7 @@
 package dev.holdfast;
 
 import static dev.holdfast.interleavings.Interleavings.require;
-import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.point;
 import static dev.holdfast.interleavings.Orders.together;
 
@@ -112,7 +112,7 @@ class LaneStepsOrdersTest {
     /** Two threads of one owner, each with steps that end at once, so that the lane is retired again and again. */
     @Test
     void submit_againstRetirement() {
-        explore(() -> {
+        exploreClosely(() -> {
             Rig rig = new Rig();
             together(
                     () -> {
@@ -131,7 +131,7 @@ class LaneStepsOrdersTest {
     /** While a step is answered others come: they wait for it, and none is forgotten. */
     @Test
     void submit_againstAnAnswer() {
-        explore(() -> {
+        exploreClosely(() -> {
             Rig rig = new Rig();
             Probe slow = rig.submitSlow("slow");
             together(slow::end, () -> {
@@ -148,7 +148,7 @@ class LaneStepsOrdersTest {
     /** The thread that retires a lane may be late to take it out; by then the owner may have another, which stays. */
     @Test
     void retirement_leavesTheNextLane() {
-        explore(() -> {
+        exploreClosely(() -> {
             Rig rig = new Rig();
             Probe[] slow = new Probe[1];
             together(() -> rig.submit("first"), () -> slow[0] = rig.submitSlow("slow"));
@@ -163,7 +163,7 @@ class LaneStepsOrdersTest {
     /** Who claims a lane has it for itself, or does not get it. */
     @Test
     void claim_againstSubmitAndAnswer() {
-        explore(() -> {
+        exploreClosely(() -> {
             Rig rig = new Rig();
             Probe slow = rig.submitSlow("slow");
             boolean[] claimed = new boolean[1];

@@ -162,6 +162,7 @@ final class ModelClient {
     }
 
     synchronized void requireOneAtATime() {
+        require(!redis.wasPassedOver(), "nobody handed on what another was known to have");
         require(mostHolders <= 1, "one at a time had the lock, and not " + mostHolders);
     }
 

@@ -25,6 +25,7 @@ final class ModelRedis implements LockKind {
     private String owner = "";
     private long tenure;
     private int holds;
+    private boolean passedOver;
 
     /** @param onRelease announces a release */
     ModelRedis(Runnable onRelease) {
@@ -60,6 +61,11 @@ final class ModelRedis implements LockKind {
 
     synchronized void delete() {
         owner = "";
+    }
+
+    /** {@return whether an owner handed the lock on while this client knew of another who has it} */
+    synchronized boolean wasPassedOver() {
+        return passedOver;
     }
 
     void releaseOfOther() {
@@ -161,6 +167,10 @@ final class ModelRedis implements LockKind {
 
     @Override
     public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+        WaitQueue queue = from.lane().engine().queues().get(from.lock());
+        synchronized (this) {
+            passedOver |= queue != null && queue.ours().isHeldBefore(from.lane().ownerId());
+        }
         return command("a handoff", caller, () -> one(handoff(List.of(from), name(to.ownerField()), to.tenure())));
     }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * interrupted which could have gone on; to wait for work is no interruption.
  *
  * <p>It is coarser than {@link Interleavings}, which switches at each access to memory, and for what is too large for that:
- * a whole engine. What is done between two points, under a monitor or not, nobody comes between.
+ * a whole engine. What is done between two points, under a monitor or not, nobody comes between. A scenario that is small
+ * enough is {@linkplain #exploreClosely explored closely}: then each monitor and each atomic of the engine is a point, too.
  *
  * <p>A point must not be reached under a monitor that others want. They would wait for a thread that does not run, and the
  * scenario fails and says so.
@@ -31,6 +32,10 @@ public final class Orders {
     private static final ThreadLocal<@Nullable Orders> EXPLORING = new ThreadLocal<>();
 
     private static final ThreadLocal<@Nullable Actor> ACTING = new ThreadLocal<>();
+
+    static {
+        Seams.open();
+    }
 
     /** Which of how many was chosen. */
     private static final class Choice {
@@ -47,6 +52,7 @@ public final class Orders {
         final Semaphore turn = new Semaphore(0);
         final Semaphore back;
         final String name;
+        final Orders orders;
         private final Runnable part;
         private final Thread thread = new Thread(this);
 
@@ -62,8 +68,9 @@ public final class Orders {
         @Nullable
         Throwable failure;
 
-        Actor(String name, Runnable part, Semaphore back) {
+        Actor(String name, Runnable part, Orders orders, Semaphore back) {
             this.name = name;
+            this.orders = orders;
             this.part = part;
             this.back = back;
             thread.setDaemon(true);
@@ -109,32 +116,44 @@ public final class Orders {
 
     private final List<Choice> path = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
+    private final boolean closely;
+    private boolean cameBySeam;
     private int depth;
 
-    private Orders() {}
+    private Orders(boolean closely) {
+        this.closely = closely;
+    }
 
     /** Tries a scenario, which makes all it uses anew each time, and prints in how many orders that was. */
     public static void explore(Runnable scenario) {
-        Orders orders = new Orders();
-        EXPLORING.set(orders);
+        new Orders(false).tryAll(scenario);
+    }
+
+    /** Tries a scenario in all orders that differ where threads meet within the structure too, at its {@link Seams}. */
+    public static void exploreClosely(Runnable scenario) {
+        new Orders(true).tryAll(scenario);
+    }
+
+    private void tryAll(Runnable scenario) {
+        EXPLORING.set(this);
         int tried = 0;
         long start = System.nanoTime();
         try {
             do {
                 tried++;
-                orders.depth = 0;
-                orders.told.clear();
+                depth = 0;
+                told.clear();
                 scenario.run();
-            } while (orders.next());
+            } while (next());
         } catch (Throwable e) {
-            throw new AssertionError(
-                    e.getMessage() + "; in order " + tried + ":\n  " + String.join("\n  ", orders.told), e);
+            throw new AssertionError(e.getMessage() + "; in order " + tried + ":\n  " + String.join("\n  ", told), e);
         } finally {
             EXPLORING.remove();
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             System.out.printf("%s: %d orders, %d ms%n", Interleavings.caller(), tried, millis);
         }
         require(tried > 1, "the threads of the scenario meet");
+        require(cameBySeam || !closely, "the engine was rewritten, and comes by its seams");
     }
 
     /** Within a scenario: runs each part on a thread of its own, and returns when all have ended or have nothing to do. */
@@ -146,7 +165,7 @@ public final class Orders {
         Semaphore back = new Semaphore(0);
         List<Actor> actors = new ArrayList<>();
         for (Runnable part : parts) {
-            actors.add(new Actor("thread " + (actors.size() + 1), part, back));
+            actors.add(new Actor("thread " + (actors.size() + 1), part, orders, back));
         }
         try {
             orders.run(actors);
@@ -164,6 +183,15 @@ public final class Orders {
     public static void point(String where) {
         Actor actor = ACTING.get();
         if (actor != null) {
+            actor.pause(where);
+        }
+    }
+
+    /** A place within the structure: a point, if the scenario is explored closely. */
+    static void seam(String where) {
+        Actor actor = ACTING.get();
+        if (actor != null && actor.orders.closely) {
+            actor.orders.cameBySeam = true;
             actor.pause(where);
         }
     }

@@ -1,0 +1,65 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.together;
+
+import org.junit.jupiter.api.Test;
+
+/** However a lock that is kept idle, its release being put off, is wanted again or not: it is had or released, not kept. */
+class IdleLockOrdersTest {
+
+    /** Nobody comes: it is released when those who can come back have had the time. */
+    @Test
+    void idle_againstItsAnswers() {
+        explore(() -> {
+            QueueRig rig = QueueRig.early();
+            rig.holder.release();
+            rig.leaver.release();
+            together(rig.stayer::release, rig.client::serve);
+            rig.client.requireNothingLeft();
+            rig.stayer.requireReleased();
+        });
+    }
+
+    /** Nobody comes who stays: then it is released after all. */
+    @Test
+    void idle_againstOneWhoLeaves() {
+        explore(() -> {
+            QueueRig rig = QueueRig.idle();
+            ModelClient.Owner comer = rig.client.new Owner();
+            together(rig.client::serve, () -> {
+                comer.acquire();
+                comer.leave();
+            });
+            rig.client.quiet();
+            comer.releaseIfHeld();
+            rig.stayer.requireReleased();
+            rig.client.requireNothingLeft();
+        });
+    }
+
+    /** A release is put off because all were served faster than Redis answers: who comes has the lock, and who goes frees it. */
+    @Test
+    void idle_againstOneWhoComesAndLeaves() {
+        explore(() -> {
+            QueueRig rig = QueueRig.idle();
+            ModelClient.Owner comer = rig.client.new Owner();
+            ModelClient.Owner other = rig.client.new Owner();
+            together(
+                    comer::acquire,
+                    () -> {
+                        other.acquire();
+                        other.leave();
+                    },
+                    rig.client::serve);
+            rig.client.quiet();
+            other.releaseIfHeld();
+            require(comer.holds(), "who came has the lock");
+            comer.release();
+            rig.stayer.requireReleased();
+            rig.client.requireNothingLeft();
+            comer.requireReleased();
+        });
+    }
+}

@@ -1,0 +1,50 @@
+package dev.holdfast.interleavings;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import net.bytebuddy.agent.ByteBuddyAgent;
+
+/**
+ * Where the engine's threads meet within it: before each monitor that they enter, and before each use of an atomic. The
+ * engine's classes are {@linkplain Weaver rewritten} so that they come by here, and for a scenario that is explored closely
+ * that is a {@linkplain Orders#point point}. Within a monitor there is none, since whoever came between would wait for it.
+ */
+public final class Seams {
+    /** How many monitors the thread has entered. */
+    private static final ThreadLocal<int[]> ENTERED = ThreadLocal.withInitial(() -> new int[1]);
+
+    private Seams() {}
+
+    /** From now on the engine's classes come by here: those that are loaded, and those that will be. */
+    static void open() {
+        Instrumentation machine = ByteBuddyAgent.install();
+        machine.addTransformer(new Weaver(), true);
+        try {
+            for (Class<?> loaded : machine.getAllLoadedClasses()) {
+                if (Weaver.isOfEngine(loaded)) {
+                    machine.retransformClasses(loaded);
+                }
+            }
+        } catch (UnmodifiableClassException e) {
+            throw new IllegalStateException("the engine cannot be rewritten", e);
+        }
+    }
+
+    /** The thread is about to enter a monitor. */
+    public static void entering(String where) {
+        touching(where);
+        ENTERED.get()[0]++;
+    }
+
+    /** The thread has left it. */
+    public static void left() {
+        ENTERED.get()[0]--;
+    }
+
+    /** The thread is about to use an atomic. */
+    public static void touching(String where) {
+        if (ENTERED.get()[0] == 0) {
+            Orders.seam(where);
+        }
+    }
+}

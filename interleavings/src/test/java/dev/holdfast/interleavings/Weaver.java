@@ -1,0 +1,161 @@
+package dev.holdfast.interleavings;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** Rewrites the classes of the engine's own package so that they come by the {@link Seams}. */
+final class Weaver implements ClassFileTransformer {
+    private static final String ENGINE = "dev/holdfast/";
+    private static final String ATOMICS = "java/util/concurrent/atomic/";
+    private static final String SEAMS = "dev/holdfast/interleavings/Seams";
+
+    /** Those that {@link Interleavings} looks into, and those that only count. */
+    private static final Set<String> LEFT_ALONE = Set.of("Callbacks", "Owners", "Notices", "Tenures");
+
+    /** By class. */
+    private final Map<String, Set<String>> synchronizedMethods = new ConcurrentHashMap<>();
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable ClassLoader loader,
+            String name,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] bytes) {
+        return loader == null || isOfTests(domain) || !isOfEngine(name) ? null : rewritten(loader, name, bytes);
+    }
+
+    static boolean isOfEngine(Class<?> type) {
+        return isOfEngine(type.getName().replace('.', '/')) && !isOfTests(type.getProtectionDomain());
+    }
+
+    private static boolean isOfTests(@Nullable ProtectionDomain domain) {
+        return Weaver.class.getProtectionDomain().equals(domain);
+    }
+
+    private static boolean isOfEngine(String name) {
+        return name.startsWith(ENGINE)
+                && name.indexOf('/', ENGINE.length()) < 0
+                && !LEFT_ALONE.contains(outermost(name.substring(ENGINE.length())));
+    }
+
+    private static String outermost(String name) {
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
+    private byte[] rewritten(ClassLoader loader, String name, byte[] bytes) {
+        ClassReader reader = new ClassReader(bytes);
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        reader.accept(
+                new ClassVisitor(Opcodes.ASM9, writer) {
+                    @Override
+                    public MethodVisitor visitMethod(
+                            int access,
+                            String method,
+                            String descriptor,
+                            @Nullable String signature,
+                            String @Nullable [] exceptions) {
+                        MethodVisitor plain = super.visitMethod(access, method, descriptor, signature, exceptions);
+                        // Runs once only, and others wait for it.
+                        boolean initializes = method.equals("<clinit>");
+                        return initializes
+                                ? plain
+                                : new Stitch(plain, loader, name.substring(ENGINE.length()) + "." + method);
+                    }
+                },
+                0);
+        return writer.toByteArray();
+    }
+
+    private boolean isSynchronized(ClassLoader loader, String owner, String method) {
+        return isOfEngine(owner)
+                && synchronizedMethods
+                        .computeIfAbsent(owner, name -> findSynchronized(loader, name))
+                        .contains(method);
+    }
+
+    private static Set<String> findSynchronized(ClassLoader loader, String owner) {
+        Set<String> found = new HashSet<>();
+        try (InputStream bytes = Objects.requireNonNull(loader.getResourceAsStream(owner + ".class"), owner)) {
+            ClassVisitor collector = new ClassVisitor(Opcodes.ASM9) {
+                @Override
+                public @Nullable MethodVisitor visitMethod(
+                        int access,
+                        String method,
+                        String descriptor,
+                        @Nullable String signature,
+                        String @Nullable [] exceptions) {
+                    if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+                        found.add(method + descriptor);
+                    }
+                    return null;
+                }
+            };
+            new ClassReader(bytes).accept(collector, ClassReader.SKIP_CODE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    /** One method. A method that is synchronized enters its monitor by being called, so it is the call that says so. */
+    private final class Stitch extends MethodVisitor {
+        private final ClassLoader loader;
+        private final String where;
+
+        Stitch(MethodVisitor plain, ClassLoader loader, String where) {
+            super(Opcodes.ASM9, plain);
+            this.loader = loader;
+            this.where = where;
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.MONITORENTER) {
+                comeBy("entering");
+            }
+            super.visitInsn(opcode);
+            if (opcode == Opcodes.MONITOREXIT) {
+                leave();
+            }
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String method, String descriptor, boolean ofInterface) {
+            boolean enters = isSynchronized(loader, owner, method + descriptor);
+            if (enters) {
+                comeBy("entering");
+            } else if (owner.startsWith(ATOMICS) && !method.equals("<init>")) {
+                comeBy("touching");
+            }
+            super.visitMethodInsn(opcode, owner, method, descriptor, ofInterface);
+            if (enters) {
+                leave();
+            }
+        }
+
+        private void comeBy(String how) {
+            super.visitLdcInsn(where);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, SEAMS, how, "(Ljava/lang/String;)V", false);
+        }
+
+        private void leave() {
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, SEAMS, "left", "()V", false);
+        }
+    }
+}
