@@ -265,7 +265,6 @@ final class Handoff extends Step {
     private void notPassed(LossReason reason) {
         done();
         release.notPassed(reason);
-        queue.head().wake();
     }
 
     @Override
