@@ -8,6 +8,7 @@ import java.util.Optional;
 /** What an actor does, turn after turn, without end. Not safe for use by several threads. */
 public final class Turns {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+    private static final Duration LONG_REST = Duration.ofMillis(300);
 
     /** Mostly the lock is waited for: that is where the difficulties are. */
     private static final List<Way> WAYS =
@@ -64,6 +65,9 @@ public final class Turns {
     }
 
     private Duration rest() {
+        if (plan.isQuiet()) {
+            return dice.upTo(LONG_REST);
+        }
         return dice.chance(60) ? Duration.ZERO : dice.upTo(millis(30));
     }
 
