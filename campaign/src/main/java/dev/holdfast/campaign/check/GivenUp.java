@@ -11,25 +11,30 @@ import dev.holdfast.campaign.history.Outcome;
  * another library may leave, which promises nothing of the kind.
  *
  * @param operation the acquisition, of unknown outcome
+ * @param since when it can have had the lock at the earliest. A grant is delivered promptly: whoever was let go by his caller
+ *     while nothing was broken had not been granted it long before
  * @param until when nothing is left of it, at the latest
  * @param calm whether nothing was broken for its client, which lived on
  */
-record GivenUp(Operation operation, long until, boolean calm) {
+record GivenUp(Operation operation, long since, long until, boolean calm) {
     static GivenUp of(Operation operation, Terms terms, Windows windows) {
         String process = operation.op().process();
         long called = operation.called().at();
         long end = Math.min(operation.end(), windows.killed(process));
         if (end == Operation.NEVER) {
-            return new GivenUp(operation, Operation.NEVER, false);
+            return new GivenUp(operation, called, Operation.NEVER, false);
         }
         long prompt = end + terms.prompt().toNanos();
         long givenBack = windows.undisturbed(process, called, prompt, terms.mendingNanos());
         if (givenBack < windows.gone(process) && operation.called().by() != By.REDISSON) {
-            return new GivenUp(operation, givenBack, givenBack == prompt && isOver(operation));
+            boolean calm = givenBack == prompt && isOver(operation);
+            long since = calm ? Math.max(called, end - terms.prompt().toNanos()) : called;
+            return new GivenUp(operation, since, givenBack, calm);
         }
         // What it had sent may be carried out when the fault is over.
         long last = windows.undisturbed(process, called, Math.min(givenBack, windows.gone(process)), 0);
-        return new GivenUp(operation, last == Operation.NEVER ? last : last + leaseNanos(operation, terms), false);
+        long until = last == Operation.NEVER ? last : last + leaseNanos(operation, terms);
+        return new GivenUp(operation, called, until, false);
     }
 
     /** {@return whether an operation is such an acquisition} One that only has not come back yet still waits. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** When a lock can be held for nobody: from the call of an acquisition that was {@linkplain GivenUp given up}. */
+/** When a lock can be held for nobody: by an acquisition that was {@linkplain GivenUp given up}. */
 final class Orphans {
     /** For the beginnings, in order, the latest end of those that began by then. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
@@ -14,14 +14,15 @@ final class Orphans {
     Orphans(Terms terms, Windows windows, List<Operation> operations) {
         operations.stream()
                 .filter(GivenUp::is)
-                .sorted(Comparator.comparingLong(operation -> operation.called().at()))
-                .forEach(operation -> add(GivenUp.of(operation, terms, windows)));
+                .map(operation -> GivenUp.of(operation, terms, windows))
+                .sorted(Comparator.comparingLong(GivenUp::since))
+                .forEach(this::add);
     }
 
     private void add(GivenUp orphan) {
         Map.Entry<Long, Long> before = ends.lastEntry();
         long end = before == null ? orphan.until() : Math.max(before.getValue(), orphan.until());
-        ends.put(orphan.operation().called().at(), end);
+        ends.put(orphan.since(), end);
     }
 
     /** {@return whether there can be one at any time between the two} */

@@ -13,7 +13,8 @@ import java.util.Map;
  *
  * <p>So, while nothing is broken for it, no waiter is passed over {@value #TIMES} times, by owners of other clients who asked
  * later, within a time in which none of its own client had the lock and that is longer than what is prompt twice over. A turn
- * takes some 15 ms: to be unlucky for so long, a client has to lose dozens of races. To wait for one long holder is none.
+ * takes some 15 ms: to be unlucky for so long, a client has to lose dozens of races. To wait for one long holder is none. A
+ * client of another library lets nobody go first, and what it takes does not count.
  */
 final class PassedOver {
     static final int TIMES = 10;
@@ -51,7 +52,8 @@ final class PassedOver {
     private void judge(Operation waiter, Time time, long slept, Verdict.Draft draft) {
         long passed = spans.of(lock).stream()
                 .map(Span::grant)
-                .filter(grant -> !grant.client().equals(waiter.client()))
+                .filter(grant ->
+                        !grant.client().equals(waiter.client()) && grant.called().by() != By.REDISSON)
                 .filter(grant -> grant.called().at() > time.since() && grant.end() < time.until())
                 .count();
         if (passed >= TIMES) {

@@ -41,6 +41,14 @@ final class OrphansTest {
         assertThat(refusedAt(31)).isEqualTo(Decision.VIOLATED);
     }
 
+    /** Who waited for long had the lock at the end of it, if at all. */
+    @Test
+    void calm_longBefore() {
+        story.call("a:1", What.LOCK, 0, 100, Outcome.INTERRUPTED);
+        assertThat(refusedAt(79)).isEqualTo(Decision.KEPT);
+        assertThat(refusedAt(78)).isEqualTo(Decision.VIOLATED);
+    }
+
     /** A client that was hit gives back what it took when it is connected again. */
     @Test
     void hit_untilMended() {

@@ -114,6 +114,15 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
+    /** A client of another library lets nobody go first. */
+    @Test
+    void passedOver_byGuest() {
+        story.lock("b:1", 5, 62);
+        story.by(By.REDISSON);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
     /** Another library's waiters are its own affair. */
     @Test
     void guest_isPassedOver() {
