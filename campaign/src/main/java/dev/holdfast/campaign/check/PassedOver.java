@@ -52,8 +52,8 @@ final class PassedOver {
     private void judge(Operation waiter, Time time, long slept, Verdict.Draft draft) {
         long passed = spans.of(lock).stream()
                 .map(Span::grant)
-                .filter(grant ->
-                        !grant.client().equals(waiter.client()) && grant.called().by() != By.REDISSON)
+                .filter(grant -> !grant.client().equals(waiter.client())
+                        && grant.called().by() != By.REDISSON)
                 .filter(grant -> grant.called().at() > time.since() && grant.end() < time.until())
                 .count();
         if (passed >= TIMES) {

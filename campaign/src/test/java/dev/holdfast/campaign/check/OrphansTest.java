@@ -68,10 +68,10 @@ final class OrphansTest {
     /** A fault right before the call is not over for its client until that is connected again. */
     @Test
     void hit_rightBefore() {
-        story.fault(Fault.SERVER_PAUSED, "server", 0, 100);
+        story.fault(Fault.SERVER_PAUSED, "server", 0, 150);
         story.call("a:1", What.LOCK, 200, 210, Outcome.INTERRUPTED);
-        assertThat(refusedAt(220)).isEqualTo(Decision.KEPT);
-        assertThat(refusedAt(231)).isEqualTo(Decision.VIOLATED);
+        assertThat(refusedAt(270)).isEqualTo(Decision.KEPT);
+        assertThat(refusedAt(271)).isEqualTo(Decision.VIOLATED);
     }
 
     /** One fault may follow another before the client has mended. */
