@@ -8,7 +8,7 @@ import java.util.Optional;
 /** What an actor does, turn after turn, without end. Not safe for use by several threads. */
 public final class Turns {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
-    private static final Duration LONG_REST = Duration.ofMillis(1_000);
+    private static final Duration LONG_REST = Duration.ofSeconds(1);
     private static final Duration QUIET_WORK = Duration.ofMillis(50);
 
     /** Mostly the lock is waited for: that is where the difficulties are. */
