@@ -11,7 +11,8 @@ import java.util.List;
  *
  * <p>A belief is an interval in which each look at the local clock said "valid". Two of different owners that share more
  * than a point are a violation, unless {@linkplain Named a window that the guarantees name} covers all they share; such
- * overlaps are counted as excused. What an excused holder writes is still in the order of the tokens: {@link Writes}
+ * overlaps are counted as excused. Nor does anybody believe in a hold that {@linkplain Vanished vanished} for longer than such
+ * a window lasts, whether or not another takes the lock meanwhile. What an excused holder writes is still in the order of the tokens: {@link Writes}
  * excuses nothing.
  *
  * <p>Takes {@code n log n} for {@code n} beliefs, if few overlap.
@@ -30,9 +31,11 @@ final class Exclusion implements Checker {
         Verdict.Draft draft = new Verdict.Draft("two holders are never valid at once");
         Windows windows = new Windows(history);
         Spans spans = new Spans(history, windows);
+        Vanished vanished = new Vanished(terms, windows);
         Named named = new Named(terms, windows, spans);
         for (String lock : spans.locks()) {
             check(beliefs(spans.of(lock)), named, draft);
+            spans.of(lock).forEach(span -> vanished.judge(span, draft));
         }
         return draft.verdict();
     }

@@ -6,29 +6,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * When a lock can be held for nobody: by an acquisition that was given up, from its call until a lease after it was known to
- * have failed.
- */
+/** When a lock can be held for nobody: by an acquisition that was {@linkplain GivenUp given up}. */
 final class Orphans {
     /** For the beginnings, in order, the latest end of those that began by then. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
     Orphans(Terms terms, Windows windows, List<Operation> operations) {
         operations.stream()
-                .filter(operation -> operation.called().what().acquires() && !operation.isKnown())
-                .sorted(Comparator.comparingLong(operation -> operation.called().at()))
-                .forEach(operation -> add(operation, terms, windows));
+                .filter(GivenUp::is)
+                .map(operation -> GivenUp.of(operation, terms, windows))
+                .sorted(Comparator.comparingLong(GivenUp::since))
+                .forEach(this::add);
     }
 
-    private void add(Operation givenUp, Terms terms, Windows windows) {
-        long end = Math.min(givenUp.end(), windows.killed(givenUp.op().process()));
-        if (end != Operation.NEVER) {
-            end += terms.leaseNanos(givenUp.called().leaseMillis())
-                    + terms.answer().toNanos();
-        }
+    private void add(GivenUp orphan) {
         Map.Entry<Long, Long> before = ends.lastEntry();
-        ends.put(givenUp.called().at(), before == null ? end : Math.max(before.getValue(), end));
+        long end = before == null ? orphan.until() : Math.max(before.getValue(), orphan.until());
+        ends.put(orphan.since(), end);
     }
 
     /** {@return whether there can be one at any time between the two} */

@@ -132,11 +132,13 @@ final class Steps {
 
     /**
      * A lock that is passed on within a client belongs to its next owner before the server has answered. Where it had been
-     * lost before, the answer takes it away again: such a hold can have been nowhere but in its client.
+     * lost before, the answer takes it away again: such a hold can have been nowhere but in its client. Nobody starts early with
+     * a fenced lock, for the token is in the answer.
      */
     private boolean isEarly(Span span) {
         Operation grant = span.grant();
         return span.wasLost()
+                && grant.fence() == 0
                 && uncertainReleases.stream()
                         .anyMatch(release -> release.client().equals(grant.client())
                                 && release.called().at() <= grant.end()

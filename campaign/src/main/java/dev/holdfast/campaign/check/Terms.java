@@ -18,6 +18,20 @@ public record Terms(Duration lease, Duration drift, Duration answer, Duration pr
         return leaseMillis == 0 ? lease.toNanos() : leaseMillis * 1_000_000;
     }
 
+    /**
+     * {@return how long after a fault a client may need until it is connected again and has done what it owed} An attempt
+     * to connect that the fault has swallowed is given up after an answer's time, another follows at once, and then what is
+     * sent is answered.
+     */
+    long mendingNanos() {
+        return 2 * answer.toNanos() + prompt.toNanos();
+    }
+
+    /** {@return how long after a restart of the server a client may need until it is connected and knows what became of its holds} */
+    long reconnectNanos() {
+        return prompt.toNanos() + answer.toNanos();
+    }
+
     /** {@return how late a holder may notice that its lock was deleted: a third of the lease, and a round trip} */
     long noticeNanos() {
         return lease.toNanos() / 3 + answer.toNanos();

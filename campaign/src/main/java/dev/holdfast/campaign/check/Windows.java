@@ -5,6 +5,7 @@ import dev.holdfast.campaign.history.Event.Confirmed;
 import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
+import dev.holdfast.campaign.history.Event.Inspected;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Operation;
@@ -33,6 +34,11 @@ final class Windows {
     record Window(long since, long until, Fault fault, String target) {
         boolean overlaps(long from, long to) {
             return since <= to && from <= until;
+        }
+
+        /** {@return whether it stands between the client in this process and the server} */
+        boolean hits(String process) {
+            return target.equals(process) || target.equals(Inspected.SERVER);
         }
     }
 
@@ -64,6 +70,31 @@ final class Windows {
     /** {@return whether anything was broken at any time between the two} */
     boolean broken(long from, long to) {
         return windows.stream().anyMatch(window -> window.overlaps(from, to));
+    }
+
+    /**
+     * {@return by when the client in this process has done what it had to do between two times: by the second of them if
+     * nothing was broken for it; otherwise it has as long as {@code mending} after the last of the faults that followed one
+     * another} Its own death is not a fault that ends.
+     */
+    long undisturbed(String process, long from, long to, long mending) {
+        long time = to;
+        for (Window window : windows) {
+            boolean late = window.since() <= time && from <= after(window, mending);
+            if (late && window.hits(process) && window.fault() != Fault.CLIENT_KILLED) {
+                time = Math.max(time, after(window, mending));
+            }
+        }
+        return time;
+    }
+
+    private static long after(Window window, long nanos) {
+        return window.until() == Operation.NEVER ? Operation.NEVER : window.until() + nanos;
+    }
+
+    /** {@return when this process was killed or began to close its clients, {@link Operation#NEVER} if neither} */
+    long gone(String process) {
+        return Math.min(killed(process), closing(process));
     }
 
     /** {@return when this process will have been running for a time, counted from a moment} */

@@ -28,9 +28,20 @@ public record RoundPlan(
     /** What a busy machine may add to anything. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
+    /** How many actors a client has in a quiet round. */
+    static final int QUIET = 2;
+
     /** {@return whether this lock is taken as a fenced one} */
     public boolean isFenced(String lock) {
         return fenced.contains(lock);
+    }
+
+    /**
+     * {@return whether few take part, who rest for long} Then a lock is free at times; and what somebody misses is not made up for
+     * by the next who comes by.
+     */
+    public boolean isQuiet() {
+        return clients.stream().allMatch(client -> client.actors().size() <= QUIET);
     }
 
     /** {@return whether a client is killed, and what it held stays until its lease ends} */

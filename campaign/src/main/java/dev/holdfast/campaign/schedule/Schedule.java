@@ -36,7 +36,7 @@ public final class Schedule {
         Duration watchdogTimeout = dice.between(SHORTEST_WATCHDOG, LONGEST_WATCHDOG);
         List<String> locks = dice.shuffled(LOCKS).subList(0, 1 + dice.below(LOCKS.size()));
         List<String> fenced = locks.stream().filter(lock -> dice.chance(50)).toList();
-        List<ClientPlan> clients = clients(dice, redisson);
+        List<ClientPlan> clients = clients(dice, redisson, dice.chance(30));
         int victims = redisson ? clients.size() - 1 : clients.size();
         List<FaultPlan> faults = faults(dice, redisson, watchdogTimeout, victims, locks.size());
         boolean kills = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
@@ -44,24 +44,31 @@ public final class Schedule {
         return new RoundPlan(seed, watchdogTimeout, longestLease, locks, fenced, clients, faults, CALM);
     }
 
-    private static List<ClientPlan> clients(Dice dice, boolean redisson) {
+    private static List<ClientPlan> clients(Dice dice, boolean redisson, boolean quiet) {
         List<ClientPlan> clients = new ArrayList<>();
         int count = redisson ? MOST_CLIENTS : 2 + dice.below(MOST_CLIENTS - 1);
         for (int index = 0; index < count; index++) {
             boolean guest = redisson && index == count - 1;
             List<ActorKind> kinds = guest
                     ? List.of(ActorKind.BLOCKING, ActorKind.BLOCKING)
-                    : Stream.concat(
-                                    Stream.of(ActorKind.values()),
-                                    IntStream.range(0, 1 + dice.below(3))
-                                            .mapToObj(i -> dice.oneOf(List.of(ActorKind.values()))))
-                            .toList();
+                    : quiet ? some(dice, RoundPlan.QUIET) : allAndSome(dice);
             List<ActorPlan> actors = IntStream.range(0, kinds.size())
                     .mapToObj(i -> new ActorPlan("a" + i, kinds.get(i), dice.seed()))
                     .toList();
             clients.add(new ClientPlan(index, guest ? Library.REDISSON : Library.HOLDFAST, actors));
         }
         return clients;
+    }
+
+    private static List<ActorKind> allAndSome(Dice dice) {
+        return Stream.concat(Stream.of(ActorKind.values()), some(dice, 1 + dice.below(3)).stream())
+                .toList();
+    }
+
+    private static List<ActorKind> some(Dice dice, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> dice.oneOf(List.of(ActorKind.values())))
+                .toList();
     }
 
     private static List<FaultPlan> faults(

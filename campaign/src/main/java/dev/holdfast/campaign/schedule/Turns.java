@@ -8,10 +8,16 @@ import java.util.Optional;
 /** What an actor does, turn after turn, without end. Not safe for use by several threads. */
 public final class Turns {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+    private static final Duration LONG_REST = Duration.ofSeconds(1);
+    private static final Duration QUIET_WORK = Duration.ofMillis(50);
 
     /** Mostly the lock is waited for: that is where the difficulties are. */
     private static final List<Way> WAYS =
             List.of(Way.LOCK, Way.LOCK, Way.LOCK_INTERRUPTIBLY, Way.TRY, Way.TRY_WAIT, Way.TRY_WAIT);
+
+    /** Where a lock is free at times, it is worth a try. */
+    private static final List<Way> QUIET_WAYS =
+            List.of(Way.LOCK, Way.LOCK_INTERRUPTIBLY, Way.TRY, Way.TRY, Way.TRY, Way.TRY_WAIT);
 
     private final Dice dice;
     private final RoundPlan plan;
@@ -24,7 +30,7 @@ public final class Turns {
     /** {@return what it does next} */
     public Turn next() {
         String lock = dice.oneOf(plan.locks());
-        Way way = dice.oneOf(WAYS);
+        Way way = dice.oneOf(plan.isQuiet() ? QUIET_WAYS : WAYS);
         Duration wait = dice.chance(50) ? dice.upTo(millis(20)) : dice.upTo(plan.watchdogTimeout());
         boolean explicit = dice.chance(40);
         boolean overstays = dice.chance(3);
@@ -56,6 +62,9 @@ public final class Turns {
         if (kind < 1) {
             return dice.between(plan.watchdogTimeout().dividedBy(4), plan.watchdogTimeout());
         }
+        if (plan.isQuiet()) {
+            return dice.upTo(QUIET_WORK);
+        }
         return dice.upTo(millis(kind < 10 ? 20 : 3));
     }
 
@@ -64,6 +73,9 @@ public final class Turns {
     }
 
     private Duration rest() {
+        if (plan.isQuiet()) {
+            return dice.upTo(LONG_REST);
+        }
         return dice.chance(60) ? Duration.ZERO : dice.upTo(millis(30));
     }
 

@@ -67,41 +67,41 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** After a loss of data, the old holder may believe until its next renewal tells it. */
+    /** After its key was deleted, the old holder may believe until its next renewal tells it. */
     @Test
-    void dataLost_untilNoticed() {
+    void keyLost_untilNoticed() {
         heldByTwo(60);
-        story.dataLost(50, 55);
+        story.keyLost(50, 55);
         assertThat(decision()).isEqualTo(Decision.KEPT);
         assertThat(verdict().excused()).isEqualTo(1);
     }
 
     /** A third of the lease and a round trip are enough to notice: 150 ms. */
     @Test
-    void dataLost_notNoticed() {
+    void keyLost_notNoticed() {
         story.believed(story.lock("a:1", 0, 1), 1, 206);
         story.believed(story.lock("b:1", 60, 61), 61, 300);
-        story.dataLost(50, 55);
+        story.keyLost(50, 55);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
     /** As long as a third of the lease and a round trip is excused. */
     @Test
-    void dataLost_noticedAtTheLastMoment() {
+    void keyLost_noticedAtTheLastMoment() {
         story.believed(story.lock("a:1", 0, 1), 1, 205);
         story.believed(story.lock("b:1", 60, 61), 61, 300);
-        story.dataLost(50, 55);
+        story.keyLost(50, 55);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
     /** A lease that is not renewed may be believed in to its end, for nothing asks before. */
     @Test
-    void dataLost_explicitLease() {
+    void keyLost_explicitLease() {
         story.lease(500);
         story.believed(story.lock("a:1", 0, 1), 1, 490);
         story.lease(0);
         story.believed(story.lock("b:1", 60, 61), 61, 600);
-        story.dataLost(50, 55);
+        story.keyLost(50, 55);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 

@@ -40,6 +40,20 @@ final class LinearizabilityHandoffTest {
         assertNotLinearizable(story);
     }
 
+    /** With a token the next owner has the answer, and so the lock. */
+    @Test
+    void handedOn_lostFenced() {
+        story.grant("a:1", 0, 1, 1, 1);
+        story.dataLost(10, 11);
+        story.grant("b:1", 12, 13, 2, 1);
+        story.returnsLost(story.calls("a:1", What.UNLOCK, 20, 0), 30, Loss.TAKEN);
+        Op next = story.grant("a:2", 15, 21, 3, 1);
+        story.announced(next, 30, Loss.TAKEN);
+        story.returnsLost(story.calls("a:2", What.UNLOCK, 40, 0), 41, Loss.TAKEN);
+        story.unlock("b:1", 50, 51);
+        assertNotLinearizable(story);
+    }
+
     /** A lock that is handed on without an answer can be lost with the lease of the owner before. */
     @Test
     void handedOn_withoutAnswer() {

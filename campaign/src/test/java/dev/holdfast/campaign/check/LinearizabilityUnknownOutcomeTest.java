@@ -12,16 +12,6 @@ import org.junit.jupiter.api.Test;
 final class LinearizabilityUnknownOutcomeTest {
     private final Story story = new Story();
 
-    /** What was interrupted may have the lock for nobody for a lease and a round trip; then "busy" is a lie again. */
-    @Test
-    void refusal_besideOrphan() {
-        story.call("a:1", What.LOCK, 0, 10, Outcome.INTERRUPTED);
-        story.refused("b:1", 359, 360);
-        assertLinearizable(story);
-        story.refused("b:1", 361, 362);
-        assertNotLinearizable(story);
-    }
-
     /** A release without answer may happen at any later time, or never. */
     @Test
     void failedRelease() {

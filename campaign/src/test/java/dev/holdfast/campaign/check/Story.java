@@ -151,6 +151,11 @@ final class Story {
         events.add(new DataLost(nanos(from), nanos(to), DataLost.ALL, false));
     }
 
+    /** Somebody deletes the lock's key; the server goes on. */
+    void keyLost(long from, long to) {
+        events.add(new DataLost(nanos(from), nanos(to), LOCK, false));
+    }
+
     void tokensLost(long from, long to) {
         events.add(new DataLost(nanos(from), nanos(to), LOCK, true));
     }

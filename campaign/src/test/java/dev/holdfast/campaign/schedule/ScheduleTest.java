@@ -2,6 +2,7 @@ package dev.holdfast.campaign.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -61,6 +62,26 @@ class ScheduleTest {
         assertThat(rounds().filter(round -> !round.kills()))
                 .isNotEmpty()
                 .allMatch(round -> round.longestLease().compareTo(round.patience()) > 0);
+    }
+
+    /** In some rounds few take part, and rest for long; what is missed there is made up for by nobody. */
+    @Test
+    void rounds_areQuietAtTimes() {
+        assertThat(rounds().filter(RoundPlan::isQuiet)).hasSizeBetween(10, 50);
+        assertThat(rounds()).allSatisfy(round -> assertThat(longestRest(round)).satisfies(rest -> {
+            if (round.isQuiet()) {
+                assertThat(rest).isGreaterThan(Duration.ofMillis(100));
+            } else {
+                assertThat(rest).isLessThanOrEqualTo(Duration.ofMillis(30));
+            }
+        }));
+    }
+
+    private static Duration longestRest(RoundPlan round) {
+        return turns(round, round.clients().get(0).actors().get(0), 0).stream()
+                .map(Turn::rest)
+                .max(Duration::compareTo)
+                .orElseThrow();
     }
 
     /** A guest is neither hit itself, nor does Redis fall silent for it. */

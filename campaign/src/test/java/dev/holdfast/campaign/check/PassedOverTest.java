@@ -1,0 +1,134 @@
+package dev.holdfast.campaign.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.campaign.check.Verdict.Decision;
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Fault;
+import org.junit.jupiter.api.Test;
+
+/** A waiter that is passed over ten times in more than 40 ms has slept. */
+final class PassedOverTest {
+    private static final int STEP = 5;
+
+    private final Story story = new Story();
+
+    private Decision decision() {
+        return story.judgedBy(new WakeUps(Story.TERMS)).decision();
+    }
+
+    private void taken(int times) {
+        taken(times, 10);
+    }
+
+    /** Another client takes the lock so often, every 5 ms. */
+    private void taken(int times, int from) {
+        for (int i = 0; i < times; i++) {
+            story.lock("a:1", from + STEP * i, from + 1 + STEP * i);
+            story.unlock("a:1", from + 2 + STEP * i, from + 3 + STEP * i);
+        }
+    }
+
+    /** Ten times is no bad luck any more. */
+    @Test
+    void passedOver() {
+        story.lock("b:1", 5, 62);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Nine times may be. */
+    @Test
+    void passedOver_lessOften() {
+        story.lock("b:1", 5, 62);
+        taken(9);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** So may be what happens within a short time. */
+    @Test
+    void passedOver_forShort() {
+        story.lock("b:1", 5, 45);
+        for (int i = 0; i < 15; i++) {
+            story.lock("a:1", 10 + 2 * i, 11 + 2 * i);
+            story.unlock("a:1", 11 + 2 * i, 12 + 2 * i);
+        }
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Who asked before is not passed over by those who asked before it. */
+    @Test
+    void passedOver_byThoseBefore() {
+        for (int i = 0; i < 12; i++) {
+            story.lock("a:" + i, 1, 10 + STEP * i);
+            story.unlock("a:" + i, 11 + STEP * i, 12 + STEP * i);
+        }
+        story.lock("b:1", 5, 72);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A client that has the lock now and then hears of releases, whoever of it has to wait. */
+    @Test
+    void passedOver_whileItsClientHasTheLock() {
+        story.lock("b:1", 5, 62);
+        taken(5);
+        story.lock("b:2", 6, 36);
+        story.unlock("b:2", 36, 37);
+        taken(5, 38);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A client that was cut off hears nothing, until it is connected again. */
+    @Test
+    void passedOver_whileBroken() {
+        story.lock("b:1", 5, 62);
+        taken(10);
+        story.fault(Fault.BLACK_HOLED, "b", 1, 2);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** That another was cut off explains nothing. */
+    @Test
+    void passedOver_whileAnotherIsBroken() {
+        story.lock("b:1", 5, 62);
+        taken(10);
+        story.fault(Fault.BLACK_HOLED, "c", 1, 2);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Nobody hears of a deleted key. */
+    @Test
+    void passedOver_afterDeletion() {
+        story.keyLost(1, 2);
+        story.lock("b:1", 5, 62);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** To wait for one who stays long is to be passed over by nobody. */
+    @Test
+    void waits_forOne() {
+        story.lock("a:1", 4, 10);
+        story.lock("b:1", 5, 200);
+        story.unlock("a:1", 199, 200);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A client of another library lets nobody go first. */
+    @Test
+    void passedOver_byGuest() {
+        story.lock("b:1", 5, 62);
+        story.by(By.REDISSON);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Another library's waiters are its own affair. */
+    @Test
+    void guest_isPassedOver() {
+        story.by(By.REDISSON).lock("b:1", 5, 62);
+        story.by(By.BLOCKING);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+}
