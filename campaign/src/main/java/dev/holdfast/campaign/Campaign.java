@@ -5,10 +5,12 @@ import dev.holdfast.campaign.run.Options;
 import java.util.List;
 
 /**
- * Plays rounds against the locks, judges each, and reports. Ends with status 1 if a lock was seen to lie, 2 if the command line
- * cannot be understood.
+ * Plays rounds against the locks, judges each, and reports. Ends with status 1 if a lock was seen to lie, 2 if what is asked for
+ * cannot be done, 3 if nothing was found but not all could be judged, 4 if a round could not be played to its end; 0 is fine.
  */
 public final class Campaign {
+    private static final int REFUSED = 2;
+
     private Campaign() {}
 
     /**
@@ -17,14 +19,17 @@ public final class Campaign {
      * @param args see {@link Options}
      */
     public static void main(String[] args) throws InterruptedException {
-        Options options;
+        System.exit(status(List.of(args)));
+    }
+
+    private static int status(List<String> args) throws InterruptedException {
         try {
-            options = Options.parse(List.of(args));
+            return new CampaignRun(Options.parse(args), System.out::println)
+                    .run()
+                    .status();
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
-            System.exit(2);
-            return;
+            return REFUSED;
         }
-        System.exit(new CampaignRun(options, System.out::println).run() ? 0 : 1);
     }
 }

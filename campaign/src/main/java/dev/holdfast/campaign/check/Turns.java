@@ -10,7 +10,8 @@ import dev.holdfast.campaign.history.What;
  * once, each within {@link Terms#answer} and {@link Terms#prompt} on top.
  *
  * <p>A call that had not come back when its process was killed is not judged. One that never came back is judged by the end
- * of the history, which has to be late enough: calls that ended it too early are counted as undecided.
+ * of the history, which has to be late enough: calls that ended it too early are counted as undecided. So is what was late in
+ * a history with a fault that has no end.
  */
 final class Turns implements Checker {
     private final Terms terms;
@@ -36,14 +37,17 @@ final class Turns implements Checker {
     }
 
     private void judge(Operation operation, long healed, long end, Verdict.Draft draft) {
-        long from = Math.max(operation.called().at(), healed);
+        boolean broken = healed == Operation.NEVER;
+        long called = operation.called().at();
+        long from = broken ? called : Math.max(called, healed);
         long allowed = allowed(operation);
         boolean never = operation.end() == Operation.NEVER;
-        if (healed == Operation.NEVER || (never && end - from <= allowed)) {
-            if (never) {
-                draft.undecided(operation.op() + " had not come back when the history ended");
-            }
-        } else if (Math.min(operation.end(), end) - from > allowed) {
+        boolean late = Math.min(operation.end(), end) - from > allowed;
+        if (never && (broken || !late)) {
+            draft.undecided(operation.op() + " had not come back when the history ended");
+        } else if (late && broken) {
+            draft.undecided(operation.op() + " came back late, but a fault had no end");
+        } else if (late) {
             draft.violated(
                     from + allowed,
                     operation.lock(),

@@ -6,6 +6,7 @@ import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.Faults;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A fault as two deeds: what brings it about, and what takes it back.
@@ -16,6 +17,9 @@ import java.time.Duration;
 record Affliction(Runnable begin, Runnable end) {
     /** Enough to mix up what is sent and what is answered, and well below any timeout. */
     private static final Duration LATENESS = Duration.ofMillis(15);
+
+    /** More than the longest command timeout that a round has, which is a third of its watchdog timeout. */
+    private static final Duration PAST_THE_TIMEOUT = Duration.ofMillis(1_500);
 
     /** How many replies a short fault takes at most. */
     private static final int REPLIES = 3;
@@ -61,6 +65,8 @@ record Affliction(Runnable begin, Runnable end) {
                     link.cutRst();
                 });
             case DELAY -> healed(link, () -> link.delay(LATENESS));
+            case REQUESTS_LATE -> late(link, Direction.REQUESTS);
+            case REPLIES_LATE -> late(link, Direction.REPLIES);
             case BLACK_HOLE, BLACK_HOLE_LONG -> healed(link, link::blackHole);
             case REQUESTS_LOST -> healed(link, () -> link.blackHole(Direction.REQUESTS));
             case REPLIES_LOST -> healed(link, () -> link.blackHole(Direction.REPLIES));
@@ -77,6 +83,14 @@ record Affliction(Runnable begin, Runnable end) {
     /** What was lost of a stream ends it: no network loses something from its midst. */
     private static Affliction swallowed(Faults connections) {
         return new Affliction(() -> connections.drop(Direction.REPLIES), connections::cutRst);
+    }
+
+    /** It is over when the last that was late has arrived: nothing overtakes it. */
+    private static Affliction late(FaultProxy link, Direction direction) {
+        return new Affliction(() -> link.delay(direction, PAST_THE_TIMEOUT), () -> {
+            link.heal();
+            LockSupport.parkNanos(PAST_THE_TIMEOUT.toNanos());
+        });
     }
 
     private static Affliction of(LateBytes bytes) {

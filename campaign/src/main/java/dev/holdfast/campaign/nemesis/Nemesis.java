@@ -1,14 +1,23 @@
 package dev.holdfast.campaign.nemesis;
 
 import dev.holdfast.campaign.schedule.FaultPlan;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Carries out the faults of a round, one after the other. When it is done, or is interrupted, nothing is wrong any more. */
+/**
+ * Carries out the faults of a round, one after the other or one while another lasts. When it is done, or is interrupted, nothing
+ * is wrong any more. For one thread.
+ */
 public final class Nemesis {
     private final Site site;
     private final Witness witness;
+    private final long began = System.nanoTime();
+    private final List<Lasting> lasting = new ArrayList<>();
+
+    /** @param until by the time of the nemesis */
+    private record Lasting(FaultPlan fault, Affliction affliction, long until) {}
 
     public Nemesis(Site site, Witness witness) {
         this.site = site;
@@ -19,24 +28,48 @@ public final class Nemesis {
     public void carryOut(List<FaultPlan> faults) throws InterruptedException {
         try {
             for (FaultPlan fault : faults) {
-                pause(fault.after());
-                carryOut(fault);
+                if (!fault.meanwhile()) {
+                    endAll();
+                }
+                waitUntil(now() + fault.after().toNanos());
+                begin(fault);
             }
+            endAll();
         } finally {
             site.heal();
         }
     }
 
-    private void carryOut(FaultPlan fault) throws InterruptedException {
+    private void begin(FaultPlan fault) {
         Affliction affliction = Affliction.of(fault, site);
         witness.begins(fault);
         affliction.begin().run();
-        pause(fault.length());
-        affliction.end().run();
-        witness.ended(fault);
+        lasting.add(new Lasting(fault, affliction, now() + fault.length().toNanos()));
+        lasting.sort(Comparator.comparingLong(Lasting::until));
     }
 
-    private static void pause(Duration length) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(length.toNanos());
+    private void endAll() throws InterruptedException {
+        while (!lasting.isEmpty()) {
+            waitUntil(lasting.get(0).until());
+        }
+    }
+
+    /** Ends on the way what is to end. */
+    private void waitUntil(long time) throws InterruptedException {
+        while (!lasting.isEmpty() && lasting.get(0).until() <= time) {
+            Lasting next = lasting.remove(0);
+            sleepUntil(next.until());
+            next.affliction().end().run();
+            witness.ended(next.fault());
+        }
+        sleepUntil(time);
+    }
+
+    private void sleepUntil(long time) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(time - now());
+    }
+
+    private long now() {
+        return System.nanoTime() - began;
     }
 }

@@ -2,35 +2,37 @@ package dev.holdfast.campaign.run;
 
 import dev.holdfast.campaign.worker.Answer;
 import dev.holdfast.campaign.worker.Worker;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The processes of a run. They go from round to round; one that is killed is replaced by another that stands ready. */
 final class Crew implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
-    private final String resourceUri;
-    private final Path log;
+    private final Supplier<Worker> next;
     private final List<Worker> workers = new ArrayList<>();
     private final Thread endOfJvm = new Thread(this::killAll, "crew-cleanup");
     private Worker spare;
     private boolean spareIsReady;
 
-    private Crew(int size, String resourceUri, Path log) {
-        this.resourceUri = resourceUri;
-        this.log = log;
+    private Crew(int size, Supplier<Worker> next) {
+        this.next = next;
         for (int i = 0; i < size; i++) {
-            workers.add(Worker.start(resourceUri, log));
+            workers.add(next.get());
         }
-        this.spare = Worker.start(resourceUri, log);
+        this.spare = next.get();
         Runtime.getRuntime().addShutdownHook(endOfJvm);
     }
 
-    /** Starts so many processes, and one more, and waits until they are there. */
-    static Crew start(int size, String resourceUri, Path log) throws InterruptedException {
-        Crew crew = new Crew(size, resourceUri, log);
+    /**
+     * Starts so many processes, and one more, and waits until they are there.
+     *
+     * @param next starts one
+     */
+    static Crew start(int size, Supplier<Worker> next) throws InterruptedException {
+        Crew crew = new Crew(size, next);
         try {
             for (Worker worker : crew.workers) {
                 worker.await(new Answer.Ready(), READY_WITHIN);
@@ -50,11 +52,11 @@ final class Crew implements AutoCloseable {
     /** {@return the spare one, which takes the place of that worker} Another is on its way to be the next. */
     synchronized Worker replaced(int index) {
         workers.get(index).close();
-        Worker next = spare;
-        workers.set(index, next);
-        spare = Worker.start(resourceUri, log);
+        Worker successor = spare;
+        workers.set(index, successor);
+        spare = next.get();
         spareIsReady = false;
-        return next;
+        return successor;
     }
 
     /** Waits until there is one to take the place of another. */

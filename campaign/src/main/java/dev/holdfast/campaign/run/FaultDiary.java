@@ -7,7 +7,10 @@ import dev.holdfast.campaign.nemesis.Witness;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.schedule.RoundPlan;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** Writes down what the nemesis does. Used by one thread. */
@@ -19,7 +22,8 @@ final class FaultDiary implements Witness {
     private final RoundPlan plan;
     private final List<Seat> seats;
     private final Consumer<String> out;
-    private long began;
+    /** By the numbers of those that last. */
+    private final Map<Integer, Long> beginnings = new HashMap<>();
 
     /** @param out is told of each fault, for people */
     FaultDiary(Journal journal, RoundPlan plan, List<Seat> seats, Consumer<String> out) {
@@ -31,7 +35,8 @@ final class FaultDiary implements Witness {
 
     @Override
     public void begins(FaultPlan fault) {
-        began = System.nanoTime();
+        long began = System.nanoTime();
+        beginnings.put(fault.number(), began);
         String target = target(fault);
         journal.write(new Event.FaultBegan(began, fault.number(), recorded(fault.kind()), target));
         out.accept(fault.kind().text() + " -> " + target);
@@ -40,6 +45,7 @@ final class FaultDiary implements Witness {
     @Override
     public void ended(FaultPlan fault) {
         long ended = System.nanoTime();
+        long began = Objects.requireNonNull(beginnings.remove(fault.number()), "what ends must have begun");
         if (fault.kind() == FaultKind.SERVER_EMPTIED) {
             journal.write(new Event.DataLost(began, ended, Event.DataLost.ALL, TOKENS_TOO));
         } else if (fault.kind() == FaultKind.KEY_DELETED) {
@@ -68,7 +74,7 @@ final class FaultDiary implements Witness {
             case CLIENT_KILLED -> Fault.CLIENT_KILLED;
             case CUT_FIN -> Fault.CUT_FIN;
             case CUT_RST, CONNECTIONS_REFUSED -> Fault.CUT_RST;
-            case DELAY -> Fault.DELAYED;
+            case DELAY, REQUESTS_LATE, REPLIES_LATE -> Fault.DELAYED;
             case BLACK_HOLE, BLACK_HOLE_LONG, DEAF -> Fault.BLACK_HOLED;
             case REQUESTS_LOST, REPLIES_LOST -> Fault.HALF_OPEN;
             case REPLIES_SWALLOWED, REPLIES_CUT -> Fault.REPLIES_SWALLOWED;

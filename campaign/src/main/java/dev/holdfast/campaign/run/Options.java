@@ -35,7 +35,10 @@ public record Options(
             --seed n           the seed of the run; without it, one that is drawn and printed
             --round-seed n     play the round of this seed, and no other
             --keep             keep the journals of good rounds too
-            --publish          put the report into docs/guarantees.md
+            --publish          put the report into docs/guarantees.md, if all is well
+
+            ends with status 1 upon a violation, 2 if what is asked for cannot be done, 3 if nothing was found but not all
+            could be judged, 4 if a round could not be played to its end
             """;
 
     private static final int QUICK_ROUNDS = 4;

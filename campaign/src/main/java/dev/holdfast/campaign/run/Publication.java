@@ -6,36 +6,60 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A Markdown file with a place for the report of each server's runs, between two comments. */
-final class Publication {
-    private Publication() {}
-
+/**
+ * A place in a Markdown file for the report of one server's runs, between two comments.
+ *
+ * @param server and the first number of its version, as in {@code Redis 7}
+ */
+record Publication(Path file, String server) {
     /**
-     * Puts these lines into the file's place for that server, instead of what was there.
+     * {@return the place for a server of this version}
      *
-     * @param server and the first number of its version, as in {@code Redis 7}
-     * @throws IllegalStateException if it has no such place
+     * @throws IllegalArgumentException if the file has none
      */
-    static void write(Path file, String server, List<String> lines) {
+    static Publication in(Path file, String version) {
+        Publication place = new Publication(file, "Redis " + version.substring(0, version.indexOf('.')));
+        place.begin(place.text());
+        return place;
+    }
+
+    /** Puts these lines there, instead of what was there. */
+    void write(List<String> lines) {
+        String text = text();
         try {
-            Files.writeString(file, withReport(Files.readString(file), server, lines));
+            Files.writeString(
+                    file,
+                    text.substring(0, begin(text))
+                            + "\n\n"
+                            + String.join("\n", lines)
+                            + "\n\n"
+                            + text.substring(text.indexOf(last())));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot publish in " + file, e);
         }
     }
 
-    static String withReport(String text, String server, List<String> lines) {
-        String first = "<!-- campaign on " + server + ": what a run wrote begins here -->";
-        String last = "<!-- campaign on " + server + ": what a run wrote ends here -->";
-        int begin = text.indexOf(first);
-        int end = text.indexOf(last);
-        if (begin < 0 || end < begin) {
-            throw new IllegalStateException("there must be a place between " + first + " and " + last);
+    private String text() {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot publish in " + file, e);
         }
-        return text.substring(0, begin + first.length())
-                + "\n\n"
-                + String.join("\n", lines)
-                + "\n\n"
-                + text.substring(end);
+    }
+
+    private int begin(String text) {
+        int first = text.indexOf(first());
+        if (first < 0 || text.indexOf(last()) < first) {
+            throw new IllegalArgumentException(file + " must have a place between " + first() + " and " + last());
+        }
+        return first + first().length();
+    }
+
+    private String first() {
+        return "<!-- campaign on " + server + ": what a run wrote begins here -->";
+    }
+
+    private String last() {
+        return "<!-- campaign on " + server + ": what a run wrote ends here -->";
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /**
  * How long it took after each fault until every lock had been acquired once more, and the client that was hit had acquired one.
- * A fault on whose heels the next came is not counted: what took long would be the other's.
+ * A fault is not counted if another began before that, or still lasted: what took long would be the other's.
  */
 final class Recoveries {
     private final RoundPlan plan;
@@ -63,7 +63,8 @@ final class Recoveries {
                         recovered, first(end, grant -> grant.op().process().startsWith(process)));
             }
         }
-        return recovered < next(end) ? Optional.of(Duration.ofNanos(recovered - end)) : Optional.empty();
+        boolean alone = recovered < history.end() && !isAnotherThere(fault.number(), end, recovered);
+        return alone ? Optional.of(Duration.ofNanos(recovered - end)) : Optional.empty();
     }
 
     private long first(long from, Predicate<Operation> wanted) {
@@ -75,12 +76,9 @@ final class Recoveries {
                 .orElse(Operation.NEVER);
     }
 
-    /** When the next fault begins, or everything ends. */
-    private long next(long end) {
+    private boolean isAnotherThere(int number, long from, long to) {
         return history.all(FaultBegan.class)
-                .mapToLong(FaultBegan::at)
-                .filter(at -> at > end)
-                .min()
-                .orElse(history.end());
+                .filter(other -> other.number() != number && other.at() <= to)
+                .anyMatch(other -> ended(other.number()).orElse(Operation.NEVER) > from);
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The figures of a run as Markdown. */
 final class Report {
@@ -22,13 +23,15 @@ final class Report {
      * @param command that does the same again
      * @param server what the locks were on
      * @param took how long it was
+     * @param cut what ended it too early, if something did
      */
-    List<String> lines(String command, String server, Duration took) {
+    List<String> lines(String command, String server, Duration took, Optional<String> cut) {
         List<String> lines = new ArrayList<>();
         lines.add("```\n" + command + "\n```");
         lines.add("");
         lines.add("On " + server + ", " + took.toMinutes() + " min " + took.toSecondsPart() + " s.");
         lines.add("");
+        cut.ifPresent(why -> lines.addAll(List.of("**Cut short** by " + why, "")));
         lines.addAll(totals());
         lines.add("");
         lines.addAll(rules());
@@ -50,6 +53,7 @@ final class Report {
         lines.add(row("failed, Redis not answering", number(tally.count(Outcome.FAILED))));
         lines.add(row("leases lost and announced", number(tally.losses())));
         lines.add(row("faults", number(tally.faults())));
+        lines.add(row("undecided", number(tally.undecided().size())));
         lines.add(row("violations", "**" + tally.violations().size() + "**"));
         return lines;
     }
@@ -70,14 +74,22 @@ final class Report {
     }
 
     private List<String> faults() {
-        List<String> lines = new ArrayList<>(List.of("| fault | times | slowest recovery (ms) |", "|---|---:|---:|"));
+        List<String> lines =
+                new ArrayList<>(List.of("| fault | times | slowest recovery in ms (measured) |", "|---|---:|---:|"));
         for (FaultKind kind : FaultKind.values()) {
             Tally.Faults faults = tally.of(kind);
-            String slowest =
-                    faults.measured() == 0 ? "-" : number(faults.slowest().toMillis());
-            lines.add(row(kind.text(), number(faults.count()), slowest));
+            lines.add(row(kind.text(), number(faults.count()), recovery(faults)));
         }
         return lines;
+    }
+
+    /** A fault that nobody had recovered from when the next came has no time, but is counted. */
+    private static String recovery(Tally.Faults faults) {
+        if (faults.count() == 0) {
+            return "-";
+        }
+        String slowest = faults.measured() == 0 ? "-" : number(faults.slowest().toMillis());
+        return slowest + " (" + faults.measured() + " of " + faults.count() + ")";
     }
 
     private static String row(String... cells) {

@@ -12,6 +12,7 @@ import dev.holdfast.campaign.worker.Settled;
 import dev.holdfast.campaign.worker.Worker.StuckException;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class RoundRun {
 
     private final RoundPlan plan;
     private final Crew crew;
+    private final WorkersLog log;
     private final Path directory;
     private final Consumer<String> out;
     private final List<Seat> seats = new ArrayList<>();
@@ -38,12 +40,14 @@ final class RoundRun {
     private final List<String> complaints = new ArrayList<>();
 
     /**
+     * @param log of the crew
      * @param directory for the journals
      * @param out is told what happens, for people
      */
-    RoundRun(RoundPlan plan, Crew crew, Path directory, Consumer<String> out) {
+    RoundRun(RoundPlan plan, Crew crew, WorkersLog log, Path directory, Consumer<String> out) {
         this.plan = plan;
         this.crew = crew;
+        this.log = log;
         this.directory = directory;
         this.out = out;
     }
@@ -61,9 +65,16 @@ final class RoundRun {
                 links.forEach(FaultProxy::close);
             }
         }
+        seats.forEach(seat -> complaints.addAll(seat.failures()));
+        complaints.addAll(log.complaints());
+        return RoundOutcome.of(plan, History.read(journals(faults)), complaints, directory);
+    }
+
+    /** Whoever has ended before it began has none, and was complained of. */
+    private List<Path> journals(Path faults) {
         List<Path> journals = new ArrayList<>(List.of(faults));
-        seats.forEach(seat -> journals.addAll(seat.journals()));
-        return RoundOutcome.of(plan, History.read(journals), complaints, directory);
+        seats.forEach(seat -> seat.journals().stream().filter(Files::exists).forEach(journals::add));
+        return journals;
     }
 
     private void carryOut(RedisServer server, List<FaultProxy> links, Journal journal) throws InterruptedException {

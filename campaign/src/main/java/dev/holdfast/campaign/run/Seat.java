@@ -19,6 +19,7 @@ final class Seat implements Victim {
     private final String redisUri;
     private final Path directory;
     private final List<Path> journals = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
     private Worker worker;
     private String process = "";
     private int generation;
@@ -54,6 +55,11 @@ final class Seat implements Victim {
         return journals;
     }
 
+    /** {@return what those who were ended had failed at before, and had told nobody yet} */
+    List<String> failures() {
+        return failures;
+    }
+
     /** Waits until it has begun, if it has not. */
     void awaitBegun() throws InterruptedException {
         if (!begun) {
@@ -74,6 +80,7 @@ final class Seat implements Victim {
 
     /** What sits here is of no more use: the next round has another. */
     void clear() {
+        kill();
         crew.replaced(client);
     }
 
@@ -89,7 +96,7 @@ final class Seat implements Victim {
 
     @Override
     public void kill() {
-        worker.close();
+        worker.kill().forEach(failure -> failures.add(process + ": " + failure));
     }
 
     /** The new one is on its way then: that it has begun is still to be awaited. */

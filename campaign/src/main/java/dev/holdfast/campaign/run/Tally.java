@@ -14,6 +14,8 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The figures of a run, round after round. For one thread. */
 final class Tally {
@@ -80,7 +82,14 @@ final class Tally {
 
     private void addFaults(RoundOutcome round) {
         Map<FaultPlan, Duration> recoveries = Recoveries.of(round.plan(), round.history());
+        Set<Integer> ended = round.history()
+                .all(Event.FaultEnded.class)
+                .map(Event.FaultEnded::number)
+                .collect(Collectors.toSet());
         for (FaultPlan fault : round.plan().faults()) {
+            if (!ended.contains(fault.number())) {
+                continue;
+            }
             Duration took = recoveries.get(fault);
             Faults one = took == null ? new Faults(1, 0, Duration.ZERO) : new Faults(1, 1, took);
             faults.merge(fault.kind(), one, Faults::and);
@@ -118,6 +127,7 @@ final class Tally {
         return faults.getOrDefault(kind, Faults.NONE);
     }
 
+    /** {@return how many faults were carried out} */
     long faults() {
         return faults.values().stream().mapToLong(Faults::count).sum();
     }

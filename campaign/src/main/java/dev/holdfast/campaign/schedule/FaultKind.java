@@ -15,6 +15,8 @@ public enum FaultKind {
     CUT_RST("connections cut (RST)", Target.LINK, Span.MOMENT),
     CONNECTIONS_REFUSED("connections cut, new ones refused", Target.LINK, Span.SHORT),
     DELAY("everything late by milliseconds", Target.LINK, Span.SHORT),
+    REQUESTS_LATE("requests late by more than the command timeout", Target.LINK, Span.PAST_THE_LEASE),
+    REPLIES_LATE("replies late by more than the command timeout", Target.LINK, Span.PAST_THE_LEASE),
     BLACK_HOLE("black hole, both ways", Target.LINK, Span.SHORT),
     BLACK_HOLE_LONG("black hole for longer than the lease", Target.LINK, Span.PAST_THE_LEASE),
     REQUESTS_LOST("half-open: requests do not arrive", Target.LINK, Span.SHORT),

@@ -13,7 +13,7 @@ import java.util.List;
  * @param locks their names
  * @param fenced which of them are taken as fenced locks
  * @param clients who takes part
- * @param faults one after the other
+ * @param faults in the order of their beginnings
  * @param calm how long all go on after the last fault
  */
 public record RoundPlan(

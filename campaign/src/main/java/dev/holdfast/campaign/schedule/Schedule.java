@@ -79,20 +79,46 @@ public final class Schedule {
                 .toList();
         List<FaultPlan> faults = new ArrayList<>();
         for (FaultKind kind : kinds) {
-            faults.add(new FaultPlan(
+            Duration length = length(dice, kind.span(), watchdogTimeout);
+            FaultPlan alone = new FaultPlan(
                     faults.size() + 1,
                     kind,
-                    gap(dice),
-                    length(dice, kind.span(), watchdogTimeout),
+                    gap(dice, watchdogTimeout),
+                    false,
+                    length,
                     dice.below(victims),
-                    dice.below(locks)));
+                    dice.below(locks));
+            boolean meanwhile = dice.chance(40) && canBeginWithin(faults, alone);
+            faults.add(meanwhile ? within(faults.get(faults.size() - 1), alone, dice) : alone);
         }
         return faults;
     }
 
-    /** Now and then a fault comes on the heels of another. */
-    private static Duration gap(Dice dice) {
-        return dice.chance(20) ? Duration.ZERO : dice.between(Duration.ofMillis(200), Duration.ofMillis(1_000));
+    /** Two at once are enough. */
+    private static boolean canBeginWithin(List<FaultPlan> before, FaultPlan next) {
+        if (before.isEmpty()) {
+            return false;
+        }
+        FaultPlan last = before.get(before.size() - 1);
+        return !last.meanwhile() && !last.length().isZero() && last.isApartFrom(next);
+    }
+
+    private static FaultPlan within(FaultPlan last, FaultPlan next, Dice dice) {
+        return new FaultPlan(
+                next.number(), next.kind(), dice.upTo(last.length()), true, next.length(), next.client(), next.lock());
+    }
+
+    /** Now and then a fault comes on the heels of another, and now and then so late that whatever needs a lease has had it. */
+    private static Duration gap(Dice dice, Duration watchdogTimeout) {
+        int kind = dice.below(100);
+        if (kind < 20) {
+            return Duration.ZERO;
+        }
+        return kind < 35
+                ? dice.between(
+                        watchdogTimeout.multipliedBy(11).dividedBy(10),
+                        watchdogTimeout.multipliedBy(3).dividedBy(2))
+                : dice.between(Duration.ofMillis(200), Duration.ofMillis(1_000));
     }
 
     private static Duration length(Dice dice, Span span, Duration watchdogTimeout) {

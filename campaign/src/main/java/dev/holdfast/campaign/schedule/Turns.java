@@ -11,6 +11,9 @@ public final class Turns {
     private static final Duration LONG_REST = Duration.ofSeconds(1);
     private static final Duration QUIET_WORK = Duration.ofMillis(50);
 
+    /** Longer than it takes to enter again, or to leave. */
+    private static final Duration ROUND_TRIPS = Duration.ofMillis(2);
+
     /** Mostly the lock is waited for: that is where the difficulties are. */
     private static final List<Way> WAYS =
             List.of(Way.LOCK, Way.LOCK, Way.LOCK_INTERRUPTIBLY, Way.TRY, Way.TRY_WAIT, Way.TRY_WAIT);
@@ -38,6 +41,7 @@ public final class Turns {
         int levels = dice.chance(25) ? 2 + dice.below(2) : 1;
         Duration work = overstays ? lease.multipliedBy(13).dividedBy(10) : work();
         Optional<Duration> patience = dice.chance(15) ? Optional.of(patience()) : Optional.empty();
+        Optional<Duration> interruption = dice.chance(20) ? Optional.of(moment(work)) : Optional.empty();
         Optional<Duration> extension = dice.chance(10) ? Optional.of(lease()) : Optional.empty();
         return new Turn(
                 lock,
@@ -48,6 +52,7 @@ public final class Turns {
                 work,
                 patience,
                 extension,
+                interruption,
                 rest());
     }
 
@@ -70,6 +75,11 @@ public final class Turns {
 
     private Duration patience() {
         return dice.chance(60) ? dice.upTo(millis(5)) : dice.upTo(millis(500));
+    }
+
+    /** Entering again comes first and leaving last, and what is done in between may be long. */
+    private Duration moment(Duration work) {
+        return dice.chance(50) ? dice.upTo(ROUND_TRIPS) : dice.upTo(work.plus(ROUND_TRIPS));
     }
 
     private Duration rest() {

@@ -7,19 +7,32 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /** One who takes turns at the locks, until told that this was the last. */
 final class Actor {
     private final Turns turns;
     private final Door door;
-    private final Section section;
+    private final BiConsumer<Stay, Duration> section;
+    private final Function<Optional<Duration>, Alarm> alarms;
     private final BooleanSupplier isLast;
 
-    Actor(Turns turns, Door door, Section section, BooleanSupplier isLast) {
+    /**
+     * @param section what it does while it holds a lock, for some time
+     * @param alarms sets one for the calling thread
+     */
+    Actor(
+            Turns turns,
+            Door door,
+            BiConsumer<Stay, Duration> section,
+            Function<Optional<Duration>, Alarm> alarms,
+            BooleanSupplier isLast) {
         this.turns = turns;
         this.door = door;
         this.section = section;
+        this.alarms = alarms;
         this.isLast = isLast;
     }
 
@@ -31,28 +44,49 @@ final class Actor {
         }
     }
 
-    /** Enters as often as the turn says, or as it can, works at the innermost level, and leaves as often as it entered. */
+    /** Nothing but a wait that an interrupt ends may take the interrupt. */
     private void visit(Turn turn) {
         Deque<Stay> stays = new ArrayDeque<>();
         door.enter(turn).ifPresent(stays::push);
         if (stays.isEmpty()) {
             return;
         }
+        Alarm alarm = alarms.apply(door.isBlocking() ? turn.interruption() : Optional.empty());
         try {
-            enterAgain(turn, stays);
+            boolean gotIn = stay(turn, stays);
+            if (gotIn && alarm.wasHeard()) {
+                throw new IllegalStateException("an interrupt must be kept for later, but was swallowed in " + turn);
+            }
+        } finally {
+            alarm.turnOff();
+        }
+    }
+
+    /**
+     * Enters as often as the turn says, or as it can, works at the innermost level, and leaves as often as it entered.
+     *
+     * @return whether it got all levels that it asked for
+     */
+    private boolean stay(Turn turn, Deque<Stay> stays) {
+        try {
+            boolean complete = enterAgain(turn, stays);
             Duration half = turn.work().dividedBy(2);
-            section.work(stays.element(), half);
+            section.accept(stays.element(), half);
             turn.extension().ifPresent(stays.element()::extend);
-            section.work(stays.element(), half);
+            section.accept(stays.element(), half);
+            return complete;
         } finally {
             stays.forEach(Stay::leave);
         }
     }
 
-    private void enterAgain(Turn turn, Deque<Stay> stays) {
+    private boolean enterAgain(Turn turn, Deque<Stay> stays) {
+        boolean complete = true;
         for (int level = 2; level <= turn.levels() && door.isReentrant(); level++) {
             Optional<Stay> again = door.enter(turn.again());
             again.ifPresent(stays::push);
+            complete &= again.isPresent();
         }
+        return complete;
     }
 }

@@ -10,6 +10,8 @@ final class Alarm {
     private final Thread thread = Thread.currentThread();
     /** Guarded by this. */
     private boolean off;
+    /** Guarded by this. */
+    private boolean rang;
 
     private Alarm() {}
 
@@ -22,13 +24,21 @@ final class Alarm {
 
     private synchronized void ring() {
         if (!off) {
+            rang = true;
             thread.interrupt();
         }
+    }
+
+    /** {@return whether it rang and something has ended by it} To be asked by the thread that set it. */
+    synchronized boolean wasHeard() {
+        return rang && !thread.isInterrupted();
     }
 
     /** Turns it off, and clears the interrupt if it rang. */
     synchronized void turnOff() {
         off = true;
-        Thread.interrupted();
+        if (rang) {
+            Thread.interrupted();
+        }
     }
 }

@@ -23,6 +23,11 @@ final class BlockingDoor implements Door {
     }
 
     @Override
+    public boolean isBlocking() {
+        return true;
+    }
+
+    @Override
     public Optional<Stay> enter(Turn turn) {
         DistributedLock lock = client.lock(turn.lock());
         CallingThread thread = new CallingThread(lock);

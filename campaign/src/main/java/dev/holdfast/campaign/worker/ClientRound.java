@@ -64,7 +64,8 @@ final class ClientRound {
             new Actor(
                             this.plan.turns(plan, generation),
                             client.door(plan.kind()),
-                            new Section(diary, resource),
+                            new Section(diary, resource)::work,
+                            after -> Alarm.set(clock, after),
                             () -> stopped)
                     .act();
         } catch (RuntimeException | Error e) {

@@ -10,4 +10,7 @@ interface Door {
 
     /** {@return whether the owner may enter again what it holds} */
     boolean isReentrant();
+
+    /** {@return whether its calls block, so that an interrupt is theirs to deal with} */
+    boolean isBlocking();
 }

@@ -34,6 +34,11 @@ final class FutureDoor implements Door {
     }
 
     @Override
+    public boolean isBlocking() {
+        return false;
+    }
+
+    @Override
     public Optional<Stay> enter(Turn turn) {
         OwnedLock lock = locks.apply(turn.lock());
         Call call = owner.asks(turn);

@@ -29,6 +29,11 @@ final class HandleDoor implements Door {
     }
 
     @Override
+    public boolean isBlocking() {
+        return !async;
+    }
+
+    @Override
     public Optional<Stay> enter(Turn turn) {
         DistributedLock lock = client.lock(turn.lock());
         OwnerDiary owner = client.owner(By.HANDLE, "handle-" + client.diary().nextNumber());

@@ -32,6 +32,12 @@ final class RedissonDoor implements Door {
         return false;
     }
 
+    /** It does, but is left in peace. */
+    @Override
+    public boolean isBlocking() {
+        return false;
+    }
+
     @Override
     public Optional<Stay> enter(Turn turn) {
         RLock lock = redisson.getLock(turn.lock());

@@ -3,6 +3,7 @@ package dev.holdfast.campaign.worker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
@@ -27,11 +28,12 @@ final class Resource {
         return new Resource(RedisClient.create(uri).connect());
     }
 
-    /** {@return how many writes the resource has taken, this one included; 0 if it was refused} */
+    /** {@return how many writes the resource has taken, this one included; 0 if it was refused} An interrupt is kept for later. */
     long write(String lock, long fence) {
         String[] keys = {"resource:" + lock};
-        Long sequence = connection.sync().eval(SCRIPT, ScriptOutputType.INTEGER, keys, Long.toString(fence));
-        return sequence;
+        RedisFuture<Long> sequence =
+                connection.async().eval(SCRIPT, ScriptOutputType.INTEGER, keys, Long.toString(fence));
+        return sequence.toCompletableFuture().join();
     }
 
     private static String source(String file) {

@@ -19,16 +19,25 @@ public final class Worker implements AutoCloseable {
     /** Many of them start on few cores. */
     private static final List<String> SMALL_JVM = List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
+    /** What is read behind its last answer. */
+    private static final Answer.Failed ENDED = new Answer.Failed("the process has ended");
+
     private final Process process;
     private final Writer orders;
+    private final Thread reader;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
 
     private Worker(Process process) {
         this.process = process;
         this.orders = process.outputWriter(StandardCharsets.UTF_8);
-        Thread reader = new Thread(this::read, "answers-of-" + process.pid());
+        this.reader = new Thread(this::read, "answers-of-" + process.pid());
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /** Takes a process in hand that speaks as a worker does. */
+    public static Worker of(Process process) {
+        return new Worker(process);
     }
 
     /**
@@ -60,7 +69,7 @@ public final class Worker implements AutoCloseable {
         } catch (IOException killed) {
             // Its pipe is closed with it.
         }
-        answers.add(new Answer.Failed("the process has ended"));
+        answers.add(ENDED);
     }
 
     /** Gives an order, and does not wait. */
@@ -103,12 +112,29 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** Ends it with SIGKILL, and waits for its end. */
+    /**
+     * Ends it with SIGKILL, and waits for its end.
+     *
+     * @return what it had failed at and nobody has awaited, and that it had ended by itself, if so
+     */
+    public List<String> kill() {
+        boolean endsNow = process.isAlive();
+        close();
+        List<Answer> last = new ArrayList<>();
+        answers.drainTo(last);
+        return last.stream()
+                .filter(answer -> answer instanceof Answer.Failed && !(endsNow && answer.equals(ENDED)))
+                .map(answer -> ((Answer.Failed) answer).reason())
+                .toList();
+    }
+
+    /** Ends it with SIGKILL, and waits until all that it has said is there. */
     @Override
     public void close() {
         process.destroyForcibly();
         try {
             process.waitFor();
+            reader.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -147,6 +147,11 @@ final class Story {
         events.add(new FaultEnded(nanos(to), faults));
     }
 
+    void faultWithoutEnd(Fault fault, String target, long from) {
+        faults++;
+        events.add(new FaultBegan(nanos(from), faults, fault, target));
+    }
+
     void dataLost(long from, long to) {
         events.add(new DataLost(nanos(from), nanos(to), DataLost.ALL, false));
     }

@@ -50,6 +50,16 @@ final class TurnsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
+    /** While a fault has no end, nobody can say whether a call that was late is late because of it; others were in time. */
+    @Test
+    void lock_faultWithoutEnd() {
+        story.faultWithoutEnd(Fault.SERVER_PAUSED, "server", 10);
+        story.lock("a:1", 0, 200);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+        story.lock("a:2", 0, 201);
+        assertThat(decision()).isEqualTo(Decision.UNDECIDED);
+    }
+
     /** One that never comes back is told when the history is long enough. */
     @Test
     void lock_never() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.campaign.schedule.Schedule;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
@@ -17,7 +18,9 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +155,32 @@ class AfflictionTest {
         }
     }
 
+    /** A command is acted upon, or answered, long after whoever asked has given up; the connection lives on. */
+    @ParameterizedTest
+    @EnumSource(names = {"REQUESTS_LATE", "REPLIES_LATE"})
+    void late_afterEveryTimeout(FaultKind kind) throws IOException {
+        try (Socket client = connected()) {
+            affliction(kind).begin().run();
+            client.getOutputStream().write(encoded("SET late value"));
+
+            client.setSoTimeout((int) longestCommandTimeout().toMillis());
+            assertThatThrownBy(() -> read(client)).isInstanceOf(SocketTimeoutException.class);
+            assertThat(server.keys()).hasSize(kind == FaultKind.REPLIES_LATE ? 1 : 0);
+
+            affliction(kind).end().run();
+            client.setSoTimeout(MOMENT_MILLIS);
+            assertThat(read(client)).isEqualTo("+OK\r\n");
+        }
+    }
+
+    private static Duration longestCommandTimeout() {
+        return LongStream.range(0, 100)
+                .mapToObj(Schedule::round)
+                .map(round -> round.watchdogTimeout().dividedBy(3))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
     /** What a dead connection had under way is executed when the fault ends, and not before. */
     @Test
     void lateBytes_executedAtTheEnd() throws IOException {
@@ -181,7 +210,7 @@ class AfflictionTest {
     }
 
     private Affliction affliction(FaultKind kind) {
-        return Affliction.of(new FaultPlan(1, kind, Duration.ZERO, Duration.ZERO, 0, 0), site);
+        return Affliction.of(new FaultPlan(1, kind, Duration.ZERO, false, Duration.ZERO, 0, 0), site);
     }
 
     private void carryOut(FaultKind kind) {

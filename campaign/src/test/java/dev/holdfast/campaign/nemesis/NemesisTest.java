@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The faults of a round, one after the other. */
+/** The faults of a round. */
 class NemesisTest {
     private final List<String> told = new ArrayList<>();
 
@@ -29,6 +29,26 @@ class NemesisTest {
                 .containsExactly("1 begins, keys [stock]", "1 ended, keys []", "2 begins, keys []", "2 ended, keys []");
     }
 
+    /** One that comes while another lasts is told of between, whichever ends first, and those after it wait for both. */
+    @Test
+    void carryOut_twoAtOnce() throws InterruptedException {
+        Duration shortly = Duration.ofMillis(10);
+        Duration longer = Duration.ofMillis(100);
+        try (RedisServer server = RedisServer.builder().persistent().start();
+                FaultProxy link = FaultProxy.inFrontOf(server)) {
+            new Nemesis(new Site(server, List.of(link), List.of(), List.of("stock")), witness(server))
+                    .carryOut(List.of(
+                            new FaultPlan(1, FaultKind.BLACK_HOLE, Duration.ZERO, false, longer, 0, 0),
+                            new FaultPlan(2, FaultKind.KEY_DELETED, shortly, true, Duration.ZERO, 0, 0),
+                            new FaultPlan(3, FaultKind.BLACK_HOLE, Duration.ZERO, false, shortly, 0, 0),
+                            new FaultPlan(4, FaultKind.SCRIPTS_FLUSHED, Duration.ZERO, true, longer, 0, 0)));
+        }
+
+        assertThat(told.stream().map(line -> line.substring(0, line.indexOf(','))))
+                .containsExactly(
+                        "1 begins", "2 begins", "2 ended", "1 ended", "3 begins", "4 begins", "3 ended", "4 ended");
+    }
+
     private Witness witness(RedisServer server) {
         return new Witness() {
             @Override
@@ -44,6 +64,6 @@ class NemesisTest {
     }
 
     private static FaultPlan fault(int number, FaultKind kind) {
-        return new FaultPlan(number, kind, Duration.ZERO, Duration.ofMillis(10), 0, 0);
+        return new FaultPlan(number, kind, Duration.ZERO, false, Duration.ofMillis(10), 0, 0);
     }
 }

@@ -3,8 +3,12 @@ package dev.holdfast.campaign.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A report in its place. */
 class PublicationTest {
@@ -19,20 +23,27 @@ class PublicationTest {
             <!-- campaign on Redis 6: what a run wrote ends here -->
             """;
 
-    /** It replaces the one before it, of the same server, and nothing else. */
-    @Test
-    void withReport_replaces() {
-        String published = Publication.withReport(PAGE, "Redis 7", List.of("new", "lines"));
+    private final Path page;
 
-        assertThat(published).isEqualTo(PAGE.replace("\nold\n", "\n\nnew\nlines\n\n"));
-        assertThat(Publication.withReport(published, "Redis 7", List.of("new", "lines")))
-                .isEqualTo(published);
+    PublicationTest(@TempDir Path directory) throws IOException {
+        page = Files.writeString(directory.resolve("page.md"), PAGE);
     }
 
-    /** A page without a place for the server is refused. */
+    /** It replaces the one before it, of the same server, and nothing else. */
     @Test
-    void withReport_noPlace() {
-        assertThatThrownBy(() -> Publication.withReport(PAGE, "Redis 8", List.of()))
-                .isInstanceOf(IllegalStateException.class);
+    void write_replaces() {
+        for (int twice = 0; twice < 2; twice++) {
+            Publication.in(page, "7.0.15").write(List.of("new", "lines"));
+
+            assertThat(page).hasContent(PAGE.replace("\nold\n", "\n\nnew\nlines\n\n"));
+        }
+    }
+
+    /** A page without a place for the server is refused, and not only when there is something to write. */
+    @Test
+    void in_noPlace() {
+        assertThatThrownBy(() -> Publication.in(page, "8.0.1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Redis 8");
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** How long it took until all was as before. */
 class RecoveriesTest {
-    private static final FaultPlan CUT = new FaultPlan(1, FaultKind.CUT_RST, Duration.ZERO, Duration.ZERO, 0, 0);
+    private static final FaultPlan CUT = new FaultPlan(1, FaultKind.CUT_RST, Duration.ZERO, false, Duration.ZERO, 0, 0);
     private static final RoundPlan PLAN = new RoundPlan(
             1,
             Duration.ofSeconds(2),
@@ -50,6 +50,18 @@ class RecoveriesTest {
                 .grant("client-0", "1", "orders", What.LOCK, 126, 130);
 
         assertThat(Recoveries.of(PLAN, ended(history).history())).isEmpty();
+    }
+
+    /** Nor while another fault still lasts; one that had ended before is another matter. */
+    @Test
+    void of_whileAnotherLasts() {
+        Histories recovered = cut().grant("client-0", "1", "stock", What.LOCK, 90, 120)
+                .grant("client-0", "1", "orders", What.LOCK, 126, 130)
+                .with(new FaultBegan(80_000_000, 2, Fault.CUT_FIN, "client-1"));
+        assertThat(Recoveries.of(PLAN, ended(recovered).history())).isEmpty();
+
+        recovered.with(new FaultEnded(98_000_000, 2));
+        assertThat(Recoveries.of(PLAN, recovered.history())).containsEntry(CUT, Duration.ofMillis(30));
     }
 
     private static Histories cut() {

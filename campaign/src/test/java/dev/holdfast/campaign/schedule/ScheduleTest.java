@@ -3,6 +3,7 @@ package dev.holdfast.campaign.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -104,6 +105,57 @@ class ScheduleTest {
         assertThat(rounds()).allSatisfy(round -> assertThat(round.faults())
                 .allMatch(fault -> fault.client() < round.clients().size()
                         && fault.lock() < round.locks().size()));
+    }
+
+    /** Some faults begin while another lasts, and then they hit something else; no more than two are there at once. */
+    @Test
+    void rounds_twoFaultsAtOnce() {
+        List<FaultPlan> second = new ArrayList<>();
+        rounds().map(RoundPlan::faults).forEach(faults -> {
+            for (int i = 0; i < faults.size(); i++) {
+                FaultPlan fault = faults.get(i);
+                if (fault.meanwhile()) {
+                    FaultPlan first = faults.get(i - 1);
+                    second.add(fault);
+                    assertThat(first.meanwhile()).isFalse();
+                    assertThat(fault.after()).isLessThan(first.length());
+                    assertThat(fault.isApartFrom(first))
+                            .as(first + " and " + fault)
+                            .isTrue();
+                }
+            }
+        });
+
+        assertThat(second).extracting(fault -> fault.kind().target()).contains(FaultKind.Target.values());
+        assertThat(second).extracting(FaultPlan::kind).contains(FaultKind.KEY_DELETED, FaultKind.CLIENT_KILLED);
+    }
+
+    /** What can be apart: everything but two faults of the server, of one process or of one link. */
+    @Test
+    void isApartFrom_hitSomethingElse() {
+        assertThat(fault(FaultKind.KEY_DELETED, 0).isApartFrom(fault(FaultKind.SERVER_PAUSED, 1)))
+                .isFalse();
+        assertThat(fault(FaultKind.CUT_FIN, 0).isApartFrom(fault(FaultKind.BLACK_HOLE, 0)))
+                .isFalse();
+        assertThat(fault(FaultKind.CUT_FIN, 0).isApartFrom(fault(FaultKind.BLACK_HOLE, 1)))
+                .isTrue();
+        assertThat(fault(FaultKind.CLIENT_KILLED, 0).isApartFrom(fault(FaultKind.CLIENT_PAUSED, 0)))
+                .isFalse();
+        assertThat(fault(FaultKind.CLIENT_KILLED, 0).isApartFrom(fault(FaultKind.BLACK_HOLE, 0)))
+                .isTrue();
+        assertThat(fault(FaultKind.CLIENT_PAUSED, 0).isApartFrom(fault(FaultKind.SERVER_PAUSED, 0)))
+                .isTrue();
+    }
+
+    /** Between some faults there is time enough for what only the end of a lease puts right. */
+    @Test
+    void rounds_gapsPastALease() {
+        assertThat(rounds()).anySatisfy(round -> assertThat(round.faults())
+                .anyMatch(fault -> fault.after().compareTo(round.watchdogTimeout()) > 0));
+    }
+
+    private static FaultPlan fault(FaultKind kind, int client) {
+        return new FaultPlan(1, kind, Duration.ZERO, false, Duration.ZERO, client, 0);
     }
 
     private static int indexOfGuest(RoundPlan round) {

@@ -49,4 +49,28 @@ class AlarmTest {
         clock.schedule(() -> {}, 30, TimeUnit.MILLISECONDS).get(20, TimeUnit.SECONDS);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
+
+    /** An interrupt that is not its own is left alone. */
+    @Test
+    void turnOff_notItsOwn() {
+        Thread.currentThread().interrupt();
+        Alarm.set(clock, Optional.empty()).turnOff();
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** It was heard when the interrupt that it made is there no more. */
+    @Test
+    @Timeout(20)
+    void wasHeard_interruptIsTaken() {
+        Alarm alarm = Alarm.set(clock, Optional.of(Duration.ZERO));
+        while (!Thread.currentThread().isInterrupted()) {
+            assertThat(alarm.wasHeard()).isFalse();
+        }
+        assertThat(alarm.wasHeard()).isFalse();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(alarm.wasHeard()).isTrue();
+        alarm.turnOff();
+    }
 }

@@ -1,0 +1,47 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.testkit.RedisBinary;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands that do the same again.
+ *
+ * @param binary what the environment says of the server, null if nothing
+ */
+record Replay(@Nullable String binary) {
+    private static final BigDecimal SECONDS_OF_A_MINUTE = BigDecimal.valueOf(60);
+    private static final int DIGITS = 3;
+
+    static Replay here() {
+        return new Replay(System.getenv(RedisBinary.ENVIRONMENT));
+    }
+
+    /** {@return the command for all of a run} */
+    String of(Options options) {
+        String what = options.round().isPresent()
+                ? "--round-seed " + options.round().getAsLong()
+                : "--seed " + options.seed();
+        String rounds = options.rounds() == Integer.MAX_VALUE ? "" : "--rounds " + options.rounds() + " ";
+        return command("--minutes " + minutes(options.time()) + " " + rounds + what);
+    }
+
+    /** {@return the command for one round} */
+    String ofRound(long seed) {
+        return command("--round-seed " + seed + " --rounds 1");
+    }
+
+    private static String minutes(Duration time) {
+        return BigDecimal.valueOf(time.toSeconds())
+                .divide(SECONDS_OF_A_MINUTE, DIGITS, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    private String command(String arguments) {
+        return (binary == null ? "" : RedisBinary.ENVIRONMENT + "=" + binary + " ")
+                + "mvn -q -pl campaign -am compile exec:exec -Dcampaign.args=\"" + arguments + "\"";
+    }
+}

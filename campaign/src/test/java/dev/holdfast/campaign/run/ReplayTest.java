@@ -1,0 +1,32 @@
+package dev.holdfast.campaign.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Commands that do the same again. */
+class ReplayTest {
+    /** Whatever was asked for is asked for again: parts of minutes, the number of rounds, the one round. */
+    @Test
+    void of_asksForTheSame() {
+        assertThat(arguments("--minutes", "0.5", "--seed", "7")).isEqualTo("--minutes 0.5 --seed 7");
+        assertThat(arguments("--minutes", "10", "--rounds", "3", "--seed", "7"))
+                .isEqualTo("--minutes 10 --rounds 3 --seed 7");
+        assertThat(arguments("--round-seed", "42", "--rounds", "1"))
+                .isEqualTo("--minutes 10 --rounds 1 --round-seed 42");
+        assertThat(new Replay(null).ofRound(42)).endsWith("\"--round-seed 42 --rounds 1\"");
+    }
+
+    /** A server that was chosen is chosen again. */
+    @Test
+    void of_sameServer() {
+        assertThat(new Replay("embedded").ofRound(42)).startsWith("HOLDFAST_TEST_BINARY=embedded mvn ");
+        assertThat(new Replay(null).ofRound(42)).startsWith("mvn ");
+    }
+
+    private static String arguments(String... asked) {
+        String command = new Replay(null).of(Options.parse(List.of(asked)));
+        return command.substring(command.indexOf('"') + 1, command.length() - 1);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.campaign.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.campaign.worker.Worker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The place of a client, with processes in it that say what they are told to say. */
+class SeatTest {
+    private final Path directory;
+    private final List<Process> processes = new ArrayList<>();
+
+    SeatTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    /** A client that is killed takes nothing along that it had failed at. */
+    @Test
+    void kill_afterFailures() throws InterruptedException {
+        try (Crew crew =
+                crew("printf 'Failed\\tan actor ended\\nFailed\\tanother ended\\n'; touch said; read forever")) {
+            Seat seat = begun(crew);
+            await().until(() -> Files.exists(directory.resolve("said")));
+
+            seat.kill();
+            seat.replace();
+
+            assertThat(seat.failures()).containsExactly("client-0: an actor ended", "client-0: another ended");
+        }
+    }
+
+    /** That it ends is the doing of who kills it. */
+    @Test
+    void kill_noFailure() throws InterruptedException {
+        try (Crew crew = crew("read forever")) {
+            Seat seat = begun(crew);
+
+            seat.kill();
+
+            assertThat(seat.failures()).isEmpty();
+        }
+    }
+
+    /** Unless it had ended by itself. */
+    @Test
+    void kill_afterItsEnd() throws InterruptedException {
+        try (Crew crew = crew("exit 0")) {
+            Seat seat = begun(crew);
+            processes.get(0).waitFor();
+
+            seat.kill();
+
+            assertThat(seat.failures()).containsExactly("client-0: the process has ended");
+        }
+    }
+
+    private Seat begun(Crew crew) throws InterruptedException {
+        Seat seat = new Seat(crew, 0, 1, "redis://127.0.0.1:1", directory);
+        seat.awaitBegun();
+        return seat;
+    }
+
+    /** @param script what each does when it has begun */
+    private Crew crew(String script) throws InterruptedException {
+        return Crew.start(1, () -> {
+            try {
+                Process process = new ProcessBuilder("/bin/sh", "-c", "echo Ready; read begin; echo Begun; " + script)
+                        .directory(directory.toFile())
+                        .start();
+                processes.add(process);
+                return Worker.of(process);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+}

@@ -1,0 +1,150 @@
+package dev.holdfast.campaign.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.schedule.RoundPlan;
+import dev.holdfast.campaign.schedule.Schedule;
+import dev.holdfast.campaign.schedule.Turn;
+import dev.holdfast.campaign.schedule.Turns;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One who is interrupted in the middle of its visits. */
+@Timeout(60)
+class ActorTest {
+    private static final int VISITS = 200;
+
+    private final RoundPlan plan = Schedule.round(1);
+    private final Turns turns = plan.turns(plan.clients().get(0).actors().get(0), 0);
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    private boolean alarmIsSet;
+    private int visits;
+    private boolean inside;
+    private int interrupts;
+    private int heard;
+
+    @AfterEach
+    void close() {
+        clock.shutdownNow();
+    }
+
+    /** In some visits there is an interrupt, which stays until they end, and is gone then. */
+    @Test
+    void act_keptForLater() {
+        act(new Place(true, () -> interrupts += Thread.currentThread().isInterrupted() ? 1 : 0));
+
+        assertThat(interrupts).isBetween(1, VISITS - 1);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    /** A lock that swallows it is told. */
+    @Test
+    void act_swallowed() {
+        assertThatThrownBy(() -> act(new Place(true, Thread::interrupted)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("swallowed");
+    }
+
+    /** A wait to enter again may end by it. */
+    @Test
+    void act_heardByAWait() {
+        Place place = new Place(true, () -> interrupts += Thread.currentThread().isInterrupted() ? 1 : 0);
+        place.endsByInterrupt = true;
+
+        act(place);
+
+        assertThat(heard).isPositive();
+    }
+
+    /** Who does not block is left alone. */
+    @Test
+    void act_notBlocking() {
+        act(new Place(false, () -> interrupts += Thread.currentThread().isInterrupted() ? 1 : 0));
+
+        assertThat(interrupts).isZero();
+    }
+
+    private void act(Place place) {
+        new Actor(
+                        turns,
+                        place,
+                        (stay, work) -> awaitAlarm(),
+                        after -> {
+                            alarmIsSet = after.isPresent();
+                            return Alarm.set(clock, after.map(time -> Duration.ZERO));
+                        },
+                        () -> visits++ == VISITS)
+                .act();
+    }
+
+    private void awaitAlarm() {
+        while (alarmIsSet && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** A lock that everybody gets. */
+    private final class Place implements Door, Stay {
+        private final boolean blocking;
+        private final Runnable leaving;
+        /** Then it lets nobody in again who is interrupted. */
+        private boolean endsByInterrupt;
+
+        Place(boolean blocking, Runnable leaving) {
+            this.blocking = blocking;
+            this.leaving = leaving;
+        }
+
+        @Override
+        public boolean isBlocking() {
+            return blocking;
+        }
+
+        @Override
+        public boolean isReentrant() {
+            return endsByInterrupt;
+        }
+
+        @Override
+        public Optional<Stay> enter(Turn turn) {
+            if (endsByInterrupt && inside) {
+                awaitAlarm();
+                if (Thread.interrupted()) {
+                    alarmIsSet = false;
+                    heard++;
+                    return Optional.empty();
+                }
+            }
+            inside = true;
+            return Optional.of(this);
+        }
+
+        @Override
+        public void leave() {
+            inside = false;
+            leaving.run();
+        }
+
+        @Override
+        public Grant grant() {
+            return new Grant("stock", new Op("client-0", visits), 0);
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public void extend(Duration lease) {
+            // It needs none.
+        }
+    }
+}
