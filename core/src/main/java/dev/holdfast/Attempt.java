@@ -25,7 +25,7 @@ final class Attempt extends Step {
             done();
             return;
         }
-        Hold held = reentrable();
+        Hold held = lane().reentrable();
         Handoff handedOn = held == null ? engine().queues().unanswered(lock(), lane().ownerId()) : null;
         if (handedOn != null) {
             runAfter(handedOn);
@@ -36,20 +36,6 @@ final class Attempt extends Step {
         int holds = held == null ? 1 : held.levels() + 1;
         long leaseMillis = acquisition.lease().millis();
         engine().send(lock().kind().acquire(lock(), lane().ownerField(), tenure, holds, leaseMillis, this));
-    }
-
-    /**
-     * A hold that has run out is lost before a newer one is asked for. An answer that still lies unread could otherwise bring it
-     * back to life beside its successor.
-     */
-    private @Nullable Hold reentrable() {
-        Hold held = lane().reentrable();
-        Hold latest = held == null ? lane().top() : null;
-        if (latest == null) {
-            return held;
-        }
-        latest.lease().expireIfDue();
-        return lane().reentrable();
     }
 
     /**

@@ -172,6 +172,7 @@ final class WaitQueue {
             }
         }
         if (displaced != null) {
+            displaced.lease().expireIfDue();
             displaced.lose(LossReason.TAKEN);
         }
         if (!hold.lease().isRunning()) {
