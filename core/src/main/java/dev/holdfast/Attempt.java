@@ -65,14 +65,16 @@ final class Attempt extends Step {
                     done();
                     acquisition.busy(answer.leftMillis());
                 } else {
-                    lostOnEntry(held, LossReason.TAKEN);
+                    held.lose(LossReason.TAKEN);
+                    lostOnEntry(held);
                 }
             }
             case GONE, LATE -> {
                 if (held == null) {
                     run();
                 } else {
-                    lostOnEntry(held, LossReason.GONE);
+                    held.lose(LossReason.GONE);
+                    lostOnEntry(held);
                 }
             }
             case REFUSED -> {
@@ -85,6 +87,8 @@ final class Attempt extends Step {
             case UNKNOWN -> {
                 if (held == null) {
                     lane().unsettled(tenure);
+                } else {
+                    held.prolongedPerhaps();
                 }
                 awaitLink(call);
             }
@@ -111,7 +115,7 @@ final class Attempt extends Step {
     private void entered(Hold held, long sentNanos) {
         if (!held.lease().confirmed(sentNanos, acquisition.lease().nanos())) {
             lane().unsettled(held.tenure());
-            lostOnEntry(held, LossReason.EXPIRED);
+            lostOnEntry(held);
             return;
         }
         held.enter(acquisition);
@@ -125,10 +129,9 @@ final class Attempt extends Step {
         }
     }
 
-    private void lostOnEntry(Hold held, LossReason reason) {
-        held.lose(reason);
+    private void lostOnEntry(Hold held) {
         done();
-        acquisition.failAlone(failures().lost(held, held.lossNow(reason)));
+        acquisition.failAlone(failures().lost(held, held.lossNow(LossReason.GONE)));
     }
 
     @Override

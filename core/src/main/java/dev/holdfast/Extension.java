@@ -39,7 +39,11 @@ final class Extension extends Step {
                 done();
                 engine().refusals().explain(call, lane(), outcome::completeExceptionally);
             }
-            case UNKNOWN, NOT_SENT -> awaitLink(call);
+            case UNKNOWN -> {
+                hold.prolongedPerhaps();
+                awaitLink(call);
+            }
+            case NOT_SENT -> awaitLink(call);
         }
     }
 

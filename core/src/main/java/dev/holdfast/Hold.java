@@ -63,6 +63,8 @@ final class Hold implements LeaseSubject {
     /** Guarded by this; set once. */
     private @Nullable LeaseLoss loss;
 
+    private volatile boolean prolonged;
+
     /** @param handedOn whether it was handed on to its owner by another of this client, and not acquired from Redis */
     Hold(Lane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
         this.lane = lane;
@@ -260,9 +262,27 @@ final class Hold implements LeaseSubject {
         return signal;
     }
 
-    /** {@return what is known about the loss, or null while the hold is not lost} */
-    synchronized @Nullable LeaseLoss loss() {
+    /** {@return what is known about the loss, or null while the hold is not lost; the keeper's own call may be a moment behind} */
+    @Nullable
+    LeaseLoss loss() {
+        LeaseLoss known = known();
+        KeptLease kept = lease;
+        return known == null && kept != null && kept.loss() != null ? lossNow(LossReason.EXPIRED) : known;
+    }
+
+    private synchronized @Nullable LeaseLoss known() {
         return loss;
+    }
+
+    /** A command that makes the lease longer had no answer. */
+    void prolongedPerhaps() {
+        prolonged = true;
+    }
+
+    /** {@return whether Redis may have the hold, which is lost, for longer than its lease was known to be} */
+    boolean mayOutliveItsLease() {
+        LeaseLoss lost = loss();
+        return lost != null && (lost.reason() == LossReason.UNREACHABLE || (prolonged && lost.mayStillBeInRedis()));
     }
 
     /**
@@ -272,7 +292,7 @@ final class Hold implements LeaseSubject {
      * @param reason of a loss that the keeper does not know of
      */
     LeaseLoss lossNow(LossReason reason) {
-        LeaseLoss known = loss();
+        LeaseLoss known = known();
         if (known != null) {
             return known;
         }

@@ -212,7 +212,8 @@ final class Lane {
         top = hold;
     }
 
-    synchronized void remove(Hold hold) {
+    /** Takes a hold out, if it is in. */
+    synchronized boolean remove(Hold hold) {
         Hold above = null;
         for (Hold at = top; at != null; above = at, at = at.below()) {
             if (at == hold) {
@@ -221,19 +222,18 @@ final class Lane {
                 } else {
                     above.putOn(at.below());
                 }
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     /**
-     * Takes a lost hold out whose levels nobody will unlock. Where renewals had no answer they may have come to Redis all the
+     * Takes a lost hold out whose levels nobody will unlock. What was to keep it and had no answer may have come to Redis all the
      * same, or come yet: it is told that nobody has the hold.
      */
     void forget(Hold hold) {
-        remove(hold);
-        LeaseLoss loss = hold.loss();
-        if (loss != null && loss.reason() == LossReason.UNREACHABLE) {
+        if (remove(hold) && hold.mayOutliveItsLease()) {
             unsettled(hold.tenure());
         }
         drain();

@@ -19,8 +19,12 @@ final class LostHolds {
     private final Set<Hold> holds = new LinkedHashSet<>();
 
     void add(Hold lost) {
-        synchronized (holds) {
-            holds.add(lost);
+        if (isOver(lost)) {
+            lost.lane().forget(lost);
+        } else {
+            synchronized (holds) {
+                holds.add(lost);
+            }
         }
         for (int i = 0; i < LOOKED_AT; i++) {
             lookAtOldest();

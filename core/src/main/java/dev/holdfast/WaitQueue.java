@@ -191,7 +191,7 @@ final class WaitQueue {
         }
         letIn(ofSameOwner);
         head.listen(leftMillis(hold), winner);
-        if (!hold.lease().isRunning()) {
+        if (hold.loss() != null) {
             head.wake();
         }
     }

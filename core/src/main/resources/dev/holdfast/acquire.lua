@@ -50,11 +50,11 @@ end
 if mine == tenure then
   holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
 end
+local fence = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':fence') or draw())
 local refused = left ~= -2 and refusal()
 if refused then
   return refused
 end
-local fence = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':fence') or draw())
 redis.call('HSET', lock, owner, holds, owner .. ':tenure', ARGV[2])
 if label then
   redis.call('HSET', lock, owner:match('^.*:') .. 'label', label)

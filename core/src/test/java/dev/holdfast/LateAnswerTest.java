@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,10 +49,40 @@ class LateAnswerTest {
         BadDay.eventually(() -> day.keys().isEmpty());
     }
 
-    /** A renewal that nobody heard of keeps the key for nobody: it is taken back with the next connection. */
+    /** An extension that was never answered may have made the lease longer: it is taken back with the next connection. */
+    @Test
+    void extend_unanswered() {
+        Lease lease = lock.acquire(SHORT);
+        day.proxy().refuse();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+        CompletableFuture<Void> extended = BadDay.elsewhere(() -> {
+            lease.extend(BadDay.LONG);
+            return null;
+        });
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(day.keys()).containsExactly(NAME);
+
+        day.proxy().accept();
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(extended));
+        BadDay.eventually(() -> day.keys().isEmpty());
+    }
+
+    /**
+     * A renewal that nobody heard of keeps the key for nobody: it is taken back with the next connection, also where others were
+     * lost before it.
+     */
     @Test
     void renewal() {
-        Lease lease = day.client(BadDay.SHORT).getLock(NAME).acquire();
+        Holdfast client = day.client(BadDay.SHORT);
+        OwnedLock owned = client.getLock(NAME + " of others").ownedBy(7);
+        Patience.get(owned.lockAsync());
+        OwnedLock another = client.getLock(NAME + " of more").ownedBy(8);
+        Patience.get(another.lockAsync());
+        OwnedLock third = client.getLock(NAME + " of still more").ownedBy(9);
+        Patience.get(third.lockAsync());
+        Lease lease = client.getLock(NAME).acquire();
         day.proxy().blackHole(Direction.REPLIES);
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.UNREACHABLE);
@@ -59,8 +90,11 @@ class LateAnswerTest {
 
         day.proxy().heal();
 
-        BadDay.eventually(() -> day.keys().isEmpty());
+        BadDay.eventually(() -> !day.keys().contains(NAME));
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
+        for (OwnedLock lost : List.of(owned, another, third)) {
+            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(lost.unlockAsync()));
+        }
     }
 
     /** A re-entry finds nothing to enter. */

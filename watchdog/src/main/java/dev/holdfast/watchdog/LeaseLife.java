@@ -128,6 +128,8 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
             long now = clock().now();
             if (left(now) > 0) {
                 confirm(clock().at(sentNanos), leaseNanos);
+            }
+            if (left(now) > 0) {
                 wakeAt(nextDue());
                 return true;
             }

@@ -101,9 +101,10 @@ final class GuardedTable {
         return column;
     }
 
-    /** A column without its table and its quotes. */
+    /** A column without its table and its quotes; a dot within quotes is part of the name. */
     private static String plain(String column) {
-        return column.substring(column.lastIndexOf('.') + 1).replace("\"", "");
+        int end = column.endsWith("\"") ? column.lastIndexOf('"', column.length() - 2) : column.lastIndexOf('.') + 1;
+        return column.substring(end).replace("\"", "");
     }
 
     private static String name(String name) {
