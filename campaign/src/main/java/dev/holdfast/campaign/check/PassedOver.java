@@ -3,7 +3,10 @@ package dev.holdfast.campaign.check;
 import dev.holdfast.campaign.check.Times.Time;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Operation;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,15 +14,17 @@ import java.util.Map;
  * and one that has had its turn lets the others go first; so a client that hears of releases gets the lock now and then. One
  * that hears of none sleeps until the holder's lease ends, however often the lock is free meanwhile.
  *
- * <p>So, while nothing is broken for it, no waiter is passed over {@value #TIMES} times, by owners of other clients who asked
- * later, within a time in which none of its own client had the lock and that is longer than what is prompt twice over. A turn
- * takes some 15 ms: to be unlucky for so long, a client has to lose dozens of races. To wait for one long holder is none. A
- * client of another library lets nobody go first, and what it takes does not count.
+ * <p>So, while nothing is broken for it, no waiter is passed over by {@value #TIMES} turns, of owners of other clients who asked
+ * later, within a time in which none of its own client had the lock and that is longer than what is prompt twice over. In a turn
+ * of some 15 ms the lock is passed on within a client, and nobody else could have it: only its beginning is a race that was lost.
+ * To wait for one long holder is none. A client of another library lets nobody go first, and what it takes does not count.
  */
 final class PassedOver {
     static final int TIMES = 10;
 
     private static final int PROMPT_TIMES = 2;
+
+    private static final long TURN_NANOS = Duration.ofMillis(20).toNanos();
 
     private final Terms terms;
     private final String lock;
@@ -50,19 +55,33 @@ final class PassedOver {
     }
 
     private void judge(Operation waiter, Time time, long slept, Verdict.Draft draft) {
-        long passed = spans.of(lock).stream()
+        int passed = turns(spans.of(lock).stream()
                 .map(Span::grant)
-                .filter(grant -> !grant.client().equals(waiter.client())
-                        && grant.called().by() != By.REDISSON)
                 .filter(grant -> grant.called().at() > time.since() && grant.end() < time.until())
-                .count();
+                .sorted(Comparator.comparingLong(Operation::end))
+                .toList());
         if (passed >= TIMES) {
             draft.violated(
                     time.since(),
                     lock,
-                    waiter.owner() + " (" + waiter.op() + ") was passed over " + passed + " times within " + slept
+                    waiter.owner() + " (" + waiter.op() + ") was passed over by " + passed + " turns within " + slept
                             + " ns, and its client did not have the lock meanwhile");
         }
+    }
+
+    /** {@return how many turns these grants make together, one after the other, without those of another library} */
+    private static int turns(List<Operation> grants) {
+        int turns = 0;
+        Operation first = null;
+        for (Operation grant : grants) {
+            boolean sameTurn =
+                    first != null && first.client().equals(grant.client()) && grant.end() - first.end() < TURN_NANOS;
+            if (!sameTurn) {
+                first = grant;
+                turns += grant.called().by() == By.REDISSON ? 0 : 1;
+            }
+        }
+        return turns;
     }
 
     private Times excused(Operation waiter) {

@@ -24,6 +24,9 @@ final class Span {
     private final List<AtRisk> atRisk = new ArrayList<>();
     private final List<Announced> announced = new ArrayList<>();
     private final List<SeenLost> seenLost = new ArrayList<>();
+    /** Those just before it that its owner had given up, and whose lease it may have taken over. */
+    private final List<Operation> adopted = new ArrayList<>();
+
     private int depth = 1;
     /** The operation that gave back the last level, or found that it was lost. */
     private @Nullable Operation release;
@@ -31,6 +34,14 @@ final class Span {
     Span(Operation grant) {
         this.grant = grant;
         levels.add(grant);
+    }
+
+    /**
+     * Its owner had given up this acquisition just before. If it was granted all the same, this hold may have begun as a re-entry of
+     * it, or have been set on it in Redis, and a lease never gets shorter.
+     */
+    void mayAdopt(Operation givenUp) {
+        adopted.add(givenUp);
     }
 
     void enter(Operation level) {
@@ -152,6 +163,9 @@ final class Span {
         long end = Long.MIN_VALUE;
         for (Operation level : levels) {
             end = Math.max(end, level.end() + terms.leaseNanos(level.called().leaseMillis()));
+        }
+        for (Operation givenUp : adopted) {
+            end = Math.max(end, grant.end() + terms.leaseNanos(givenUp.called().leaseMillis()));
         }
         for (Operation extension : extensions) {
             end = Math.max(

@@ -34,6 +34,9 @@ final class Spans {
     /** What each owner has not given back yet, the newest first. */
     private final Map<Key, Deque<Span>> open = new HashMap<>();
 
+    /** What each owner has given up of late, with nothing granted since. */
+    private final Map<Key, List<Operation>> givenUp = new HashMap<>();
+
     private record Key(String lock, String owner) {}
 
     Spans(History history, Windows windows) {
@@ -56,11 +59,17 @@ final class Spans {
     }
 
     private void add(Operation operation) {
-        Deque<Span> mine =
-                open.computeIfAbsent(new Key(operation.lock(), operation.owner()), unused -> new ArrayDeque<>());
+        Key key = new Key(operation.lock(), operation.owner());
+        Deque<Span> mine = open.computeIfAbsent(key, unused -> new ArrayDeque<>());
         What what = operation.called().what();
         if (what.acquires() && operation.is(Outcome.GRANTED)) {
             enter(operation, mine);
+            List<Operation> before = givenUp.remove(key);
+            if (before != null) {
+                before.forEach(mine.element()::mayAdopt);
+            }
+        } else if (what.acquires() && !operation.isKnown()) {
+            givenUp.computeIfAbsent(key, unused -> new ArrayList<>()).add(operation);
         } else if (mine.isEmpty()) {
             return;
         } else if (what == What.EXTEND && operation.is(Outcome.EXTENDED)) {

@@ -7,7 +7,9 @@ import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -111,6 +113,30 @@ final class LossesTest {
         story.announced(held, 310, Loss.EXPIRED);
         story.believed(held, 1, 301);
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
+    }
+
+    /** What its owner gave up just before may have been granted, with the longer lease. */
+    @Test
+    void believed_afterOneThatWasGivenUp() {
+        story.call("b:1", What.LOCK, 400, 401, Outcome.CANCELLED);
+        Op shorter = story.lease(50).lock("b:1", 402, 403);
+        story.announced(held, 310, Loss.EXPIRED);
+        story.believed(shorter, 404, 702);
+        story.unlock("b:1", 702, 703);
+        assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
+    }
+
+    /** It was in use before that: then it is of no more use. */
+    @Test
+    void believed_longAfterOneThatWasGivenUp() {
+        story.call("b:1", What.LOCK, 400, 401, Outcome.CANCELLED);
+        story.lease(50).lock("b:1", 402, 403);
+        story.unlock("b:1", 404, 405);
+        Op shorter = story.lock("b:1", 406, 407);
+        story.announced(held, 310, Loss.EXPIRED);
+        story.believed(shorter, 408, 500);
+        story.unlock("b:1", 500, 501);
+        assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
     }
 
     /** Of a killed process, the last confirmation may not have been recorded. */
