@@ -5,6 +5,7 @@ import static dev.holdfast.guard.jdbc.JdbcGuard.Outcome.STALE;
 import static dev.holdfast.guard.jdbc.JdbcGuard.Outcome.WRITTEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.guard.jdbc.JdbcGuard.Outcome;
 import java.sql.Connection;
@@ -254,19 +255,15 @@ final class JdbcGuardTest {
     }
 
     /** Waits until a session of the database waits for the lock that another has. */
-    private void awaitBlocked() throws SQLException, InterruptedException {
+    private void awaitBlocked() throws SQLException {
         try (Connection observer = connect();
                 Statement statement = observer.createStatement()) {
-            boolean blocked = false;
-            for (long start = System.nanoTime(); !blocked; ) {
-                assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(10));
+            await().until(() -> {
                 try (ResultSet rows = statement.executeQuery(
                         "select count(*) from information_schema.sessions where blocker_id is not null")) {
-                    blocked = rows.next() && rows.getInt(1) > 0;
+                    return rows.next() && rows.getInt(1) > 0;
                 }
-                // Another session's state is told to nobody; this is the pause between two looks at it.
-                TimeUnit.MILLISECONDS.sleep(5);
-            }
+            });
         }
     }
 }
