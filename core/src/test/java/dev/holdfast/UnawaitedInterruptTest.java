@@ -70,6 +70,7 @@ final class UnawaitedInterruptTest {
         });
 
         assertThat(get(interrupted)).isTrue();
+        eventually(() -> !day.heard().lost().isEmpty());
         assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
     }
 }
