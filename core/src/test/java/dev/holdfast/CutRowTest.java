@@ -142,7 +142,7 @@ class CutRowTest {
         releases.forEach(BadDay::get);
         assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
         get(row.next(), SOON).close();
-        assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
+        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
     }
 
     /** If somebody else has it by then, the last owner is told so. */

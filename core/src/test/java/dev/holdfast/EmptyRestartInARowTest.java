@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.eventually;
 import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -41,6 +42,6 @@ class EmptyRestartInARowTest {
         assertThat(next.isValid()).isTrue();
         assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
         next.close();
-        assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
+        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
     }
 }

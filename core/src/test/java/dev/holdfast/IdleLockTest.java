@@ -78,7 +78,7 @@ final class IdleLockTest {
         CompletableFuture<?> last = releases.remove(releases.size() - 1);
         releases.forEach(BadDay::get);
         eventually(last::isCompletedExceptionally);
-        assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
+        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
     }
 
     /** One who just asks whether the lock is free, for whatever reason, will find that it is not, and is not passed over. */

@@ -44,7 +44,7 @@ class KilledServerTest {
         eventually(() -> !lock.isHeldByCurrentThread());
         assertGone(lock::unlock);
         assertGone(handle::close);
-        assertThat(day.heard().lost()).containsExactly(LossReason.GONE, LossReason.GONE);
+        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE, LossReason.GONE));
     }
 
     /** After the loss the same thread can lock anew, and the old level is still the old level's unlock. */
