@@ -50,13 +50,7 @@ class HeadOrdersTest {
     @Test
     void leaveOfTheWoken_againstOneWhoComesLate() {
         exploreClosely(() -> {
-            QueueRig rig = new QueueRig();
-            rig.client.redis.takeForOther();
-            rig.leaver.acquire();
-            rig.stayer.acquire();
-            rig.client.server.turn();
-            rig.client.redis.releaseOfOther();
-            rig.client.server.turn();
+            QueueRig rig = QueueRig.late();
             together(rig.leaver::leave, rig.client.server::turn, rig.client.wire::turn);
             rig.requireTurns();
         });
@@ -72,8 +66,7 @@ class HeadOrdersTest {
             rig.leaver.acquire();
             rig.stayer.acquire();
             rig.client.quiet();
-            rig.client.clock.advance(ModelClient.RENEWAL.minus(ModelClient.MOMENT.dividedBy(2)));
-            rig.client.quiet();
+            rig.client.almostRenewed();
             rig.client.redis.delete();
             together(rig.leaver::leave, () -> rig.client.clock.advance(ModelClient.MOMENT), rig.client::serve);
             rig.client.quiet();

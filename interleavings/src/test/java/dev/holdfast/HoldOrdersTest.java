@@ -16,7 +16,7 @@ class HoldOrdersTest {
             ModelClient client = new ModelClient(Runnable::run);
             ModelClient.Owner owner = client.new Owner();
             owner.acquire();
-            almostRenewed(client);
+            client.almostRenewed();
             together(owner::release, () -> client.clock.advance(ModelClient.MOMENT), client::serve);
             client.quiet();
             owner.requireReleased();
@@ -32,7 +32,7 @@ class HoldOrdersTest {
             ModelClient.Owner outer = client.new Owner(client.otherKey());
             ModelClient.Owner inner = outer.again();
             outer.acquire();
-            almostRenewed(client);
+            client.almostRenewed();
             together(
                     () -> {
                         inner.acquire();
@@ -58,7 +58,7 @@ class HoldOrdersTest {
             ModelClient.Owner before = client.new Owner();
             ModelClient.Owner after = before.again();
             before.acquire();
-            almostRenewed(client);
+            client.almostRenewed();
             client.clock.advance(ModelClient.MOMENT);
             client.server.turn();
             client.clock.standStill(ModelClient.WATCHDOG.minus(ModelClient.RENEWAL));
@@ -83,7 +83,7 @@ class HoldOrdersTest {
             ModelClient.Owner robbed = client.new Owner(client.otherKey());
             kept.acquire();
             robbed.acquire();
-            almostRenewed(client);
+            client.almostRenewed();
             client.otherRedis.delete();
             together(kept::release, () -> client.clock.advance(ModelClient.MOMENT), client::serve);
             client.quiet();
@@ -103,7 +103,7 @@ class HoldOrdersTest {
             ModelClient client = new ModelClient(Runnable::run);
             ModelClient.Owner owner = client.new Owner();
             owner.acquire();
-            almostRenewed(client);
+            client.almostRenewed();
             together(
                     owner::release,
                     client.redis::delete,
@@ -113,12 +113,5 @@ class HoldOrdersTest {
             require(owner.isReleased(), "the release has ended, one way or the other");
             client.requireNothingLeft();
         });
-    }
-
-    /** The next moment brings the renewal. */
-    private static void almostRenewed(ModelClient client) {
-        client.quiet();
-        client.clock.advance(ModelClient.RENEWAL.minus(ModelClient.MOMENT.dividedBy(2)));
-        client.quiet();
     }
 }

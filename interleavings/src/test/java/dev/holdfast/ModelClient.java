@@ -19,6 +19,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,8 @@ final class ModelClient {
     private final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
     final Engine engine;
     final ModelLink server;
+
+    private final Lock io = new ReentrantLock();
 
     // Guarded by this.
     private int holders;
@@ -123,18 +127,47 @@ final class ModelClient {
 
     /** One I/O thread for both, where the commands come first. */
     void serveAndHear() {
-        while (awaitWork(() -> server.hasWork() || wire.hasWork())) {
-            if (server.hasWork()) {
-                server.turn();
-            } else {
-                wire.turn();
+        while (awaitWork(this::hasWork)) {
+            turn();
+        }
+    }
+
+    private boolean hasWork() {
+        return server.hasWork() || wire.hasWork();
+    }
+
+    private void turn() {
+        if (server.hasWork()) {
+            server.turn();
+        } else {
+            wire.turn();
+        }
+    }
+
+    /** For a real thread: it is the I/O thread for both while there is work and nobody else is. */
+    void serveInTurn() {
+        while (hasWork() && io.tryLock()) {
+            try {
+                turn();
+            } finally {
+                io.unlock();
             }
+        }
+    }
+
+    /** For a real thread: as the I/O thread, it notices that the connection is lost. */
+    void cutInTurn() {
+        io.lock();
+        try {
+            server.cut();
+        } finally {
+            io.unlock();
         }
     }
 
     /** All is answered and told, and the short pauses are over; no lease has run out, and nothing was renewed. */
     void quiet() {
-        while (server.hasWork() || wire.hasWork()) {
+        while (hasWork()) {
             serve();
             hear();
         }
@@ -151,6 +184,13 @@ final class ModelClient {
             clock.advance(LINGER);
             quiet();
         }
+    }
+
+    /** The next {@link #MOMENT} brings the renewal of what is held. */
+    void almostRenewed() {
+        quiet();
+        clock.advance(RENEWAL.minus(MOMENT.dividedBy(2)));
+        quiet();
     }
 
     /** Nobody wants anything any more: after a while nothing is left, here and in Redis. */

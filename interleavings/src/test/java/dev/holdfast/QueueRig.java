@@ -20,9 +20,16 @@ final class QueueRig {
         this(new ModelClient());
     }
 
-    static QueueRig awaited() {
+    /** Nobody is behind yet. */
+    static QueueRig held() {
         QueueRig rig = new QueueRig();
         rig.holder.acquire();
+        rig.client.quiet();
+        return rig;
+    }
+
+    static QueueRig awaited() {
+        QueueRig rig = held();
         rig.line();
         return rig;
     }
@@ -56,6 +63,24 @@ final class QueueRig {
         rig.leaver.acquire();
         rig.stayer.acquire();
         rig.client.quiet();
+        return rig;
+    }
+
+    /** The lock is another client's, and a try is on its way. */
+    static QueueRig trying() {
+        QueueRig rig = new QueueRig();
+        rig.client.redis.takeForOther();
+        rig.leaver.acquire();
+        return rig;
+    }
+
+    /** Another client has given the lock back: one is about to be woken, while the answer to the next one is from before. */
+    static QueueRig late() {
+        QueueRig rig = trying();
+        rig.stayer.acquire();
+        rig.client.server.turn();
+        rig.client.redis.releaseOfOther();
+        rig.client.server.turn();
         return rig;
     }
 

@@ -40,9 +40,7 @@ class WaitQueueOrdersTest {
     @Test
     void release_againstOneWhoComes() {
         explore(() -> {
-            QueueRig rig = new QueueRig();
-            rig.holder.acquire();
-            rig.client.quiet();
+            QueueRig rig = QueueRig.held();
             together(rig.holder::release, rig.stayer::acquire, rig.client::serveAndHear);
             rig.requireTurns();
             rig.holder.requireReleased();
@@ -53,9 +51,7 @@ class WaitQueueOrdersTest {
     @Test
     void release_againstComingAndLeaving() {
         explore(() -> {
-            QueueRig rig = new QueueRig();
-            rig.holder.acquire();
-            rig.client.quiet();
+            QueueRig rig = QueueRig.held();
             rig.leaver.acquire();
             rig.client.quiet();
             together(rig.holder::release, rig.leaver::leave, rig.stayer::acquire, rig.client::serve);
@@ -68,9 +64,7 @@ class WaitQueueOrdersTest {
     @Test
     void busy_againstLeave() {
         exploreClosely(() -> {
-            QueueRig rig = new QueueRig();
-            rig.client.redis.takeForOther();
-            rig.leaver.acquire();
+            QueueRig rig = QueueRig.trying();
             together(rig.leaver::leave, rig.client::serve);
             rig.client.redis.releaseOfOther();
             rig.client.requireNothingLeft();

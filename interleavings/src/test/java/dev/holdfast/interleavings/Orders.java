@@ -33,10 +33,6 @@ public final class Orders {
 
     private static final ThreadLocal<@Nullable Actor> ACTING = new ThreadLocal<>();
 
-    static {
-        Seams.open();
-    }
-
     /** Which of how many was chosen. */
     private static final class Choice {
         final int options;
@@ -135,6 +131,7 @@ public final class Orders {
     }
 
     private void tryAll(Runnable scenario) {
+        Seams.open();
         EXPLORING.set(this);
         int tried = 0;
         long start = System.nanoTime();

@@ -1,0 +1,136 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+
+import dev.holdfast.interleavings.Verdict;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** A lock that is handed on, on real threads: nobody who stays is forgotten, and nothing of it is left. */
+final class HandoffStress {
+    private HandoffStress() {}
+
+    /** Who it is handed to goes just then. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class HandoffAgainstLeave {
+        private final QueueRig rig = QueueRig.early();
+
+        @Actor
+        public void release() {
+            rig.holder.release();
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void leave() {
+            rig.leaver.leave();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.requireTurns();
+                rig.holder.requireReleased();
+            });
+        }
+    }
+
+    /** The connection is lost just then. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class HandoffAgainstCut {
+        private final QueueRig rig = QueueRig.early();
+
+        @Actor
+        public void release() {
+            rig.holder.release();
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void cut() {
+            rig.client.cutInTurn();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.requireTurns();
+                rig.holder.requireReleased();
+            });
+        }
+    }
+
+    /** The key is deleted just then: some hold is lost, and whoever is behind has its turn after it. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class HandoffAgainstDeletion {
+        private final QueueRig rig = QueueRig.early();
+
+        @Actor
+        public void release() {
+            rig.holder.release();
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void delete() {
+            rig.client.redis.delete();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.client.quiet();
+                require(rig.leaver.isTold(), "the next one was told, that it has it or that it is lost");
+                rig.leaver.releaseIfHeld();
+                require(rig.stayer.holds(), "and the one behind");
+                rig.stayer.release();
+                rig.client.requireNothingLeft();
+            });
+        }
+    }
+
+    /** All were served faster than Redis answers, so the release is put off: who comes then has the lock. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class IdleAgainstOneWhoComes {
+        private final QueueRig rig = QueueRig.idle();
+        private final ModelClient.Owner comer = rig.client.new Owner();
+
+        @Actor
+        public void serve() {
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void come() {
+            comer.acquire();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.client.quiet();
+                require(comer.holds(), "who came has the lock");
+                comer.release();
+                rig.stayer.requireReleased();
+                rig.client.requireNothingLeft();
+                comer.requireReleased();
+            });
+        }
+    }
+}

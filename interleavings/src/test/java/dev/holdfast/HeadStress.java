@@ -1,0 +1,67 @@
+package dev.holdfast;
+
+import dev.holdfast.interleavings.Verdict;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** The wake-ups of a lock on real threads: none is lost among those who come, try and leave. */
+final class HeadStress {
+    private HeadStress() {}
+
+    /** Another client gives the lock back while the first in line goes. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class MessageAgainstLeave {
+        private final QueueRig rig = QueueRig.elsewhere(new ModelClient());
+
+        @Actor
+        public void hear() {
+            rig.client.redis.releaseOfOther();
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void leave() {
+            rig.leaver.leave();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.requireTurns();
+            });
+        }
+    }
+
+    /** Who was woken leaves without having tried, while another comes with an answer from before. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class LeaveOfTheWokenAgainstOneWhoComesLate {
+        private final QueueRig rig = QueueRig.late();
+
+        @Actor
+        public void answer() {
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void leave() {
+            rig.leaver.leave();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.requireTurns();
+            });
+        }
+    }
+}

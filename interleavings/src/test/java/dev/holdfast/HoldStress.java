@@ -1,0 +1,143 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+
+import dev.holdfast.interleavings.Verdict;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** The holds of a client on real threads: what is given back is not renewed, what is not is, and a loss is known. */
+final class HoldStress {
+    private HoldStress() {}
+
+    /** A hold is given back while it is renewed. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class ReleaseAgainstRenewal {
+        private final OwnerRig rig = OwnerRig.holding();
+
+        @Actor
+        public void release() {
+            rig.owner.release();
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void renew() {
+            rig.renew();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.client.quiet();
+                rig.owner.requireReleased();
+                rig.client.requireNothingLeft();
+            });
+        }
+    }
+
+    /** A hold is entered and left again meanwhile: the outer level has it still, and has it renewed. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class ReentryAgainstRenewal {
+        private final OwnerRig rig = OwnerRig.holding();
+        private final ModelClient.Owner inner = rig.owner.again();
+
+        @Actor
+        public void reenter() {
+            inner.acquire();
+            inner.release();
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void renew() {
+            rig.renew();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.client.quiet();
+                rig.client.pass(ModelClient.WATCHDOG.multipliedBy(2));
+                require(rig.owner.isHeld(), "the outer level is held and renewed");
+                rig.owner.release();
+                rig.client.quiet();
+                rig.owner.requireReleased();
+                rig.client.requireNothingLeft();
+            });
+        }
+    }
+
+    /** The key is gone while its hold is given back and asked about: it is told as lost, or was given back before. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class DeletionAgainstRenewal {
+        private final OwnerRig rig = OwnerRig.holding();
+
+        @Actor
+        public void release() {
+            rig.owner.release();
+            rig.client.redis.delete();
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void renew() {
+            rig.renew();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.client.quiet();
+                require(rig.owner.isReleased(), "the release has ended, one way or the other");
+                rig.client.requireNothingLeft();
+            });
+        }
+    }
+
+    /** Holds of two kinds are asked about by two commands: whatever else is answered first, a loss is known with the answers. */
+    @JCStressTest
+    @JCStressMeta(Verdict.class)
+    @State
+    public static class LossAgainstRelease {
+        private final OwnerRig rig = OwnerRig.robbed();
+
+        @Actor
+        public void release() {
+            rig.owner.release();
+            rig.client.serveInTurn();
+        }
+
+        @Actor
+        public void renew() {
+            rig.renew();
+            rig.client.serveInTurn();
+        }
+
+        @Arbiter
+        public void look(L_Result result) {
+            Verdict.of(result, () -> {
+                rig.client.quiet();
+                require(!rig.other.isHeld(), "the loss is known");
+                rig.other.release();
+                rig.client.quiet();
+                rig.owner.requireReleased();
+                require(rig.other.lostIt(), "and told with the release");
+                rig.client.requireNothingLeft();
+            });
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.point;
+
+import dev.holdfast.redis.Call;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lanes of an engine, and what the steps of one owner did. */
+final class LaneRig {
+    private static final long OWNER = -1;
+
+    private final Unconnected parts = new Unconnected();
+    private final Lanes lanes = parts.engine.lanes();
+    private final List<String> began = new ArrayList<>();
+    private int running;
+
+    /** A step that has nothing to wait for. */
+    void submit(String name) {
+        lanes.submit(parts.lock, OWNER, lane -> new Probe(lane, this, name, true));
+    }
+
+    /** A step whose answer comes when it is told to {@link Probe#end}. */
+    Probe submitSlow(String name) {
+        Probe[] slow = new Probe[1];
+        lanes.submit(parts.lock, OWNER, lane -> {
+            slow[0] = new Probe(lane, this, name, false);
+            return slow[0];
+        });
+        return slow[0];
+    }
+
+    boolean claim(String name) {
+        Probe claimed = lanes.claim(parts.lock, OWNER, lane -> new Probe(lane, this, name, true));
+        if (claimed != null) {
+            claimed.start();
+        }
+        return claimed != null;
+    }
+
+    synchronized void begin(String name) {
+        running++;
+        require(running == 1, "one step runs at a time, and so does " + name);
+        began.add(name);
+    }
+
+    synchronized void end() {
+        running--;
+    }
+
+    synchronized void requireRan(int times, String name) {
+        int ran = 0;
+        for (String each : began) {
+            ran += each.equals(name) ? 1 : 0;
+        }
+        require(ran == times, name + " ran " + times + " times, did " + ran);
+    }
+
+    synchronized void requireOrder(String first, String second) {
+        require(began.indexOf(first) < began.indexOf(second), first + " ran before " + second);
+    }
+
+    void requireNoLane() {
+        require(lanes.size() == 0, "no lane is left");
+    }
+
+    /** Says when it runs. */
+    static final class Probe extends Step {
+        private final LaneRig rig;
+        private final String name;
+        private final boolean endsAtOnce;
+
+        Probe(Lane lane, LaneRig rig, String name, boolean endsAtOnce) {
+            super(lane);
+            this.rig = rig;
+            this.name = name;
+            this.endsAtOnce = endsAtOnce;
+            point("submitting " + name);
+        }
+
+        @Override
+        void run() {
+            rig.begin(name);
+            point("running " + name);
+            if (endsAtOnce) {
+                end();
+            }
+        }
+
+        void end() {
+            rig.end();
+            done();
+        }
+
+        @Override
+        void giveUp(Throwable cause) {
+            throw new AssertionError("nothing is given up here", cause);
+        }
+
+        @Override
+        public void settled(Call call) {
+            throw new AssertionError("nothing is sent here");
+        }
+    }
+}
