@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases a tenure that nobody wants, if Redis has it: an acquire whose answer was lost or whose caller had given up, or
- * a release that had no answer. Waits for a connection as long as it takes.
+ * Releases a tenure that nobody wants, if Redis has it: an acquire whose answer was lost or whose caller had given up, a
+ * release that had no answer, or a lost hold that something may have kept. Waits for a connection as long as it takes.
  */
 final class Settle extends Step {
     private static final Logger log = LoggerFactory.getLogger(Settle.class);

@@ -3,8 +3,8 @@ package dev.holdfast.watchdog;
 /**
  * What a lease is held for, as far as the keeper cares: somebody to tell. Its {@code toString} names it in the logs.
  *
- * <p>Every method is called under no lock, on the timer's thread or on the thread that completed the store's answer. Other
- * leases wait meanwhile, so none may block. What a method throws is logged and changes nothing.
+ * <p>Every method is called under no lock, on the timer's thread or on the thread that completed the store's answer, and {@link #lost}
+ * also on whichever thread finds out: one that looks, confirms, or gives the lease up. Other leases wait meanwhile, so none may block. What a method throws is logged and changes nothing.
  *
  * <p>{@link #lost} is called at most once, and never when {@link KeptLease#end} answered true. The others are news of a
  * moment: one that was decided on just before the lease ended or was lost can arrive just after.
