@@ -116,11 +116,24 @@ final class Connections {
         }
     }
 
+    /**
+     * The timer stops before the event loops, as the driver has it with a timer of its own: a connection that was refused leaves
+     * the timeout of its handshake behind, which would close it on a loop that is gone, and log an error.
+     */
     private void shutDown() {
+        timer.stop();
+        finishBegun();
         client.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
         resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
         loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
-        timer.stop();
+    }
+
+    /** Lets the driver's workers end what the timer gave them last, such as a reconnect. Loops that are shared stay for that. */
+    private void finishBegun() {
+        if (settings.clientResources() == null) {
+            resources.eventExecutorGroup().forEach(worker -> worker.submit(() -> {})
+                    .awaitUninterruptibly());
+        }
     }
 
     private void refuseCluster(StatefulRedisConnection<byte[], byte[]> connection) {

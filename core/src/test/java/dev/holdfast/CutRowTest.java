@@ -118,9 +118,12 @@ class CutRowTest {
         end.of(day);
 
         if (end == End.SILENCE) {
-            // Its own release has been without answer for as long as the connection.
+            // Its own release is younger than the silence of the connection, and could be sent again in time on
+            // another.
+            day.proxy().refuse();
             CompletableFuture<?> last = releases.remove(HANDOFFS);
             assertThatThrownBy(() -> get(last)).isInstanceOf(LockException.class);
+            day.proxy().accept();
         }
         releases.forEach(BadDay::get);
         eventually(() -> row.inRedis().isEmpty());

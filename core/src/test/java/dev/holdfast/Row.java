@@ -115,11 +115,23 @@ final class Row {
         eventually(() -> inRedis().equals(owner.toString()));
     }
 
-    /** Lets all who are left have their turn. */
+    /** Lets all who are left have their turn. After a new subscription the first of them may be passed by, for it tries itself. */
     void finish() {
         while (!waiting.isEmpty()) {
-            get(passOn());
+            CompletableFuture<?> release = owner.releaseAsync();
+            owner = whoeverIsNext();
+            get(release);
         }
         owner.close();
+    }
+
+    private Lease whoeverIsNext() {
+        get(CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)));
+        List<CompletableFuture<Lease>> granted =
+                waiting.stream().filter(CompletableFuture::isDone).toList();
+        assertThat(granted).as("who has the lock").hasSize(1);
+        CompletableFuture<Lease> next = granted.get(0);
+        waiting.removeIf(each -> each == next);
+        return get(next);
     }
 }
