@@ -132,7 +132,7 @@ final class Connections {
     private void finishBegun() {
         if (settings.clientResources() == null) {
             resources.eventExecutorGroup().forEach(worker -> worker.submit(() -> {})
-                    .awaitUninterruptibly());
+                    .awaitUninterruptibly(SHUTDOWN_SECONDS, TimeUnit.SECONDS));
         }
     }
 
