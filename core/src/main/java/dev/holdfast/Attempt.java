@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One try to acquire: a first acquire with a tenure of its own, or a re-entry of the hold that the owner has when the try
- * is sent. Never waits for a holder; tells the {@link Acquisition} what it found.
+ * is sent. Should that hold be lost before it can be sent again, it fails as if Redis had said so: it does not become a first
+ * acquire. Never waits for a holder; tells the {@link Acquisition} what it found.
  */
 final class Attempt extends Step {
     private final Acquisition acquisition;
@@ -26,10 +27,19 @@ final class Attempt extends Step {
             return;
         }
         Hold held = lane().reentrable();
+        Hold entering = reentered;
+        if (entering != null && entering != held) {
+            entering.lossOfOver();
+            lostOnEntry(entering);
+            return;
+        }
         Handoff handedOn = held == null ? engine().queues().unanswered(lock(), lane().ownerId()) : null;
         if (handedOn != null) {
             runAfter(handedOn);
             return;
+        }
+        if (held != null) {
+            held.prolongedPerhaps();
         }
         reentered = held;
         tenure = held == null ? engine().nextTenure() : held.tenure();
@@ -87,8 +97,6 @@ final class Attempt extends Step {
             case UNKNOWN -> {
                 if (held == null) {
                     lane().unsettled(tenure);
-                } else {
-                    held.prolongedPerhaps();
                 }
                 awaitLink(call);
             }
@@ -114,7 +122,7 @@ final class Attempt extends Step {
 
     private void entered(Hold held, long sentNanos) {
         if (!held.lease().confirmed(sentNanos, acquisition.lease().nanos())) {
-            lane().unsettled(held.tenure());
+            lane().takeBack(held);
             lostOnEntry(held);
             return;
         }

@@ -30,7 +30,7 @@ final class ChainRepair implements Call.Caller {
             case HELD -> {
                 last.confirm(call);
                 if (last.hold().loss() != null) {
-                    release(last.hold());
+                    takeBack(last.hold());
                 }
                 settled();
             }
@@ -39,7 +39,7 @@ final class ChainRepair implements Call.Caller {
             case REFUSED -> {
                 ours.forget(chain);
                 last.hold().lose(LossReason.UNREACHABLE);
-                release(last.hold());
+                takeBack(last.hold());
                 chain.forEach(handoff -> handoff.refused(call));
             }
             case UNKNOWN, NOT_SENT -> {} // the next connection begins with it again
@@ -47,8 +47,10 @@ final class ChainRepair implements Call.Caller {
     }
 
     /** Its owner has been told that it is lost, and nobody else wants it. */
-    private static void release(Hold hold) {
-        hold.lane().engine().lanes().settle(hold.lock(), hold.lane().ownerId(), hold.tenure());
+    private static void takeBack(Hold lost) {
+        if (!lost.isLeftToRunOut()) {
+            lost.lane().engine().lanes().settle(lost.lock(), lost.lane().ownerId(), lost.tenure());
+        }
     }
 
     private void lost(LossReason reason) {

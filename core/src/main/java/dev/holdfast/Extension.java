@@ -28,6 +28,7 @@ final class Extension extends Step {
             fail(failures().gone(hold));
             return;
         }
+        hold.prolongedPerhaps();
         engine().send(lock().kind().renew(List.of(hold), leaseMillis, this));
     }
 
@@ -39,11 +40,7 @@ final class Extension extends Step {
                 done();
                 engine().refusals().explain(call, lane(), outcome::completeExceptionally);
             }
-            case UNKNOWN -> {
-                hold.prolongedPerhaps();
-                awaitLink(call);
-            }
-            case NOT_SENT -> awaitLink(call);
+            case UNKNOWN, NOT_SENT -> awaitLink(call);
         }
     }
 
@@ -51,7 +48,8 @@ final class Extension extends Step {
         switch (LockAnswer.read(call.elements().get(0), hold.tenure()).kind()) {
             case HELD -> extended(call.sentNanos());
             case BUSY -> lost(LossReason.TAKEN);
-            case GONE, LATE, REFUSED, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
+            case GONE, LATE, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
+            case REFUSED -> refused(call.elements().get(0).toString());
         }
     }
 
@@ -64,9 +62,15 @@ final class Extension extends Step {
             done();
             outcome.complete(null);
         } else {
-            lane().unsettled(hold.tenure());
+            lane().takeBack(hold);
             fail(failures().lost(hold, hold.lossNow(LossReason.EXPIRED)));
         }
+    }
+
+    /** The script can be run, but what it would write cannot be written: the hold is as before. */
+    private void refused(String error) {
+        done();
+        engine().refusals().explain(error, lock(), lane().toString(), outcome::completeExceptionally);
     }
 
     private void lost(LossReason reason) {

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  *      |                                    |    \- no answer, or refused: settled with its chain in the next epoch
  *      | otherwise
  *      +---> AWAITED -- held ------------------------------------------------------> ENDED: now the next owner starts
- *                    \- anything else, or the hold was found lost meanwhile: both tenures are released, the waiter is
- *                       still in line
+ *                    \- anything else, or the hold was found lost meanwhile: what Redis may have of the two tenures is
+ *                       released, the waiter is still in line
  * </pre>
  *
  * <p><b>The next owner starts when the command is written</b>, and not when it is answered, if the script has been answered in
@@ -134,8 +134,26 @@ final class Handoff extends Step {
 
     // --- The next owner starts when the command is written.
 
-    /** The answer can be there already; then there is nothing to be early about. */
     private void written(Call call) {
+        Call known = answerSoFar();
+        if (known == null) {
+            known = startEarly(call);
+        }
+        if (known != null) {
+            answered(known);
+        }
+    }
+
+    /** {@return the answer, if it is there already: then there is nothing to be early about} */
+    private synchronized @Nullable Call answerSoFar() {
+        if (answer != null) {
+            state = State.AWAITED;
+        }
+        return answer;
+    }
+
+    /** {@return the answer, if it has come meanwhile; or null when the next owner has started, or waits for it} */
+    private @Nullable Call startEarly(Call call) {
         hold.keptBy(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
         epochNumber = call.epochNumber();
         Call known;
@@ -153,9 +171,8 @@ final class Handoff extends Step {
         if (starts) {
             release.leave();
             deliver();
-        } else if (known != null) {
-            answered(known);
         }
+        return known;
     }
 
     private void answeredInChain(Call call) {
@@ -244,6 +261,9 @@ final class Handoff extends Step {
             case BUSY -> notPassed(LossReason.TAKEN);
             case GONE, LATE -> notPassed(LossReason.GONE);
             case REFUSED, NOT_SENT -> {
+                if (call.outcome() == Call.Outcome.ANSWERED) {
+                    lane().unsettled(hold.tenure()); // What is no error and lacks the token is passed on all the same.
+                }
                 done();
                 release.sendItself();
             }

@@ -274,7 +274,7 @@ final class Hold implements LeaseSubject {
         return loss;
     }
 
-    /** A command that makes the lease longer had no answer. */
+    /** A command that makes the lease longer is about to be sent; whether it came, and when, may never be known. */
     void prolongedPerhaps() {
         prolonged = true;
     }
@@ -282,7 +282,14 @@ final class Hold implements LeaseSubject {
     /** {@return whether Redis may have the hold, which is lost, for longer than its lease was known to be} */
     boolean mayOutliveItsLease() {
         LeaseLoss lost = loss();
-        return lost != null && (lost.reason() == LossReason.UNREACHABLE || (prolonged && lost.mayStillBeInRedis()));
+        return lost != null
+                && (lost.reason() == LossReason.UNREACHABLE || (prolonged && lost.reason() == LossReason.EXPIRED));
+    }
+
+    /** {@return whether it was lost because the client was closed} Its owner may be at work still, and to release it lets another in. */
+    boolean isLeftToRunOut() {
+        LeaseLoss lost = loss();
+        return lost != null && lost.reason() == LossReason.CLOSED;
     }
 
     /**

@@ -32,6 +32,7 @@ final class HoldStore implements LeaseStore<Hold> {
 
     @Override
     public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
+        batch.forEach(Hold::prolongedPerhaps);
         return ask(batch, (kind, holds, caller) -> kind.renew(holds, leaseMillis, caller));
     }
 

@@ -233,10 +233,22 @@ final class Lane {
      * same, or come yet: it is told that nobody has the hold.
      */
     void forget(Hold hold) {
-        if (remove(hold) && hold.mayOutliveItsLease()) {
-            unsettled(hold.tenure());
+        synchronized (this) {
+            if (remove(hold) && hold.mayOutliveItsLease()) {
+                unsettled(hold.tenure());
+            }
         }
         drain();
+    }
+
+    /**
+     * Redis says that it has this hold, which is lost here, for all the longer: it is told that nobody has it, unless its owner may
+     * be at work still.
+     */
+    void takeBack(Hold lost) {
+        if (!lost.isLeftToRunOut()) {
+            unsettled(lost.tenure());
+        }
     }
 
     /** {@return the hold of the level that the next unlock belongs to, lost or not; null if the owner has none} */

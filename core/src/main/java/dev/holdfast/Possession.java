@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *     +--------------------- nobody came: released ------------------+
  * </pre>
  *
+ * <p>A try that was under way can be granted while the lock is idle, if that had been lost: then there is a holder as well, and
+ * who comes waits for it; what is idle is released, and that will say so.
+ *
  * <p><b>Idle.</b> On a hot lock the next owners start faster than Redis answers. Then the line runs empty, since all who want the
  * lock still wait to hear that they have released it; they will want it again as soon as they have. To let go of it now would
  * give it to another client for each such round. So the release is put off until they have been answered and had time to
@@ -129,7 +132,7 @@ final class Possession {
             end(from);
             if (!superseded && !turn.yields(engine.now(), audience.others())) {
                 handoff = firstToReceive(from, release);
-                kept = handoff == null && mayComeBack();
+                kept = handoff == null && mayComeBack(from);
             }
             if (kept) {
                 idle = new Idle(from, release);
@@ -148,10 +151,12 @@ final class Possession {
 
     /**
      * {@return whether the line is empty only for the moment, but for one who just asks whether the lock is free} Those who
-     * will be answered can come back; when the connection is gone, nobody will be.
+     * will be answered can come back; when the connection is gone, nobody will be. A lease that is about to run out is not kept for
+     * them.
      */
-    private boolean mayComeBack() {
+    private boolean mayComeBack(Hold from) {
         return crowded
+                && engine.handoffs().mayStartEarly(from)
                 && queue.head().triesForAll()
                 && chain.isInFlight(engine.link().epochNumber())
                 && !queue.isClosed();
@@ -173,7 +178,7 @@ final class Possession {
             }
             idle = null;
             yields = turn.yields(engine.now(), audience.others());
-            if (!yields) {
+            if (!yields && holder == null) {
                 handoff = firstToReceive(kept.from, kept.release);
             }
             if (handoff == null) {

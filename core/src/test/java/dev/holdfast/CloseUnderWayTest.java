@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -136,6 +137,68 @@ class CloseUnderWayTest {
         assertClosed(lock::unlock);
         assertClosed(lock::unlock);
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    /** Nor is what was made longer given back under its holder: it runs out by itself as well. */
+    @Test
+    void extended_runsOut() {
+        Holdfast client = day.client();
+        Lease handle = client.getLock(NAME).acquire(LONG);
+        day.proxy().cutInsteadOfReplyTo(NAME);
+        handle.extend(LONG);
+
+        day.close(client);
+
+        assertClosed(handle::close);
+        assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
+    }
+
+    /** Even if Redis says that it is longer when the client is being closed. */
+    @Test
+    void extendedMeanwhile_runsOut() {
+        Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(2)));
+        Lease handle = client.getLock(NAME).acquire(SHORT);
+        day.proxy().blackHole(Direction.REPLIES);
+        CompletableFuture<?> extended = elsewhere(() -> {
+            handle.extend(LONG);
+            return true;
+        });
+        eventually(() -> day.server().command("PTTL", NAME) instanceof Long left && left > SHORT.toMillis());
+        CompletableFuture<?> closed = elsewhere(() -> {
+            client.close();
+            return true;
+        });
+        assertThat(get(handle.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
+
+        day.proxy().heal();
+
+        get(closed);
+        assertThatThrownBy(() -> get(extended)).isInstanceOf(LeaseLostException.class);
+        assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
+    }
+
+    /** Nor is a lock that was just handed on, when a new connection tells during the close that it was. */
+    @Test
+    void handedOnBefore_runsOut() {
+        Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+        Row row = Row.warm(day, client, NAME, 1);
+        day.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<?> released = row.passOn();
+        row.awaitOwnerInRedis();
+        day.proxy().refuse();
+        day.proxy().cutRst();
+        CompletableFuture<?> closed = elsewhere(() -> {
+            client.close();
+            return true;
+        });
+        assertThat(get(row.owner().lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
+
+        day.proxy().accept();
+
+        get(released);
+        get(closed);
+        assertThat(row.inRedis()).isEqualTo(row.owner().toString());
+        assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
     }
 
     /** A closed client takes no calls. */

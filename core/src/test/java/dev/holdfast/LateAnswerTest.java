@@ -69,6 +69,27 @@ class LateAnswerTest {
         BadDay.eventually(() -> day.keys().isEmpty());
     }
 
+    /** Nor does it matter that its connection was given up only after the loss. */
+    @Test
+    void extend_unansweredAfterTheLoss() {
+        Holdfast hurried = day.client(builder -> builder.commandTimeout(SHORT.multipliedBy(3)));
+        Lease lease = hurried.getLock(NAME).acquire(SHORT);
+        day.proxy().blackHole(Direction.REPLIES);
+        CompletableFuture<Void> extended = BadDay.elsewhere(() -> {
+            lease.extend(BadDay.LONG);
+            return null;
+        });
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
+
+        assertThatExceptionOfType(LockException.class).isThrownBy(() -> BadDay.get(extended));
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
+        assertThat(day.keys()).containsExactly(NAME);
+        day.proxy().heal();
+
+        BadDay.eventually(() -> day.keys().isEmpty());
+    }
+
     /**
      * A renewal that nobody heard of keeps the key for nobody: it is taken back with the next connection, also where others were
      * lost before it.
@@ -95,6 +116,42 @@ class LateAnswerTest {
         for (OwnedLock lost : List.of(owned, another, third)) {
             assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(lost.unlockAsync()));
         }
+    }
+
+    /** Nor does one of a hold that is renewed no more, because it has been held for too long. */
+    @Test
+    void renewal_ofOneGivenUp() {
+        Holdfast client =
+                day.client(builder -> builder.watchdogTimeout(BadDay.SHORT).maxHold(BadDay.SHORT));
+        Lease lease = client.getLock(NAME).acquire();
+        BadDay.eventually(() -> client.stats().renewals() > 0);
+        day.proxy().blackHole(Direction.REPLIES);
+        LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
+        assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(day.server().command("PEXPIRE", NAME, "60000")).isEqualTo(1L);
+
+        day.proxy().heal();
+
+        BadDay.eventually(() -> day.keys().isEmpty());
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
+    }
+
+    /** A re-entry that is sent again does not become the first acquire of a lock that was lost meanwhile. */
+    @Test
+    void reenter_unanswered() {
+        OwnedLock owned = lock.ownedBy(7);
+        Patience.get(owned.lockAsync(SHORT));
+        day.proxy().refuse();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+        CompletableFuture<?> again = owned.lockAsync(BadDay.LONG);
+        BadDay.eventually(() -> !day.heard().lost().isEmpty());
+
+        day.proxy().accept();
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(again));
+        assertThat(owned.isHeld()).isFalse();
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(owned.unlockAsync()));
+        BadDay.eventually(() -> day.keys().isEmpty());
     }
 
     /** A re-entry finds nothing to enter. */

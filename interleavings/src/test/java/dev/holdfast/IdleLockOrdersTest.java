@@ -4,6 +4,7 @@ import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.explore;
 import static dev.holdfast.interleavings.Orders.together;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** However a lock that is kept idle, its release being put off, is wanted again or not: it is had or released, not kept. */
@@ -60,6 +61,29 @@ class IdleLockOrdersTest {
             rig.stayer.requireReleased();
             rig.client.requireNothingLeft();
             comer.requireReleased();
+        });
+    }
+
+    /** The key is deleted before it is idle, so that one who just tries has it: it is not handed to who comes. */
+    @Test
+    void idle_againstOneWhoGotItElsewhere() {
+        explore(() -> {
+            QueueRig rig = QueueRig.early();
+            ModelClient.Owner past = rig.client.new Owner();
+            ModelClient.Owner comer = rig.client.new Owner();
+            rig.holder.release();
+            rig.leaver.release();
+            rig.client.server.turn();
+            rig.client.redis.delete();
+            past.tryAcquire(Duration.ZERO);
+            rig.stayer.release();
+            together(comer::acquire, rig.client::serve);
+            require(!rig.client.redis.wasPassedOver(), "nobody handed on what another was known to have");
+            rig.client.quiet();
+            past.releaseIfHeld();
+            require(comer.isTold(), "who came was told that it has the lock, or that it is lost");
+            comer.releaseIfHeld();
+            rig.client.requireNothingLeft();
         });
     }
 }
