@@ -164,6 +164,7 @@ final class Handoff extends Step {
             if (starts) {
                 release.handedOn();
             } else if (!hold.lease().end()) {
+                // Lost already. Nobody starts with this hold, so nobody will unlock it: it is not to wait for that.
                 hold.leave(1);
             }
             state = starts ? State.STARTED : State.AWAITED;

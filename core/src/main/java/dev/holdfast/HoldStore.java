@@ -81,7 +81,7 @@ final class HoldStore implements LeaseStore<Hold> {
         return holds;
     }
 
-    /** Writes what was answered about the holds of one kind to their places in the batch. */
+    /** Writes what was answered about the holds of one kind, which is an element for each, to their places in the batch. */
     private static void read(Call call, LockKind kind, List<Hold> holds, List<Hold> batch, RenewalOutcome[] outcomes) {
         if (call.outcome() == Call.Outcome.REFUSED) {
             log.warn("Redis refused to renew the leases of {} locks: {}", holds.size(), call.error());

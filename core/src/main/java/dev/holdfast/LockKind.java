@@ -8,7 +8,8 @@ import java.util.List;
  * What makes one kind of lock different from another: its scripts and its channel. The engine drives every kind through
  * these calls and has the only acquisition loop there is.
  *
- * <p>Each call's reply is read by {@link LockAnswer}; the ones for many holds have an element for each, in order.
+ * <p>Each call's reply is read by {@link LockAnswer}; the ones for many holds have an element for each, in order. What
+ * {@linkplain Call#answeredFrom cannot be} the answer to a call does not reach its caller.
  */
 interface LockKind {
     /** {@return the name before the colon of the channel on which releases are announced} */

@@ -115,7 +115,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
                 tenure(frame, hold).number(leaseMillis);
             }
         };
-        return RENEW.call(holds.size(), 3 * holds.size(), words, caller);
+        return RENEW.call(holds.size(), 3 * holds.size(), words, caller).answeredFromEach(tenures(holds));
     }
 
     @Override
@@ -126,7 +126,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
                 tenure(frame, hold);
             }
         };
-        return VERIFY.call(holds.size(), 2 * holds.size(), words, caller);
+        return VERIFY.call(holds.size(), 2 * holds.size(), words, caller).answeredFromEach(tenures(holds));
     }
 
     @Override
@@ -138,6 +138,10 @@ sealed class PlainLock implements LockKind permits FencedKind {
     @Override
     public final Call inspect(LockKey lock, Call.Caller caller) {
         return INSPECT.call(1, 0, frame -> frame.word(lock.key()), caller);
+    }
+
+    private static long[] tenures(List<Hold> holds) {
+        return holds.stream().mapToLong(Hold::tenure).toArray();
     }
 
     private static void keys(List<Hold> holds, Frame frame) {

@@ -2,12 +2,15 @@ package dev.holdfast;
 
 import static dev.holdfast.BadDay.LONG;
 import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
 import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.ProxiedConnection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,5 +63,65 @@ final class MispairedAnswerTest {
         assertThat(connection.isOpen()).isFalse();
         lease.close();
         get(older.releaseAsync());
+    }
+
+    /** A hold is extended once more, and not lost for what was answered in place of it. */
+    @ParameterizedTest
+    @EnumSource
+    void extension_isSentAgain(Behind behind) {
+        Lease lease = client.getLock(NAME).acquire();
+        connection.swallowReplyTo(NAME);
+
+        CompletableFuture<Boolean> extended = elsewhere(() -> {
+            lease.extend(LONG);
+            return true;
+        });
+        eventually(() -> day.proxy().lostReplies() == 1);
+        CompletableFuture<?> asked = behind.ask(this);
+
+        assertThat(get(extended, SOON)).isTrue();
+        get(asked, SOON);
+        lease.close();
+        get(older.releaseAsync());
+    }
+
+    /** A question about all holds of a client is asked again, and none of them is lost for what was answered in its place. */
+    @ParameterizedTest
+    @EnumSource
+    void renewal_isAskedAgain(Behind behind) {
+        Lease lease = client.getLock(NAME).acquire();
+        reconnectWithoutAnswerToRenewal();
+        ProxiedConnection renewing = day.commandConnection();
+
+        CompletableFuture<?> asked = behind.ask(this);
+
+        get(asked, SOON);
+        eventually(() -> !renewing.isOpen());
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        get(older.releaseAsync());
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** What was answered about as many other holds is known by their tenures. */
+    @Test
+    void renewal_answeredForAnotherHold_isAskedAgain() {
+        get(older.releaseAsync());
+        Lease verified = client.getLock("verified").acquire(LONG);
+        Lease renewed = client.getLock(NAME).acquire();
+
+        reconnectWithoutAnswerToRenewal();
+
+        eventually(() -> day.heard().renewals() == 1);
+        verified.close();
+        renewed.close();
+        assertThat(day.heard().lost()).isEmpty();
+    }
+
+    /** On the new connection, the client asks about its holds first: those that it renews, then the others. */
+    private void reconnectWithoutAnswerToRenewal() {
+        day.proxy().swallowReplyTo(NAME);
+        connection.cutFin();
+        eventually(() -> day.proxy().lostReplies() == 1);
     }
 }

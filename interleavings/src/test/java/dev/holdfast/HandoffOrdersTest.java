@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
  * lease runs out; and afterwards nothing is left.
  */
 class HandoffOrdersTest {
+    /** The turn is not over by then. */
+    private static final Duration INTO_THE_TURN = Duration.ofMillis(10);
 
     @Test
     void earlyHandoff_againstLeave() {
@@ -92,6 +94,36 @@ class HandoffOrdersTest {
             rig.leaver.releaseIfHeld();
             require(rig.stayer.holds(), "who stayed has the lock");
             rig.stayer.release();
+            rig.client.requireNothingLeft();
+        });
+    }
+
+    /**
+     * The client stands still while the lock is handed on, and what is left of the lease runs out; then Redis says that the
+     * handoff came in time. Whoever is told that he has the lock has it, or has lost it.
+     */
+    @Test
+    void endOfTheLease_againstEarlyHandoff() {
+        exploreClosely(2, () -> {
+            QueueRig rig = QueueRig.early(new ModelClient(Runnable::run));
+            rig.stayer.leave();
+            rig.client.quiet();
+            rig.client.clock.advance(INTO_THE_TURN);
+            together(
+                    () -> {
+                        rig.holder.release();
+                        rig.client.server.turn();
+                        rig.client.server.turn();
+                        rig.client.server.turn();
+                    },
+                    () -> {
+                        rig.client.clock.standStill(ModelClient.WATCHDOG.minus(INTO_THE_TURN.dividedBy(2)));
+                        rig.client.clock.advance(Duration.ZERO);
+                    });
+            rig.client.quiet();
+            boolean started = rig.leaver.holds();
+            rig.leaver.releaseIfHeld();
+            require(!started || rig.leaver.hasReleased() || rig.leaver.lostIt(), "who was told so had the lock");
             rig.client.requireNothingLeft();
         });
     }

@@ -297,7 +297,11 @@ final class ModelClient {
         }
 
         void requireReleased() {
-            require(released.isDone() && !released.isCompletedExceptionally(), "the release succeeded");
+            require(hasReleased(), "the release succeeded");
+        }
+
+        boolean hasReleased() {
+            return released.isDone() && !released.isCompletedExceptionally();
         }
 
         boolean isReleased() {
@@ -306,7 +310,9 @@ final class ModelClient {
 
         /** The release said so. */
         boolean lostIt() {
-            return released.isCompletedExceptionally();
+            return released.isDone()
+                    && released.handle((done, why) -> why instanceof LeaseLostException)
+                            .join();
         }
     }
 }

@@ -36,7 +36,11 @@ final class QueueRig {
 
     /** Redis has answered a handoff before, so the next owner starts before the answer. */
     static QueueRig early() {
-        QueueRig rig = new QueueRig();
+        return early(new ModelClient());
+    }
+
+    static QueueRig early(ModelClient client) {
+        QueueRig rig = new QueueRig(client);
         ModelClient.Owner before = rig.client.new Owner();
         before.acquire();
         rig.client.quiet();

@@ -64,6 +64,9 @@ public abstract sealed class Call permits Wire {
     /** The smallest positive integer that can be an answer to it; 0 if nothing is known of that. */
     private long leastAnswer;
 
+    /** The same for each element, of a call whose answer has so many; null of all others. */
+    private long @Nullable [] leastElements;
+
     /** The call sent after this one; the call itself when it has been left behind. See {@link InFlight}. */
     volatile @Nullable Call next;
 
@@ -86,8 +89,23 @@ public abstract sealed class Call permits Wire {
         return this;
     }
 
-    final long leastAnswer() {
-        return leastAnswer;
+    /**
+     * Says the same of a call that is about as many as these, and answered with an element for each: an integer, or the text of
+     * an error. Any other number of elements is the answer to another call, and so is one in which an element is a positive
+     * integer below its least, or nil.
+     */
+    public final Call answeredFromEach(long... least) {
+        leastElements = least;
+        return this;
+    }
+
+    /** {@return whether this can be the answer to it, as far as is known} */
+    final boolean canBeAnsweredBy(ReplyOutput output) {
+        long[] each = leastElements;
+        if (each != null) {
+            return output.isFromEach(each);
+        }
+        return leastAnswer == 0 || output.isFrom(leastAnswer);
     }
 
     /** {@return what became of it} */

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * is what nearly every script of ours returns, is kept without boxing it.
  */
 final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
+    private static final String NIL = "";
+
     private long number;
     private boolean lone;
     private @Nullable List<Object> elements;
@@ -38,7 +40,26 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
     /** {@return whether its first integer is at least this one, or not positive} */
     boolean isFrom(long least) {
         boolean known = lone || elements().stream().anyMatch(Long.class::isInstance);
-        return known && (number() <= 0 || number() >= least);
+        return known && isFrom(number(), least);
+    }
+
+    /**
+     * {@return whether it has an element for each of these, and no others: a text, or an integer that is at least this one, or
+     * not positive}
+     */
+    boolean isFromEach(long[] least) {
+        List<Object> all = elements();
+        boolean from = all.size() == least.length;
+        for (int i = 0; from && i < least.length; i++) {
+            from = all.get(i) instanceof Long found
+                    ? isFrom(found, least[i])
+                    : !all.get(i).equals(NIL);
+        }
+        return from;
+    }
+
+    private static boolean isFrom(long integer, long least) {
+        return integer <= 0 || integer >= least;
     }
 
     List<Object> elements() {
@@ -64,7 +85,7 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
 
     @Override
     public void set(@Nullable ByteBuffer bytes) {
-        list().add(bytes == null ? "" : UTF_8.decode(bytes).toString());
+        list().add(bytes == null ? NIL : UTF_8.decode(bytes).toString());
     }
 
     @Override

@@ -73,7 +73,7 @@ final class Wire extends Call implements RedisCommand<byte[], byte[], Void> {
         if (isSettled()) {
             return;
         }
-        if (!output.hasError() && leastAnswer() > 0 && !output.isFrom(leastAnswer())) {
+        if (!output.hasError() && !canBeAnsweredBy(output)) {
             connectionBroke(new IOException("the answer to another call came in place of that to " + this));
         } else if (!output.hasError()) {
             settle(Outcome.ANSWERED, null);

@@ -125,6 +125,17 @@ final class EpochTest {
         assertThat(settled).containsExactly(call, behind).allMatch(each -> each.outcome() == Outcome.UNKNOWN);
     }
 
+    /** So does one that has not an element for each of those that the call is about. */
+    @Test
+    void answer_ofAnotherCall_tooShort() {
+        Call call = Call.of(CommandType.EVALSHA, settled::add).answeredFromEach(5, 6);
+        epoch.send(call, 0);
+        ((Wire) call).getOutput().set(5);
+        answer(call);
+        assertThat(epoch.isEnded()).isTrue();
+        assertThat(call.outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
     /** One that can be the call's own does not. */
     @Test
     void answer_ofItsOwn() {

@@ -78,6 +78,24 @@ final class ReplyOutputTest {
         }
     }
 
+    /** Each element is a text or a number that says something, and there are as many as there should be. */
+    @Test
+    void isFromEach_inOrder() {
+        assertThat(output.isFromEach(new long[] {5})).isFalse();
+        output.set(5);
+        assertThat(output.isFromEach(new long[] {5})).isTrue();
+        assertThat(output.isFromEach(new long[] {6})).isFalse();
+        output.set(bytes("text"));
+        output.set(-1);
+        output.set(4);
+        assertThat(output.isFromEach(new long[] {5, 9, 9, 4})).isTrue();
+        assertThat(output.isFromEach(new long[] {5, 9, 9, 5})).isFalse();
+        assertThat(output.isFromEach(new long[] {5, 9, 9})).isFalse();
+        assertThat(output.isFromEach(new long[] {5, 9, 9, 4, 1})).isFalse();
+        output.set((ByteBuffer) null);
+        assertThat(output.isFromEach(new long[] {5, 9, 9, 4, 1})).isFalse();
+    }
+
     /** Of all errors one says that the server does not know the script. */
     @Test
     void noScript_isAnError() {

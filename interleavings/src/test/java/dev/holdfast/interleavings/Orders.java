@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * scenario fails and says so.
  */
 public final class Orders {
-    /** {@code -Dinterleavings.switches}: how often in an order a thread that could go on is interrupted. */
+    /**
+     * {@code -Dinterleavings.switches}: how often in an order a thread that could go on is interrupted, unless a scenario asks for
+     * more.
+     */
     private static final int MOST_INTERRUPTED = Integer.getInteger("interleavings.switches", 1);
 
     private static final long HUNG_SECONDS = 20;
@@ -113,21 +116,28 @@ public final class Orders {
     private final List<Choice> path = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private final boolean closely;
+    private final int mostInterrupted;
     private boolean cameBySeam;
     private int depth;
 
-    private Orders(boolean closely) {
+    private Orders(boolean closely, int mostInterrupted) {
         this.closely = closely;
+        this.mostInterrupted = mostInterrupted;
     }
 
     /** Tries a scenario, which makes all it uses anew each time, and prints in how many orders that was. */
     public static void explore(Runnable scenario) {
-        new Orders(false).tryAll(scenario);
+        new Orders(false, MOST_INTERRUPTED).tryAll(scenario);
     }
 
     /** Tries a scenario in all orders that differ where threads meet within the structure too, at its {@link Seams}. */
     public static void exploreClosely(Runnable scenario) {
-        new Orders(true).tryAll(scenario);
+        exploreClosely(MOST_INTERRUPTED, scenario);
+    }
+
+    /** The same for what takes so many interruptions, and is small enough for them. */
+    public static void exploreClosely(int interruptions, Runnable scenario) {
+        new Orders(true, Math.max(interruptions, MOST_INTERRUPTED)).tryAll(scenario);
     }
 
     private void tryAll(Runnable scenario) {
@@ -214,7 +224,7 @@ public final class Orders {
         int interrupted = 0;
         for (List<Actor> able = able(actors, current); !able.isEmpty(); able = able(actors, current)) {
             boolean interrupts = current != null && able.get(0) == current && current.work == null;
-            int chosen = choose(interrupts && interrupted == MOST_INTERRUPTED ? 1 : able.size());
+            int chosen = choose(interrupts && interrupted == mostInterrupted ? 1 : able.size());
             interrupted += interrupts && chosen > 0 ? 1 : 0;
             current = able.get(chosen);
             told.add(current.name + " goes on from " + current.at);

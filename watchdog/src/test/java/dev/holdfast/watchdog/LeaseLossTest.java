@@ -69,6 +69,19 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
+    /** A confirmation that comes when the time has passed, and the timer has not come, loses the lease for good. */
+    @Test
+    void confirmed_tooLate() {
+        KeptLease lease = rig.watched(holder);
+        rig.advanceSeconds(5);
+        long sent = rig.clock.nanoTime();
+        rig.clock.standStill(Duration.ofSeconds(25));
+        assertThat(lease.confirmed(sent, Rig.WATCHDOG)).isFalse();
+        assertThat(lease.isRunning()).isFalse();
+        assertThat(holder.news()).containsExactly("30000 lost STALLED");
+        rig.assertNothingLeft();
+    }
+
     /** Why it was lost is there for whoever asks, as soon as it is lost and before anybody is told; and only of a lost one. */
     @Test
     void loss_isThereBeforeItIsTold() {

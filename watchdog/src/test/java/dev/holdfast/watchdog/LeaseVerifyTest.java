@@ -145,6 +145,21 @@ class LeaseVerifyTest {
         assertThat(explicit.news()).containsExactly("40000 lost EXPIRED");
     }
 
+    /** A suspend has left nothing of the lease, and a confirmation is good for too little by now: the lease is lost by it. */
+    @Test
+    void suspend_longerThanTheLease_confirmedForTooShort() {
+        KeptLease lease = rig.unwatched(explicit, Duration.ofSeconds(20));
+        rig.store.script = ScriptedStore.later();
+        rig.wallAheadMillis = 30_000;
+        rig.advanceSeconds(1);
+        long sent = rig.clock.nanoTime();
+        rig.advanceSeconds(3);
+        assertThat(explicit.news()).as("not answered").isEmpty();
+        assertThat(lease.confirmed(sent, Duration.ofSeconds(2).toNanos())).isFalse();
+        assertThat(explicit.news()).containsExactly("4000 lost EXPIRED");
+        rig.assertNothingLeft();
+    }
+
     /** A lease that somebody else took during the suspend is lost as soon as the store says so. */
     @Test
     void suspend_lostMeanwhile() {

@@ -1,0 +1,65 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A grant waits for the callback executor: its caller is told what has become of it by then. */
+final class HandOverTest {
+    private static final Duration SHORT = Duration.ofMillis(100);
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Queue<Runnable> handOvers = new ConcurrentLinkedQueue<>();
+    private final Holdfast client = redis.client(builder -> builder.callbackExecutor(handOvers::add));
+    private final OwnedLock owned = client.getLock(redis.name()).ownedBy(client.newOwnerId());
+
+    /** What has run out is handed over to nobody: it is told as lost, and there is nothing to give back. */
+    @Test
+    void ranOut_isLost() {
+        CompletableFuture<?> locking = owned.lockAsync(SHORT);
+        awaitGrant();
+        Patience.await().until(() -> !owned.isHeld());
+
+        assertThatThrownBy(() -> handedOver(locking))
+                .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
+                        .isEqualTo(LossReason.EXPIRED));
+
+        assertThatThrownBy(() -> handedOver(owned.unlockAsync()))
+                .isExactlyInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    /** What its owner has released meanwhile was his, and is not lost. */
+    @Test
+    void released_isGranted() {
+        CompletableFuture<Void> locking = owned.lockAsync();
+        awaitGrant();
+        CompletableFuture<Void> unlocking = owned.unlockAsync();
+        Patience.await().until(() -> !redis.lock().isLocked());
+
+        handedOver(locking);
+        handedOver(unlocking);
+    }
+
+    private void awaitGrant() {
+        Patience.await().until(() -> client.stats().acquired() == 1);
+    }
+
+    /** Lets the executor do what it was given until the future is done, and throws what that failed with. */
+    private void handedOver(CompletableFuture<?> future) {
+        Patience.await().until(() -> {
+            for (Runnable next = handOvers.poll(); next != null; next = handOvers.poll()) {
+                next.run();
+            }
+            return future.isDone();
+        });
+        Patience.get(future);
+    }
+}
