@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import static dev.holdfast.interleavings.Interleavings.require;
 
+import dev.holdfast.interleavings.Race;
 import dev.holdfast.interleavings.Verdict;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -20,25 +21,24 @@ final class HandoffStress {
     @State
     public static class HandoffAgainstLeave {
         private final QueueRig rig = QueueRig.early();
+        private final Race race = rig.client.race(rig.holder::release, rig.leaver::leave, () -> {
+            rig.requireTurns();
+            rig.holder.requireReleased();
+        });
 
         @Actor
-        public void release() {
-            rig.holder.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void leave() {
-            rig.leaver.leave();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireTurns();
-                rig.holder.requireReleased();
-            });
+            race.look(result);
         }
     }
 
@@ -48,25 +48,24 @@ final class HandoffStress {
     @State
     public static class HandoffAgainstCut {
         private final QueueRig rig = QueueRig.early();
+        private final Race race = rig.client.race(rig.holder::release, rig.client::cutInTurn, () -> {
+            rig.requireTurns();
+            rig.holder.requireReleased();
+        });
 
         @Actor
-        public void release() {
-            rig.holder.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void cut() {
-            rig.client.cutInTurn();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireTurns();
-                rig.holder.requireReleased();
-            });
+            race.look(result);
         }
     }
 
@@ -76,29 +75,28 @@ final class HandoffStress {
     @State
     public static class HandoffAgainstDeletion {
         private final QueueRig rig = QueueRig.early();
+        private final Race race = rig.client.race(rig.holder::release, rig.client.redis::delete, () -> {
+            rig.client.quiet();
+            require(rig.leaver.isTold(), "the next one was told, that it has it or that it is lost");
+            rig.leaver.releaseIfHeld();
+            require(rig.stayer.holds(), "and the one behind");
+            rig.stayer.release();
+            rig.client.requireNothingLeft();
+        });
 
         @Actor
-        public void release() {
-            rig.holder.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void delete() {
-            rig.client.redis.delete();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.quiet();
-                require(rig.leaver.isTold(), "the next one was told, that it has it or that it is lost");
-                rig.leaver.releaseIfHeld();
-                require(rig.stayer.holds(), "and the one behind");
-                rig.stayer.release();
-                rig.client.requireNothingLeft();
-            });
+            race.look(result);
         }
     }
 
@@ -109,28 +107,28 @@ final class HandoffStress {
     public static class IdleAgainstOneWhoComes {
         private final QueueRig rig = QueueRig.idle();
         private final ModelClient.Owner comer = rig.client.new Owner();
+        private final Race race = rig.client.race(() -> {}, comer::acquire, () -> {
+            rig.client.quiet();
+            require(comer.holds(), "who came has the lock");
+            comer.release();
+            rig.stayer.requireReleased();
+            rig.client.requireNothingLeft();
+            comer.requireReleased();
+        });
 
         @Actor
-        public void serve() {
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void come() {
-            comer.acquire();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.quiet();
-                require(comer.holds(), "who came has the lock");
-                comer.release();
-                rig.stayer.requireReleased();
-                rig.client.requireNothingLeft();
-                comer.requireReleased();
-            });
+            race.look(result);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.interleavings.Race;
 import dev.holdfast.interleavings.Verdict;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -18,24 +19,22 @@ final class HeadStress {
     @State
     public static class MessageAgainstLeave {
         private final QueueRig rig = QueueRig.elsewhere(new ModelClient());
+        private final Race race =
+                rig.client.race(rig.client.redis::releaseOfOther, rig.leaver::leave, rig::requireTurns);
 
         @Actor
-        public void hear() {
-            rig.client.redis.releaseOfOther();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void leave() {
-            rig.leaver.leave();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireTurns();
-            });
+            race.look(result);
         }
     }
 
@@ -45,23 +44,21 @@ final class HeadStress {
     @State
     public static class LeaveOfTheWokenAgainstOneWhoComesLate {
         private final QueueRig rig = QueueRig.late();
+        private final Race race = rig.client.race(() -> {}, rig.leaver::leave, rig::requireTurns);
 
         @Actor
-        public void answer() {
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void leave() {
-            rig.leaver.leave();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireTurns();
-            });
+            race.look(result);
         }
     }
 }

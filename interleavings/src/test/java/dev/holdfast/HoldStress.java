@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import static dev.holdfast.interleavings.Interleavings.require;
 
+import dev.holdfast.interleavings.Race;
 import dev.holdfast.interleavings.Verdict;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -20,26 +21,25 @@ final class HoldStress {
     @State
     public static class ReleaseAgainstRenewal {
         private final OwnerRig rig = OwnerRig.holding();
+        private final Race race = rig.client.race(rig.owner::release, rig::renew, () -> {
+            rig.client.quiet();
+            rig.owner.requireReleased();
+            rig.client.requireNothingLeft();
+        });
 
         @Actor
-        public void release() {
-            rig.owner.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void renew() {
-            rig.renew();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.quiet();
-                rig.owner.requireReleased();
-                rig.client.requireNothingLeft();
-            });
+            race.look(result);
         }
     }
 
@@ -50,31 +50,35 @@ final class HoldStress {
     public static class ReentryAgainstRenewal {
         private final OwnerRig rig = OwnerRig.holding();
         private final ModelClient.Owner inner = rig.owner.again();
+        private final Race race = rig.client.race(
+                () -> {
+                    inner.acquire();
+                    inner.release();
+                },
+                rig::renew,
+                () -> {
+                    rig.client.quiet();
+                    rig.client.pass(ModelClient.WATCHDOG.multipliedBy(2));
+                    require(rig.owner.isHeld(), "the outer level is held and renewed");
+                    rig.owner.release();
+                    rig.client.quiet();
+                    rig.owner.requireReleased();
+                    rig.client.requireNothingLeft();
+                });
 
         @Actor
-        public void reenter() {
-            inner.acquire();
-            inner.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void renew() {
-            rig.renew();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.quiet();
-                rig.client.pass(ModelClient.WATCHDOG.multipliedBy(2));
-                require(rig.owner.isHeld(), "the outer level is held and renewed");
-                rig.owner.release();
-                rig.client.quiet();
-                rig.owner.requireReleased();
-                rig.client.requireNothingLeft();
-            });
+            race.look(result);
         }
     }
 
@@ -84,27 +88,31 @@ final class HoldStress {
     @State
     public static class DeletionAgainstRenewal {
         private final OwnerRig rig = OwnerRig.holding();
+        private final Race race = rig.client.race(
+                () -> {
+                    rig.owner.release();
+                    rig.client.redis.delete();
+                },
+                rig::renew,
+                () -> {
+                    rig.client.quiet();
+                    require(rig.owner.isReleased(), "the release has ended, one way or the other");
+                    rig.client.requireNothingLeft();
+                });
 
         @Actor
-        public void release() {
-            rig.owner.release();
-            rig.client.redis.delete();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void renew() {
-            rig.renew();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.quiet();
-                require(rig.owner.isReleased(), "the release has ended, one way or the other");
-                rig.client.requireNothingLeft();
-            });
+            race.look(result);
         }
     }
 
@@ -114,30 +122,29 @@ final class HoldStress {
     @State
     public static class LossAgainstRelease {
         private final OwnerRig rig = OwnerRig.robbed();
+        private final Race race = rig.client.race(rig.owner::release, rig::renew, () -> {
+            rig.client.quiet();
+            require(!rig.other.isHeld(), "the loss is known");
+            rig.other.release();
+            rig.client.quiet();
+            rig.owner.requireReleased();
+            require(rig.other.lostIt(), "and told with the release");
+            rig.client.requireNothingLeft();
+        });
 
         @Actor
-        public void release() {
-            rig.owner.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void renew() {
-            rig.renew();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.quiet();
-                require(!rig.other.isHeld(), "the loss is known");
-                rig.other.release();
-                rig.client.quiet();
-                rig.owner.requireReleased();
-                require(rig.other.lostIt(), "and told with the release");
-                rig.client.requireNothingLeft();
-            });
+            race.look(result);
         }
     }
 }

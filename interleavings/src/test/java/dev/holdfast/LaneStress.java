@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.interleavings.Race;
 import dev.holdfast.interleavings.Verdict;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,27 +21,33 @@ final class LaneStress {
     @State
     public static class SubmitAgainstRetirement {
         private final LaneRig rig = new LaneRig();
+        private final Race race = new Race(
+                () -> {
+                    rig.submit("first");
+                    rig.submit("second");
+                },
+                () -> rig.submit("other"),
+                () -> {
+                    rig.requireRan(1, "first");
+                    rig.requireRan(1, "second");
+                    rig.requireRan(1, "other");
+                    rig.requireOrder("first", "second");
+                    rig.requireNoLane();
+                });
 
         @Actor
-        public void submit() {
-            rig.submit("first");
-            rig.submit("second");
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void submitOther() {
-            rig.submit("other");
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireRan(1, "first");
-                rig.requireRan(1, "second");
-                rig.requireRan(1, "other");
-                rig.requireOrder("first", "second");
-                rig.requireNoLane();
-            });
+            race.look(result);
         }
     }
 
@@ -51,26 +58,32 @@ final class LaneStress {
     public static class SubmitAgainstAnswer {
         private final LaneRig rig = new LaneRig();
         private final LaneRig.Probe slow = rig.submitSlow("slow");
+        private final Race race = new Race(
+                slow::end,
+                () -> {
+                    rig.submit("first");
+                    rig.submit("second");
+                },
+                () -> {
+                    rig.requireRan(1, "first");
+                    rig.requireRan(1, "second");
+                    rig.requireOrder("first", "second");
+                    rig.requireNoLane();
+                });
 
         @Actor
-        public void answer() {
-            slow.end();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void submit() {
-            rig.submit("first");
-            rig.submit("second");
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireRan(1, "first");
-                rig.requireRan(1, "second");
-                rig.requireOrder("first", "second");
-                rig.requireNoLane();
-            });
+            race.look(result);
         }
     }
 
@@ -81,26 +94,27 @@ final class LaneStress {
     public static class RetirementAgainstTheNextLane {
         private final LaneRig rig = new LaneRig();
         private LaneRig.@Nullable Probe slow;
+        private final Race race = new Race(() -> rig.submit("first"), () -> slow = rig.submitSlow("slow"), () -> {
+            rig.submit("behind");
+            rig.requireRan(0, "behind");
+            Objects.requireNonNull(slow).end();
+            rig.requireRan(1, "behind");
+            rig.requireNoLane();
+        });
 
         @Actor
-        public void submit() {
-            rig.submit("first");
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void submitSlow() {
-            slow = rig.submitSlow("slow");
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.submit("behind");
-                rig.requireRan(0, "behind");
-                Objects.requireNonNull(slow).end();
-                rig.requireRan(1, "behind");
-                rig.requireNoLane();
-            });
+            race.look(result);
         }
     }
 
@@ -112,25 +126,31 @@ final class LaneStress {
         private final LaneRig rig = new LaneRig();
         private final LaneRig.Probe slow = rig.submitSlow("slow");
         private boolean claimed;
+        private final Race race = new Race(
+                () -> {
+                    slow.end();
+                    rig.submit("other");
+                },
+                () -> claimed = rig.claim("claimed"),
+                () -> {
+                    rig.requireRan(claimed ? 1 : 0, "claimed");
+                    rig.requireRan(1, "other");
+                    rig.requireNoLane();
+                });
 
         @Actor
-        public void answer() {
-            slow.end();
-            rig.submit("other");
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void claim() {
-            claimed = rig.claim("claimed");
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireRan(claimed ? 1 : 0, "claimed");
-                rig.requireRan(1, "other");
-                rig.requireNoLane();
-            });
+            race.look(result);
         }
     }
 
@@ -140,25 +160,25 @@ final class LaneStress {
     @State
     public static class GrantAgainstLeave {
         private final OwnerRig rig = OwnerRig.trying();
+        private final Race race = rig.client.race(() -> {}, rig.owner::leave, () -> {
+            rig.client.quiet();
+            rig.owner.releaseIfHeld();
+            rig.client.requireNothingLeft();
+        });
 
         @Actor
-        public void serve() {
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void leave() {
-            rig.owner.leave();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.quiet();
-                rig.owner.releaseIfHeld();
-                rig.client.requireNothingLeft();
-            });
+            race.look(result);
         }
     }
 }

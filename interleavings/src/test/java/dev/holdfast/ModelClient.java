@@ -4,6 +4,7 @@ import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.awaitWork;
 import static dev.holdfast.interleavings.Orders.point;
 
+import dev.holdfast.interleavings.Race;
 import dev.holdfast.interleavings.Standin;
 import dev.holdfast.pubsub.AnsweringWire;
 import dev.holdfast.pubsub.Subscriptions;
@@ -145,7 +146,7 @@ final class ModelClient {
     }
 
     /** For a real thread: it is the I/O thread for both while there is work and nobody else is. */
-    void serveInTurn() {
+    private void serveInTurn() {
         while (hasWork() && io.tryLock()) {
             try {
                 turn();
@@ -153,6 +154,20 @@ final class ModelClient {
                 io.unlock();
             }
         }
+    }
+
+    /** {@return a race of two real threads, each of which serves when it has done its part} */
+    Race race(Runnable one, Runnable other, Runnable look) {
+        return new Race(
+                () -> {
+                    one.run();
+                    serveInTurn();
+                },
+                () -> {
+                    other.run();
+                    serveInTurn();
+                },
+                look);
     }
 
     /** For a real thread: as the I/O thread, it notices that the connection is lost. */

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.interleavings.Race;
 import dev.holdfast.interleavings.Verdict;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -18,25 +19,24 @@ final class WaitQueueStress {
     @State
     public static class ReleaseAgainstLeave {
         private final QueueRig rig = QueueRig.awaited();
+        private final Race race = rig.client.race(rig.holder::release, rig.leaver::leave, () -> {
+            rig.requireTurns();
+            rig.holder.requireReleased();
+        });
 
         @Actor
-        public void release() {
-            rig.holder.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void leave() {
-            rig.leaver.leave();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireTurns();
-                rig.holder.requireReleased();
-            });
+            race.look(result);
         }
     }
 
@@ -46,29 +46,33 @@ final class WaitQueueStress {
     @State
     public static class ReleaseAgainstTwoLeaves {
         private final QueueRig rig = QueueRig.awaited();
+        private final Race race = rig.client.race(
+                rig.holder::release,
+                () -> {
+                    rig.leaver.leave();
+                    rig.stayer.leave();
+                },
+                () -> {
+                    rig.client.quiet();
+                    rig.leaver.releaseIfHeld();
+                    rig.stayer.releaseIfHeld();
+                    rig.holder.requireReleased();
+                    rig.client.requireNothingLeft();
+                });
 
         @Actor
-        public void release() {
-            rig.holder.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void leave() {
-            rig.leaver.leave();
-            rig.stayer.leave();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.quiet();
-                rig.leaver.releaseIfHeld();
-                rig.stayer.releaseIfHeld();
-                rig.holder.requireReleased();
-                rig.client.requireNothingLeft();
-            });
+            race.look(result);
         }
     }
 
@@ -78,25 +82,24 @@ final class WaitQueueStress {
     @State
     public static class ReleaseAgainstOneWhoComes {
         private final QueueRig rig = QueueRig.held();
+        private final Race race = rig.client.race(rig.holder::release, rig.stayer::acquire, () -> {
+            rig.requireTurns();
+            rig.holder.requireReleased();
+        });
 
         @Actor
-        public void release() {
-            rig.holder.release();
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void come() {
-            rig.stayer.acquire();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.requireTurns();
-                rig.holder.requireReleased();
-            });
+            race.look(result);
         }
     }
 
@@ -106,24 +109,24 @@ final class WaitQueueStress {
     @State
     public static class BusyAgainstLeave {
         private final QueueRig rig = QueueRig.trying();
+        private final Race race = rig.client.race(() -> {}, rig.leaver::leave, () -> {
+            rig.client.redis.releaseOfOther();
+            rig.client.requireNothingLeft();
+        });
 
         @Actor
-        public void serve() {
-            rig.client.serveInTurn();
+        public void one() {
+            race.one();
         }
 
         @Actor
-        public void leave() {
-            rig.leaver.leave();
-            rig.client.serveInTurn();
+        public void other() {
+            race.other();
         }
 
         @Arbiter
         public void look(L_Result result) {
-            Verdict.of(result, () -> {
-                rig.client.redis.releaseOfOther();
-                rig.client.requireNothingLeft();
-            });
+            race.look(result);
         }
     }
 }

@@ -1,0 +1,34 @@
+package dev.holdfast.interleavings;
+
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** What two real threads do that begin together, and what must be true when both have ended. Made anew for each time. */
+public final class Race {
+    private final Runnable one;
+    private final Runnable other;
+    private final Runnable look;
+
+    public Race(Runnable one, Runnable other, Runnable look) {
+        this.one = one;
+        this.other = other;
+        this.look = look;
+    }
+
+    public void one() {
+        one.run();
+    }
+
+    public void other() {
+        other.run();
+    }
+
+    /** Writes down whether it is true. */
+    public void look(L_Result result) {
+        result.r1 = Verdict.KEPT;
+        try {
+            look.run();
+        } catch (AssertionError e) {
+            result.r1 = e.getMessage();
+        }
+    }
+}
