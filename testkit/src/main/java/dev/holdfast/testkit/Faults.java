@@ -32,6 +32,16 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
         change(direction, passage -> passage.with(delay));
     }
 
+    /**
+     * From now on the server is so far away: whatever is sent arrives this much later, in each direction. That is no fault, so
+     * {@link #heal()} leaves it as it is, and a delay comes on top.
+     */
+    public final void distance(Duration eachWay) {
+        for (Direction direction : Direction.values()) {
+            change(direction, passage -> passage.atDistance(eachWay));
+        }
+    }
+
     /** {@link #blackHole(Direction)} in both directions. */
     public final void blackHole() {
         blackHole(Direction.REQUESTS);
@@ -82,7 +92,7 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
 
     /** Takes back what was done to this direction: delivers what waits there, and delays and loses nothing more. */
     public final void heal(Direction direction) {
-        change(direction, passage -> Passage.CLEAR);
+        change(direction, Passage::healed);
     }
 
     /** Ends the connections there are with a FIN to either side. */

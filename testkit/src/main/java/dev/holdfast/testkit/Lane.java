@@ -77,7 +77,7 @@ final class Lane {
     }
 
     private void enqueue(Consumer<Channel> action) {
-        queue.add(new Delivery(System.nanoTime() + passage.delay().toNanos(), action));
+        queue.add(new Delivery(System.nanoTime() + passage.lateness().toNanos(), action));
         drain();
     }
 

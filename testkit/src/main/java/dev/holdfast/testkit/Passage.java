@@ -2,9 +2,14 @@ package dev.holdfast.testkit;
 
 import java.time.Duration;
 
-/** What one direction of a connection does to what passes through it. */
-record Passage(Gate gate, Duration delay) {
-    static final Passage CLEAR = new Passage(Gate.OPEN, Duration.ZERO);
+/**
+ * What one direction of a connection does to what passes through it.
+ *
+ * @param delay that is a fault, and ends
+ * @param distance that is none: how late everything is anyway
+ */
+record Passage(Gate gate, Duration delay, Duration distance) {
+    static final Passage CLEAR = new Passage(Gate.OPEN, Duration.ZERO, Duration.ZERO);
 
     /** What happens to bytes that have come. */
     enum Gate {
@@ -19,13 +24,30 @@ record Passage(Gate gate, Duration delay) {
     }
 
     Passage with(Gate changed) {
-        return new Passage(changed, delay);
+        return new Passage(changed, delay, distance);
     }
 
     Passage with(Duration changed) {
         if (changed.isNegative()) {
             throw new IllegalArgumentException("delay must not be negative, was " + changed);
         }
-        return new Passage(gate, changed);
+        return new Passage(gate, changed, distance);
+    }
+
+    Passage atDistance(Duration changed) {
+        if (changed.isNegative()) {
+            throw new IllegalArgumentException("distance must not be negative, was " + changed);
+        }
+        return new Passage(gate, delay, changed);
+    }
+
+    /** {@return the same without any fault} */
+    Passage healed() {
+        return CLEAR.atDistance(distance);
+    }
+
+    /** {@return how late is what comes now} */
+    Duration lateness() {
+        return delay.plus(distance);
     }
 }

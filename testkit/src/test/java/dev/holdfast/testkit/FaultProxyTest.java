@@ -71,6 +71,19 @@ final class FaultProxyTest {
         }
     }
 
+    /** A distance is no fault: it is there when all is healed, and for connections to come. */
+    @Test
+    void distance_outlivesHealing() throws IOException {
+        proxy.distance(ProcessChecks.MOMENT);
+        proxy.heal();
+        try (RawClient client = RawClient.to(proxy)) {
+            long start = System.nanoTime();
+            assertThat(client.call("PING")).isEqualTo("+PONG");
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isGreaterThanOrEqualTo(ProcessChecks.MOMENT.multipliedBy(2));
+        }
+    }
+
     /** A rule that was not used is forgotten when the proxy heals. */
     @Test
     void heal_forgetsRules() throws IOException {

@@ -59,7 +59,7 @@ final class RoundRun {
                 Journal journal = Journal.open(faults)) {
             List<FaultProxy> links = new ArrayList<>();
             try {
-                plan.clients().forEach(client -> links.add(FaultProxy.inFrontOf(server)));
+                plan.clients().forEach(client -> links.add(link(server)));
                 carryOut(server, links, journal);
             } finally {
                 links.forEach(FaultProxy::close);
@@ -75,6 +75,12 @@ final class RoundRun {
         List<Path> journals = new ArrayList<>(List.of(faults));
         seats.forEach(seat -> seat.journals().stream().filter(Files::exists).forEach(journals::add));
         return journals;
+    }
+
+    private FaultProxy link(RedisServer server) {
+        FaultProxy link = FaultProxy.inFrontOf(server);
+        link.distance(plan.distance());
+        return link;
     }
 
     private void carryOut(RedisServer server, List<FaultProxy> links, Journal journal) throws InterruptedException {

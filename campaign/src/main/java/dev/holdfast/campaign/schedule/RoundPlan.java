@@ -10,6 +10,8 @@ import java.util.List;
  * @param watchdogTimeout of all clients
  * @param longestLease the longest explicit lease; long ones are only taken where no client is killed, so that a lock which
  *     stays taken for so long is somebody's mistake
+ * @param distance how far away Redis is: what each way to it or back takes, for every client. The longer that is, the more
+ *     can come in between
  * @param locks their names
  * @param fenced which of them are taken as fenced locks
  * @param clients who takes part
@@ -20,6 +22,7 @@ public record RoundPlan(
         long seed,
         Duration watchdogTimeout,
         Duration longestLease,
+        Duration distance,
         List<String> locks,
         List<String> fenced,
         List<ClientPlan> clients,

@@ -19,6 +19,9 @@ public final class Schedule {
     private static final Duration SHORTEST_WATCHDOG = Duration.ofSeconds(2);
 
     private static final Duration LONGEST_WATCHDOG = Duration.ofSeconds(3);
+    /** Many times what a round trip takes on one machine, and no more than between two places of one provider. */
+    private static final Duration FARTHEST = Duration.ofMillis(8);
+
     private static final Duration LONG_LEASE = Duration.ofSeconds(30);
     private static final Duration CALM = Duration.ofMillis(2_500);
 
@@ -41,7 +44,8 @@ public final class Schedule {
         List<FaultPlan> faults = faults(dice, redisson, watchdogTimeout, victims, locks.size());
         boolean kills = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
         Duration longestLease = kills ? watchdogTimeout : LONG_LEASE;
-        return new RoundPlan(seed, watchdogTimeout, longestLease, locks, fenced, clients, faults, CALM);
+        Duration distance = dice.chance(50) ? dice.upTo(FARTHEST) : Duration.ZERO;
+        return new RoundPlan(seed, watchdogTimeout, longestLease, distance, locks, fenced, clients, faults, CALM);
     }
 
     private static List<ClientPlan> clients(Dice dice, boolean redisson, boolean quiet) {

@@ -23,6 +23,7 @@ class RecoveriesTest {
             1,
             Duration.ofSeconds(2),
             Duration.ofSeconds(2),
+            Duration.ZERO,
             List.of("stock", "orders"),
             List.of(),
             List.of(new ClientPlan(0, Library.HOLDFAST, List.of()), new ClientPlan(1, Library.HOLDFAST, List.of())),

@@ -78,6 +78,17 @@ class ScheduleTest {
         }));
     }
 
+    /** In some rounds Redis is far away, in some as near as it is; quiet or not, for there is more time for others to come in between. */
+    @Test
+    void rounds_areFarAwayAtTimes() {
+        for (boolean quiet : List.of(true, false)) {
+            assertThat(rounds().filter(round -> round.isQuiet() == quiet))
+                    .anyMatch(round -> round.distance().isZero())
+                    .anyMatch(round -> round.distance().compareTo(Duration.ofMillis(4)) > 0)
+                    .allMatch(round -> round.distance().compareTo(Duration.ofMillis(8)) < 0);
+        }
+    }
+
     private static Duration longestRest(RoundPlan round) {
         return turns(round, round.clients().get(0).actors().get(0), 0).stream()
                 .map(Turn::rest)
