@@ -75,6 +75,8 @@ final class Spans {
         } else if (what == What.EXTEND && operation.is(Outcome.EXTENDED)) {
             byOp.put(operation.op(), mine.element());
             mine.element().extend(operation);
+        } else if (what == What.INSPECT) {
+            byOp.put(operation.op(), mine.element());
         } else if (what == What.UNLOCK && !operation.is(Outcome.NOT_HELD)) {
             byOp.put(operation.op(), mine.element());
             mine.element().leave(operation);

@@ -75,6 +75,18 @@ final class Steps {
         } else if (operation.is(Outcome.EXTENDED)) {
             long leaseEnd = operation.called().at() + lease(operation);
             addProof(operation, Kind.LOOKS, span, state -> List.of(state.provedUntil(leaseEnd)));
+        } else if (what == What.INSPECT) {
+            addInspection(operation, span);
+        }
+    }
+
+    /** What Redis shows its holder is the lock as it is, count included. */
+    private void addInspection(Operation inspection, Optional<Span> span) {
+        if (inspection.is(Outcome.SHOWN)) {
+            Effect same = state -> state.levels() == inspection.holds() ? List.of(state) : List.of();
+            addProof(inspection, Kind.LOOKS, span, same);
+        } else if (inspection.is(Outcome.NOT_SHOWN)) {
+            add(inspection, Kind.LOOKS, Step.ANYBODY, state -> isHold(state, span) ? List.of() : List.of(state));
         }
     }
 

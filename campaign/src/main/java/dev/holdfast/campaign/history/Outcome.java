@@ -10,6 +10,10 @@ public enum Outcome {
     RELEASED,
     /** It made the lease longer. */
     EXTENDED,
+    /** Redis shows the caller as the holder, with so many levels. */
+    SHOWN,
+    /** Redis shows another, or nobody, as the holder. */
+    NOT_SHOWN,
     /** What was to be given back or extended had been lost before. */
     LOST,
     /** What was to be given back had never been held. */
@@ -26,7 +30,7 @@ public enum Outcome {
     /** {@return whether the lock said what it did; of the others it is unknown} */
     public boolean isKnown() {
         return switch (this) {
-            case GRANTED, REFUSED, RELEASED, EXTENDED, LOST, NOT_HELD -> true;
+            case GRANTED, REFUSED, RELEASED, EXTENDED, SHOWN, NOT_SHOWN, LOST, NOT_HELD -> true;
             case FAILED, INTERRUPTED, CANCELLED, CLOSED -> false;
         };
     }

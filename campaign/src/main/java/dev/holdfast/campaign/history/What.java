@@ -11,7 +11,9 @@ public enum What {
     /** Give back one level. */
     UNLOCK,
     /** Make a lease longer. */
-    EXTEND;
+    EXTEND,
+    /** Ask Redis who has the lock, as one who has it. */
+    INSPECT;
 
     /** {@return whether this asks for a level more} */
     public boolean acquires() {

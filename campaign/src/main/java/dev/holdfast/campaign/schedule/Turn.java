@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param work how long it stays
  * @param patience when it gives up by an interrupt or by cancelling its future, if it still waits then
  * @param extension by how much it extends the lease when it has worked for half of the time
+ * @param inspects whether it asks Redis who has the lock, before it works
  * @param interruption when an interrupt comes, counted from when it got in and whatever it does then, if it is one that blocks
  * @param rest how long it does nothing afterwards
  */
@@ -26,11 +27,13 @@ public record Turn(
         Duration work,
         Optional<Duration> patience,
         Optional<Duration> extension,
+        boolean inspects,
         Optional<Duration> interruption,
         Duration rest) {
     /** {@return the same, for a level more: it waits for nothing but its own lock, so it is patient} */
     public Turn again() {
-        return new Turn(lock, way, longestWait, lease, levels, work, Optional.empty(), extension, interruption, rest);
+        return new Turn(
+                lock, way, longestWait, lease, levels, work, Optional.empty(), extension, inspects, interruption, rest);
     }
 
     /** How a lock is asked for. */

@@ -43,6 +43,7 @@ public final class Turns {
         Optional<Duration> patience = dice.chance(15) ? Optional.of(patience()) : Optional.empty();
         Optional<Duration> interruption = dice.chance(20) ? Optional.of(moment(work)) : Optional.empty();
         Optional<Duration> extension = dice.chance(10) ? Optional.of(lease()) : Optional.empty();
+        boolean inspects = dice.chance(20);
         return new Turn(
                 lock,
                 way,
@@ -52,6 +53,7 @@ public final class Turns {
                 work,
                 patience,
                 extension,
+                inspects,
                 interruption,
                 rest());
     }

@@ -63,13 +63,17 @@ final class Actor {
     }
 
     /**
-     * Enters as often as the turn says, or as it can, works at the innermost level, and leaves as often as it entered.
+     * Enters as often as the turn says, or as it can, works at the innermost level, and leaves as often as it entered. Only who
+     * got all levels asks Redis how many there are: of one that was given up, Redis may know for a moment.
      *
      * @return whether it got all levels that it asked for
      */
     private boolean stay(Turn turn, Deque<Stay> stays) {
         try {
             boolean complete = enterAgain(turn, stays);
+            if (complete && turn.inspects()) {
+                stays.element().inspect();
+            }
             Duration half = turn.work().dividedBy(2);
             section.accept(stays.element(), half);
             turn.extension().ifPresent(stays.element()::extend);

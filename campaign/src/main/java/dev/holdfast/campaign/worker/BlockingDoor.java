@@ -36,7 +36,8 @@ final class BlockingDoor implements Door {
         try {
             OptionalLong fence = BlockingAsk.of(lock, turn);
             return owner.answered(turn, call, fence, lock::getHoldCount)
-                    .map(grant -> new Level(grant, thread, owner, lock::unlock));
+                    .map(grant ->
+                            new Level(grant, thread, owner, new Inspection(lock, owner, owner.owner()), lock::unlock));
         } catch (InterruptedException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

@@ -51,6 +51,11 @@ final class Call {
         returned(Outcome.EXTENDED, NO_FENCE, UNKNOWN_HOLDS, Loss.NONE);
     }
 
+    /** @param holds how many levels of the caller's Redis has; 0 if it shows another as the holder, or nobody */
+    void inspected(int holds) {
+        returned(holds > 0 ? Outcome.SHOWN : Outcome.NOT_SHOWN, NO_FENCE, holds, Loss.NONE);
+    }
+
     /** Nothing is known of what it did. */
     void failed() {
         returned(Outcome.FAILED, NO_FENCE, UNKNOWN_HOLDS, Loss.NONE);

@@ -10,10 +10,12 @@ import java.util.function.Function;
 
 /** One owner by futures: an id that is no thread, or the thread that asks. */
 final class FutureDoor implements Door {
+    private final HoldfastClient client;
     private final Function<String, OwnedLock> locks;
     private final OwnerDiary owner;
 
     private FutureDoor(HoldfastClient client, long ownerId, Function<String, OwnedLock> locks) {
+        this.client = client;
         this.locks = locks;
         this.owner = client.owner(By.ASYNC, Long.toString(ownerId));
     }
@@ -47,7 +49,11 @@ final class FutureDoor implements Door {
             OptionalLong fence = FutureAsk.token(answer, lock);
             return owner.answered(turn, call, fence, lock::getHoldCount)
                     .map(grant -> new Level(
-                            grant, lock, owner, () -> lock.unlockAsync().get()));
+                            grant,
+                            lock,
+                            owner,
+                            new Inspection(client.lock(turn.lock()), owner, owner.owner()),
+                            () -> lock.unlockAsync().get()));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

@@ -13,13 +13,15 @@ final class Handle implements Stay {
     private final Lease lease;
     private final OwnerDiary owner;
     private final Grant grant;
+    private final Inspection inspection;
     private final boolean async;
 
     @SuppressWarnings("FutureReturnValueIgnored") // what is told is recorded, and nobody waits for it
-    Handle(Lease lease, OwnerDiary owner, Grant grant, boolean async) {
+    Handle(Lease lease, OwnerDiary owner, Grant grant, Inspection inspection, boolean async) {
         this.lease = lease;
         this.owner = owner;
         this.grant = grant;
+        this.inspection = inspection;
         this.async = async;
         lease.lost().thenAccept(loss -> owner.diary().announced(grant.op(), Told.HANDLE, Call.loss(loss.reason())));
     }
@@ -48,6 +50,11 @@ final class Handle implements Stay {
         } catch (RuntimeException e) {
             call.threw(e);
         }
+    }
+
+    @Override
+    public void inspect() {
+        inspection.carryOut(grant.lock());
     }
 
     @Override

@@ -45,8 +45,10 @@ final class HandleDoor implements Door {
                 return Optional.empty();
             }
             long fence = lock instanceof FencedLock ? lease.get().fence() : 0;
-            Grant grant = owner.granted(turn, call, fence, 1, Inside.owner(lease.get()));
-            return Optional.of(new Handle(lease.get(), owner, grant, async));
+            String nameInRedis = Inside.owner(lease.get());
+            Grant grant = owner.granted(turn, call, fence, 1, nameInRedis);
+            Inspection inspection = new Inspection(lock, owner, nameInRedis);
+            return Optional.of(new Handle(lease.get(), owner, grant, inspection, async));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

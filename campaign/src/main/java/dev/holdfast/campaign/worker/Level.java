@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param lock as its owner sees it
  * @param release gives one level back, blocking or by a future
  */
-record Level(Grant grant, OwnedLock lock, OwnerDiary owner, Release release) implements Stay {
+record Level(Grant grant, OwnedLock lock, OwnerDiary owner, Inspection inspection, Release release) implements Stay {
     /** How a level is given back. */
     interface Release {
         void run() throws Exception;
@@ -23,6 +23,11 @@ record Level(Grant grant, OwnedLock lock, OwnerDiary owner, Release release) imp
     @Override
     public void extend(Duration lease) {
         // The owner enters again to the same effect.
+    }
+
+    @Override
+    public void inspect() {
+        inspection.carryOut(grant.lock());
     }
 
     @Override

@@ -115,6 +115,11 @@ final class RedissonDoor implements Door {
         }
 
         @Override
+        public void inspect() {
+            // Its own looks have asked Redis.
+        }
+
+        @Override
         public void leave() {
             Call call =
                     diary.called(diary.nextNumber(), What.UNLOCK, By.REDISSON, grant.lock(), owner, Optional.empty());

@@ -20,6 +20,9 @@ interface Stay {
     /** Makes the lease last at least so long from now, if this is a kind of stay that can. */
     void extend(Duration lease);
 
+    /** Asks Redis who has the lock, if this is a kind of stay that can. */
+    void inspect();
+
     /** Gives the level back. */
     void leave();
 }

@@ -148,6 +148,48 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
+    /** Redis shows the owner with the levels that it has. */
+    @Test
+    void inspection_asItIs() {
+        story.lock("a:1", 0, 1);
+        shown("a:1", 2, 1);
+        story.grant("a:1", 4, 5, 0, 2);
+        shown("a:1", 6, 2);
+        assertLinearizable(story);
+    }
+
+    /** A count that has grown with a command that was sent again is not what its owner has. */
+    @Test
+    void inspection_countedTwice() {
+        story.lock("a:1", 0, 1);
+        shown("a:1", 2, 2);
+        assertNotLinearizable(story);
+    }
+
+    /** Who has the lock is not shown another in its place. */
+    @Test
+    void inspection_ofHolder_showsAnother() {
+        story.lock("a:1", 0, 1);
+        story.call("a:1", What.INSPECT, 2, 3, Outcome.NOT_SHOWN);
+        story.unlock("a:1", 4, 5);
+        assertNotLinearizable(story);
+    }
+
+    /** Who has lost it may be, and of one that had no answer nothing follows. */
+    @Test
+    void inspection_afterTheLoss() {
+        story.lock("a:1", 0, 1);
+        story.call("a:1", What.INSPECT, 2, 3, Outcome.FAILED);
+        story.keyLost(4, 5);
+        story.lock("b:1", 6, 7);
+        story.call("a:1", What.INSPECT, 8, 9, Outcome.NOT_SHOWN);
+        assertLinearizable(story);
+    }
+
+    private void shown(String owner, long at, int levels) {
+        story.returns(story.calls(owner, What.INSPECT, at, 0), at + 1, Outcome.SHOWN, 0, levels);
+    }
+
     /** What cannot be decided within the budget is not called fine. */
     @Test
     void budget_isOver() {

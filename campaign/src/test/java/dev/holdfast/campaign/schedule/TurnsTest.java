@@ -23,6 +23,7 @@ class TurnsTest {
         assertThat(turns).extracting(turn -> turn.lease().isPresent()).contains(true, false);
         assertThat(turns).extracting(turn -> turn.patience().isPresent()).contains(true, false);
         assertThat(turns).extracting(turn -> turn.extension().isPresent()).contains(true, false);
+        assertThat(turns).extracting(Turn::inspects).contains(true, false);
         assertThat(turns).extracting(turn -> turn.interruption().isPresent()).contains(true, false);
         assertThat(turns).extracting(Turn::levels).contains(1, 2, 3);
     }

@@ -29,6 +29,8 @@ class ActorTest {
     private boolean inside;
     private int interrupts;
     private int heard;
+    private int inspections;
+    private int refusals;
 
     @AfterEach
     void close() {
@@ -61,6 +63,19 @@ class ActorTest {
         act(place);
 
         assertThat(heard).isPositive();
+    }
+
+    /** Redis is asked in some visits; but not by one who entered again in vain, for Redis may know of that level for a moment. */
+    @Test
+    void act_inspects() {
+        Place place = new Place(false, () -> {});
+        place.refusesLevels = true;
+
+        act(place);
+
+        assertThat(refusals).isPositive();
+        assertThat(inspections).isBetween(1, VISITS - refusals - 1);
+        assertThat(place.wasInspectedAfterRefusal).isFalse();
     }
 
     /** Who does not block is left alone. */
@@ -96,6 +111,11 @@ class ActorTest {
         private final Runnable leaving;
         /** Then it lets nobody in again who is interrupted. */
         private boolean endsByInterrupt;
+        /** Then it lets nobody in again. */
+        private boolean refusesLevels;
+
+        private boolean refused;
+        private boolean wasInspectedAfterRefusal;
 
         Place(boolean blocking, Runnable leaving) {
             this.blocking = blocking;
@@ -109,7 +129,7 @@ class ActorTest {
 
         @Override
         public boolean isReentrant() {
-            return endsByInterrupt;
+            return endsByInterrupt || refusesLevels;
         }
 
         @Override
@@ -122,6 +142,11 @@ class ActorTest {
                     return Optional.empty();
                 }
             }
+            if (refusesLevels && inside) {
+                refusals += refused ? 0 : 1;
+                refused = true;
+                return Optional.empty();
+            }
             inside = true;
             return Optional.of(this);
         }
@@ -129,6 +154,7 @@ class ActorTest {
         @Override
         public void leave() {
             inside = false;
+            refused = false;
             leaving.run();
         }
 
@@ -140,6 +166,12 @@ class ActorTest {
         @Override
         public boolean isValid() {
             return true;
+        }
+
+        @Override
+        public void inspect() {
+            inspections++;
+            wasInspectedAfterRefusal |= refused;
         }
 
         @Override

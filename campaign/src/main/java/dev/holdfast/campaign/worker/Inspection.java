@@ -1,0 +1,24 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.LockInfo;
+import dev.holdfast.campaign.history.What;
+import java.util.Optional;
+
+/**
+ * How one who holds a lock asks Redis who has it.
+ *
+ * @param nameInRedis of the owner
+ */
+record Inspection(DistributedLock lock, OwnerDiary owner, String nameInRedis) {
+    /** @param name of the lock */
+    void carryOut(String name) {
+        Call call = owner.calls(What.INSPECT, name, Optional.empty());
+        try {
+            LockInfo seen = lock.inspect();
+            call.inspected(seen.owner().filter(nameInRedis::equals).isPresent() ? seen.holdCount() : 0);
+        } catch (RuntimeException e) {
+            call.threw(e);
+        }
+    }
+}
