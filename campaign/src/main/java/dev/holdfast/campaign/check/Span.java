@@ -153,6 +153,14 @@ final class Span {
         return !announced.isEmpty() || !seenLost.isEmpty() || (release != null && release.is(Outcome.LOST));
     }
 
+    /** {@return when its owner knew that it was lost, {@link Operation#NEVER} if it did not} */
+    long knownLost() {
+        long told = announced.stream().mapToLong(Announced::at).min().orElse(Operation.NEVER);
+        long seen = seenLost.stream().mapToLong(SeenLost::at).min().orElse(Operation.NEVER);
+        long answered = release != null && release.is(Outcome.LOST) ? release.end() : Operation.NEVER;
+        return Math.min(Math.min(told, seen), answered);
+    }
+
     /** {@return whether its lease is renewed: one level without a lease of its own is enough} */
     boolean isWatched() {
         return levels.stream().anyMatch(level -> level.called().leaseMillis() == 0);

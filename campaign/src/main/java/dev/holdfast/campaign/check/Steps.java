@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ final class Steps {
     private final Spans spans;
     private final List<Operation> operations;
     private final Orphans orphans;
-    private final List<Operation> uncertainReleases;
+    private final List<Operation> releases;
     /** For the calls of acquisitions, when the first of those called from then on had certainly been granted. */
     private final TreeMap<Long, Long> nextHolds = new TreeMap<>();
 
@@ -39,8 +40,8 @@ final class Steps {
         this.spans = spans;
         this.operations = operations;
         this.orphans = new Orphans(terms, windows, operations);
-        this.uncertainReleases = operations.stream()
-                .filter(operation -> operation.called().what() == What.UNLOCK && !operation.is(Outcome.RELEASED))
+        this.releases = operations.stream()
+                .filter(operation -> operation.called().what() == What.UNLOCK)
                 .toList();
     }
 
@@ -148,13 +149,30 @@ final class Steps {
      * a fenced lock, for the token is in the answer.
      */
     private boolean isEarly(Span span) {
-        Operation grant = span.grant();
         return span.wasLost()
-                && grant.fence() == 0
-                && uncertainReleases.stream()
+                && mayHaveStarted(span, span.grant().called().at(), release -> !release.is(Outcome.RELEASED));
+    }
+
+    /**
+     * Until that answer, such a hold is valid no longer than the one before, whatever lease it has on the server. Where the
+     * release had no answer when the hold was known to be lost, that is what has ended it, and the server may have it until its client
+     * has cleaned up.
+     */
+    private boolean endedUnconfirmed(Span span) {
+        return span.wasLost()
+                && span.confirmed().isEmpty()
+                && mayHaveStarted(span, span.knownLost(), release -> release.is(Outcome.RELEASED));
+    }
+
+    /** Whether a hold may have begun with such a release, which was still under way at this time. */
+    private boolean mayHaveStarted(Span span, long time, Predicate<Operation> which) {
+        Operation grant = span.grant();
+        return grant.fence() == 0
+                && releases.stream()
+                        .filter(which)
                         .anyMatch(release -> release.client().equals(grant.client())
                                 && release.called().at() <= grant.end()
-                                && release.end() >= grant.called().at());
+                                && release.end() >= time);
     }
 
     /**
@@ -178,6 +196,8 @@ final class Steps {
     private void addUnlock(Operation unlock, Optional<Span> span) {
         if (unlock.is(Outcome.RELEASED)) {
             addProof(unlock, Kind.CHANGES, span, state -> released(state, unlock));
+        } else if (unlock.is(Outcome.LOST) && span.isPresent() && endedUnconfirmed(span.get())) {
+            addUncertainUnlock(unlock, span);
         } else if (unlock.is(Outcome.LOST) || unlock.is(Outcome.NOT_HELD)) {
             // A closed client leaves its holds on the server, to run out.
             boolean closed = loss(unlock) == Loss.CLOSED;

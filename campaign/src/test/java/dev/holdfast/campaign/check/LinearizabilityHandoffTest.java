@@ -64,6 +64,29 @@ final class LinearizabilityHandoffTest {
         assertLinearizable(story);
     }
 
+    /** Until there is an answer, it ends here with the lease before, whatever lease it has on the server. */
+    @Test
+    void handedOn_answeredTooLate() {
+        story.lock("a:1", 0, 1);
+        story.unlock("a:1", 20, 400);
+        Op next = story.lease(3000).lock("a:2", 15, 21);
+        story.announced(next, 310, Loss.UNREACHABLE);
+        story.returnsLost(story.calls("a:2", What.UNLOCK, 410, 0), 411, Loss.UNREACHABLE);
+        story.lock("b:1", 2, 420);
+        assertLinearizable(story);
+    }
+
+    /** Once there is one, it has the lease that it was given. */
+    @Test
+    void handedOn_answeredBeforeTheLoss() {
+        story.lock("a:1", 0, 1);
+        story.unlock("a:1", 20, 25);
+        Op next = story.lease(3000).lock("a:2", 15, 21);
+        story.announced(next, 310, Loss.UNREACHABLE);
+        story.returnsLost(story.calls("a:2", What.UNLOCK, 410, 0), 411, Loss.UNREACHABLE);
+        assertNotLinearizable(story);
+    }
+
     /** With an answer, it has a lease of its own. */
     @Test
     void handedOn_answered() {

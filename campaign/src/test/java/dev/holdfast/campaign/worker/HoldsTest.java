@@ -77,6 +77,30 @@ class HoldsTest {
         });
     }
 
+    /** A hold that was handed on can be lost before its owner's call has come back: what is told then is told of it. */
+    @Test
+    void lost_beforeTheCallHasReturned() {
+        Call call = diary.called(1, What.LOCK, By.BLOCKING, LOCK, OWNER, Optional.empty());
+        holds.lost(LOCK, OWNER, loss(Duration.ZERO));
+        Op op = holds.granted(LOCK, OWNER, call, 1, true);
+        granted(2, 1, true);
+
+        assertThat(history().all(Announced.class)).extracting(Announced::op).containsExactly(op);
+    }
+
+    /** What was told before a call, or of a hold that is older than it, is not of what the call came to. */
+    @Test
+    void lost_beforeTheCall() {
+        holds.lost(LOCK, OWNER, loss(Duration.ZERO));
+        granted(1, 1, true);
+        holds.ended(LOCK, OWNER);
+        Call call = diary.called(2, What.LOCK, By.BLOCKING, LOCK, OWNER, Optional.empty());
+        holds.lost(LOCK, OWNER, loss(Duration.ofMinutes(1)));
+        holds.granted(LOCK, OWNER, call, 1, true);
+
+        assertThat(history().all(Announced.class)).isEmpty();
+    }
+
     /** What is told of an owner that has given everything back is about nothing. */
     @Test
     void ended_nothingIsTold() {
