@@ -16,7 +16,8 @@ import java.util.function.Predicate;
 
 /**
  * How long it took after each fault until every lock had been acquired once more, and the client that was hit had acquired one.
- * A fault is not counted if another began before that, or still lasted: what took long would be the other's.
+ * A fault is not counted if another began before that, or still lasted: what took long would be the other's. Nor is one where all
+ * come by a {@linkplain dev.holdfast.campaign.schedule.Beat beat}: what took long would be the time until the next.
  */
 final class Recoveries {
     private final RoundPlan plan;
@@ -38,6 +39,9 @@ final class Recoveries {
 
     private Map<FaultPlan, Duration> all() {
         Map<FaultPlan, Duration> recoveries = new HashMap<>();
+        if (plan.beat().isThere()) {
+            return recoveries;
+        }
         for (FaultPlan fault : plan.faults()) {
             ended(fault.number()).flatMap(end -> after(fault, end)).ifPresent(took -> recoveries.put(fault, took));
         }

@@ -12,6 +12,7 @@ import java.util.List;
  *     stays taken for so long is somebody's mistake
  * @param distance how far away Redis is: what each way to it or back takes, for every client. The longer that is, the more
  *     can come in between
+ * @param beat by which all come, if they do
  * @param locks their names
  * @param fenced which of them are taken as fenced locks
  * @param clients who takes part
@@ -23,6 +24,7 @@ public record RoundPlan(
         Duration watchdogTimeout,
         Duration longestLease,
         Duration distance,
+        Beat beat,
         List<String> locks,
         List<String> fenced,
         List<ClientPlan> clients,

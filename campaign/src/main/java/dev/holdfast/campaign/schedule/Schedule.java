@@ -22,7 +22,16 @@ public final class Schedule {
     /** Many times what a round trip takes on one machine, and no more than between two places of one provider. */
     private static final Duration FARTHEST = Duration.ofMillis(8);
 
+    /** Longer than a channel lingers for which nobody waits. */
+    private static final Duration COMING_BACK = Duration.ofSeconds(3);
+
     private static final Duration LONG_LEASE = Duration.ofSeconds(30);
+    /**
+     * Before the first fault: nothing is to be mended, so nothing excuses who waits. The calm at the end is shorter than what a client
+     * may need after the last.
+     */
+    private static final Duration PEACE = Duration.ofSeconds(3);
+
     private static final Duration CALM = Duration.ofMillis(2_500);
 
     private Schedule() {}
@@ -39,13 +48,15 @@ public final class Schedule {
         Duration watchdogTimeout = dice.between(SHORTEST_WATCHDOG, LONGEST_WATCHDOG);
         List<String> locks = dice.shuffled(LOCKS).subList(0, 1 + dice.below(LOCKS.size()));
         List<String> fenced = locks.stream().filter(lock -> dice.chance(50)).toList();
-        List<ClientPlan> clients = clients(dice, redisson, dice.chance(30));
+        boolean quiet = dice.chance(30);
+        List<ClientPlan> clients = clients(dice, redisson, quiet);
         int victims = redisson ? clients.size() - 1 : clients.size();
         List<FaultPlan> faults = faults(dice, redisson, watchdogTimeout, victims, locks.size());
         boolean kills = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
         Duration longestLease = kills ? watchdogTimeout : LONG_LEASE;
         Duration distance = dice.chance(50) ? dice.upTo(FARTHEST) : Duration.ZERO;
-        return new RoundPlan(seed, watchdogTimeout, longestLease, distance, locks, fenced, clients, faults, CALM);
+        Beat beat = quiet && dice.chance(50) ? new Beat(COMING_BACK.dividedBy(locks.size()), locks) : Beat.none();
+        return new RoundPlan(seed, watchdogTimeout, longestLease, distance, beat, locks, fenced, clients, faults, CALM);
     }
 
     private static List<ClientPlan> clients(Dice dice, boolean redisson, boolean quiet) {
@@ -87,7 +98,7 @@ public final class Schedule {
             FaultPlan alone = new FaultPlan(
                     faults.size() + 1,
                     kind,
-                    gap(dice, watchdogTimeout),
+                    faults.isEmpty() ? PEACE.plus(gap(dice, watchdogTimeout)) : gap(dice, watchdogTimeout),
                     false,
                     length,
                     dice.below(victims),

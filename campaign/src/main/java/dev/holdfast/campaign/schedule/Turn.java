@@ -36,6 +36,12 @@ public record Turn(
                 lock, way, longestWait, lease, levels, work, Optional.empty(), extension, inspects, interruption, rest);
     }
 
+    /** {@return the same at another lock} */
+    Turn at(String other) {
+        return new Turn(
+                other, way, longestWait, lease, levels, work, patience, extension, inspects, interruption, rest);
+    }
+
     /** How a lock is asked for. */
     public enum Way {
         /** Waits for as long as it takes. */

@@ -1,5 +1,6 @@
 package dev.holdfast.campaign.worker;
 
+import dev.holdfast.campaign.schedule.Beat;
 import dev.holdfast.campaign.schedule.Turn;
 import dev.holdfast.campaign.schedule.Turns;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.function.Function;
 /** One who takes turns at the locks, until told that this was the last. */
 final class Actor {
     private final Turns turns;
+    private final Beat beat;
     private final Door door;
     private final BiConsumer<Stay, Duration> section;
     private final Function<Optional<Duration>, Alarm> alarms;
@@ -25,11 +27,13 @@ final class Actor {
      */
     Actor(
             Turns turns,
+            Beat beat,
             Door door,
             BiConsumer<Stay, Duration> section,
             Function<Optional<Duration>, Alarm> alarms,
             BooleanSupplier isLast) {
         this.turns = turns;
+        this.beat = beat;
         this.door = door;
         this.section = section;
         this.alarms = alarms;
@@ -38,9 +42,9 @@ final class Actor {
 
     void act() {
         while (!isLast.getAsBoolean()) {
-            Turn turn = turns.next();
+            Turn turn = beat.place(turns.next(), System.nanoTime());
             visit(turn);
-            LockSupport.parkNanos(turn.rest().toNanos());
+            LockSupport.parkNanos(beat.rest(turn, System.nanoTime()).toNanos());
         }
     }
 

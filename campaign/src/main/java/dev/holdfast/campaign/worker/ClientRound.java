@@ -63,6 +63,7 @@ final class ClientRound {
         try {
             new Actor(
                             this.plan.turns(plan, generation),
+                            this.plan.beat(),
                             client.door(plan.kind()),
                             new Section(diary, resource)::work,
                             after -> Alarm.set(clock, after),

@@ -6,7 +6,9 @@ import dev.holdfast.campaign.history.Event.FaultBegan;
 import dev.holdfast.campaign.history.Event.FaultEnded;
 import dev.holdfast.campaign.history.Event.Started;
 import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.What;
+import dev.holdfast.campaign.schedule.Beat;
 import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
@@ -19,16 +21,21 @@ import org.junit.jupiter.api.Test;
 /** How long it took until all was as before. */
 class RecoveriesTest {
     private static final FaultPlan CUT = new FaultPlan(1, FaultKind.CUT_RST, Duration.ZERO, false, Duration.ZERO, 0, 0);
-    private static final RoundPlan PLAN = new RoundPlan(
-            1,
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(2),
-            Duration.ZERO,
-            List.of("stock", "orders"),
-            List.of(),
-            List.of(new ClientPlan(0, Library.HOLDFAST, List.of()), new ClientPlan(1, Library.HOLDFAST, List.of())),
-            List.of(CUT),
-            Duration.ZERO);
+    private static final RoundPlan PLAN = plan(Beat.none());
+
+    private static RoundPlan plan(Beat beat) {
+        return new RoundPlan(
+                1,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(2),
+                Duration.ZERO,
+                beat,
+                List.of("stock", "orders"),
+                List.of(),
+                List.of(new ClientPlan(0, Library.HOLDFAST, List.of()), new ClientPlan(1, Library.HOLDFAST, List.of())),
+                List.of(CUT),
+                Duration.ZERO);
+    }
 
     /** Every lock must have been acquired, and the client that was hit must have acquired one; whichever was last counts. */
     @Test
@@ -63,6 +70,18 @@ class RecoveriesTest {
 
         recovered.with(new FaultEnded(98_000_000, 2));
         assertThat(Recoveries.of(PLAN, recovered.history())).containsEntry(CUT, Duration.ofMillis(30));
+    }
+
+    /** Nor where all come by the clock, for then it is told by that. */
+    @Test
+    void of_byTheClock() {
+        History recovered = ended(cut().grant("client-0", "1", "stock", What.LOCK, 90, 120)
+                        .grant("client-0", "1", "orders", What.LOCK, 126, 130))
+                .history();
+        Beat beat = new Beat(Duration.ofSeconds(1), List.of("stock", "orders"));
+
+        assertThat(Recoveries.of(PLAN, recovered)).hasSize(1);
+        assertThat(Recoveries.of(plan(beat), recovered)).isEmpty();
     }
 
     private static Histories cut() {

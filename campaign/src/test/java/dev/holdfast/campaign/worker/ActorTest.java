@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.campaign.schedule.Beat;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.schedule.Schedule;
 import dev.holdfast.campaign.schedule.Turn;
@@ -89,6 +90,7 @@ class ActorTest {
     private void act(Place place) {
         new Actor(
                         turns,
+                        Beat.none(),
                         place,
                         (stay, work) -> awaitAlarm(),
                         after -> {

@@ -1,0 +1,44 @@
+package dev.holdfast.campaign.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who comes by the clock. */
+class BeatTest {
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private final Beat beat = new Beat(Duration.ofSeconds(1), List.of("stock", "orders"));
+    private final RoundPlan round = Schedule.round(1);
+    private final Turn turn =
+            round.turns(round.clients().get(0).actors().get(0), 0).next();
+
+    /** Whenever they were done, all come at the same moment, to the same lock, and next time to the next. */
+    @Test
+    void everybody_meets() {
+        for (long now : new long[] {-3 * SECOND + 1, 7, SECOND / 3, 5 * SECOND - 1}) {
+            long next = now + beat.rest(turn, now).toNanos();
+            assertThat(Math.floorMod(next, SECOND)).isZero();
+            assertThat(next - now).isBetween(1L, SECOND);
+        }
+        assertThat(beat.place(turn, 4 * SECOND).lock()).isEqualTo("stock");
+        assertThat(beat.place(turn, 4 * SECOND + SECOND / 3).lock()).isEqualTo("stock");
+        assertThat(beat.place(turn, 5 * SECOND).lock()).isEqualTo("orders");
+    }
+
+    /** Nothing else about the turn is the clock's affair. */
+    @Test
+    void place_changesTheLockOnly() {
+        assertThat(beat.place(turn, 0).at(turn.lock())).isEqualTo(turn);
+    }
+
+    /** Without a beat, all is as it was drawn. */
+    @Test
+    void none_asDrawn() {
+        assertThat(Beat.none().isThere()).isFalse();
+        assertThat(Beat.none().place(turn, SECOND)).isEqualTo(turn);
+        assertThat(Beat.none().rest(turn, SECOND)).isEqualTo(turn.rest());
+    }
+}
