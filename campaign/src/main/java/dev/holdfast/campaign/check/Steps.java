@@ -164,6 +164,18 @@ final class Steps {
                 && mayHaveStarted(span, span.knownLost(), release -> release.is(Outcome.RELEASED));
     }
 
+    /**
+     * Whether the server may have a hold that its owner has lost. The owner counts the lease from when he asked, the server from when
+     * it heard of that, which can be much later.
+     */
+    private boolean mayOutlast(Span span, Operation unlock) {
+        long end = span.confirmedUntil(terms, unlock.end());
+        for (Operation level : span.levels()) {
+            end = Math.max(end, level.called().at() + lease(level));
+        }
+        return end <= unlock.end() || endedUnconfirmed(span);
+    }
+
     /** Whether a hold may have begun with such a release, which was still under way at this time. */
     private boolean mayHaveStarted(Span span, long time, Predicate<Operation> which) {
         Operation grant = span.grant();
@@ -196,7 +208,7 @@ final class Steps {
     private void addUnlock(Operation unlock, Optional<Span> span) {
         if (unlock.is(Outcome.RELEASED)) {
             addProof(unlock, Kind.CHANGES, span, state -> released(state, unlock));
-        } else if (unlock.is(Outcome.LOST) && span.isPresent() && endedUnconfirmed(span.get())) {
+        } else if (unlock.is(Outcome.LOST) && span.isPresent() && mayOutlast(span.get(), unlock)) {
             addUncertainUnlock(unlock, span);
         } else if (unlock.is(Outcome.LOST) || unlock.is(Outcome.NOT_HELD)) {
             // A closed client leaves its holds on the server, to run out.

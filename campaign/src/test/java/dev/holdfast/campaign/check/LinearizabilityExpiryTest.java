@@ -121,4 +121,25 @@ final class LinearizabilityExpiryTest {
         story.lock("a:1", 100, 101);
         assertNotLinearizable(story);
     }
+
+    /** The owner's lease is counted from his call, the server's from when the lock was free: it may have what he has lost. */
+    @Test
+    void expiry_byTheOwnersClock() {
+        story.lock("a:1", 0, 1);
+        story.unlock("a:1", 70, 72);
+        story.lease(100).lock("b:1", 10, 80);
+        story.returnsLost(story.calls("b:1", What.UNLOCK, 112, 0), 113, Loss.EXPIRED);
+        story.lock("a:1", 114, 115);
+        assertLinearizable(story);
+    }
+
+    /** But not before that. */
+    @Test
+    void expiry_beforeTheOwnersClock() {
+        story.lock("a:1", 0, 1);
+        story.unlock("a:1", 70, 72);
+        story.lease(100).lock("b:1", 10, 80);
+        story.returnsLost(story.calls("b:1", What.UNLOCK, 100, 0), 101, Loss.EXPIRED);
+        assertNotLinearizable(story);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Who comes by the clock. */
@@ -11,7 +12,11 @@ class BeatTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     private final Beat beat = new Beat(Duration.ofSeconds(1), List.of("stock", "orders"));
-    private final RoundPlan round = Schedule.round(1);
+    private final RoundPlan round = LongStream.range(0, 100)
+            .mapToObj(Schedule::round)
+            .filter(RoundPlan::isQuiet)
+            .findFirst()
+            .orElseThrow();
     private final Turn turn =
             round.turns(round.clients().get(0).actors().get(0), 0).next();
 
@@ -22,9 +27,13 @@ class BeatTest {
             long next = now + beat.rest(turn, now).toNanos();
             assertThat(Math.floorMod(next, SECOND))
                     .isEqualTo(turn.rest().dividedBy(20).toNanos())
+                    .isPositive()
                     .isLessThan(SECOND / 10);
             assertThat(next - now).isBetween(1L, SECOND + SECOND / 10);
         }
+        assertThat(beat.place(turn, 4 * SECOND - SECOND / 3).lock())
+                .as("of one who was woken early")
+                .isEqualTo("stock");
         assertThat(beat.place(turn, 4 * SECOND).lock()).isEqualTo("stock");
         assertThat(beat.place(turn, 4 * SECOND + SECOND / 3).lock()).isEqualTo("stock");
         assertThat(beat.place(turn, 5 * SECOND).lock()).isEqualTo("orders");
