@@ -31,7 +31,7 @@ public record Options(
     static final String USAGE = """
             --minutes n        how long; 10 without it
             --rounds n         how many rounds at most
-            --quick            four rounds, about a minute
+            --quick            four rounds, a minute and a half
             --seed n           the seed of the run; without it, one that is drawn and printed
             --round-seed n     play the round of this seed, and no other
             --keep             keep the journals of good rounds too
