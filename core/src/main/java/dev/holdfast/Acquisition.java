@@ -53,6 +53,9 @@ abstract class Acquisition extends Deadline {
     /** Written before the state leaves PENDING, by whoever is about to try that. */
     private volatile @Nullable Hold hold;
 
+    /** The hold of its owner that it was last sent to enter. Written by the running attempt. */
+    private volatile @Nullable Hold entering;
+
     /** Which level of the hold it is; written with it. */
     private volatile int level;
 
@@ -124,6 +127,15 @@ abstract class Acquisition extends Deadline {
 
     final @Nullable Hold hold() {
         return hold;
+    }
+
+    /** {@return the hold it was sent to enter; null if it never was} */
+    final @Nullable Hold entering() {
+        return entering;
+    }
+
+    final void enters(Hold held) {
+        entering = held;
     }
 
     /** {@return which level of the hold this is, of those it had when it was granted} */

@@ -27,8 +27,8 @@ final class Attempt extends Step {
             return;
         }
         Hold held = lane().reentrable();
-        Hold entering = reentered;
-        if (entering != null && entering != held) {
+        Hold entering = acquisition.entering();
+        if (entering != null && entering != held && entering.isOver()) {
             entering.lossOfOver();
             lostOnEntry(entering);
             return;
@@ -39,7 +39,8 @@ final class Attempt extends Step {
             return;
         }
         if (held != null) {
-            held.prolongedPerhaps();
+            held.prolongs();
+            acquisition.enters(held);
         }
         reentered = held;
         tenure = held == null ? engine().nextTenure() : held.tenure();
@@ -60,6 +61,9 @@ final class Attempt extends Step {
     @Override
     public void settled(Call call) {
         Hold held = reentered;
+        if (held != null) {
+            held.prolonged(call);
+        }
         LockAnswer answer = LockAnswer.ofGrant(call, lock(), tenure);
         switch (answer.kind()) {
             case HELD -> {

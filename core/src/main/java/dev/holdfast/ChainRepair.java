@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The first command about a lock on a new connection, if handoffs of the old one had no answer: whichever tenure of the
  * chain has the lock now, the last one of it is to have it. If none has, the last owner's lease is lost; what the others
- * were to do was done, for they had let go.
+ * were to do was done, for they had let go. If Redis refuses it, each tenure is released by itself, whichever has the lock.
  */
 final class ChainRepair implements Call.Caller {
     private final Possession ours;
@@ -29,7 +29,7 @@ final class ChainRepair implements Call.Caller {
         switch (LockAnswer.of(call, last.hold().tenure()).kind()) {
             case HELD -> {
                 last.confirm(call);
-                if (last.hold().loss() != null) {
+                if (last.hold().loss() != null && !last.hold().isLeftToRunOut()) {
                     takeBack(last.hold());
                 }
                 settled();
@@ -39,18 +39,19 @@ final class ChainRepair implements Call.Caller {
             case REFUSED -> {
                 ours.forget(chain);
                 last.hold().lose(LossReason.UNREACHABLE);
-                takeBack(last.hold());
+                if (!last.hold().isLeftToRunOut()) {
+                    takeBack(last.hold());
+                    chain.forEach(handoff -> takeBack(handoff.from()));
+                }
                 chain.forEach(handoff -> handoff.refused(call));
             }
             case UNKNOWN, NOT_SENT -> {} // the next connection begins with it again
         }
     }
 
-    /** Its owner has been told that it is lost, and nobody else wants it. */
-    private static void takeBack(Hold lost) {
-        if (!lost.isLeftToRunOut()) {
-            lost.lane().engine().lanes().settle(lost.lock(), lost.lane().ownerId(), lost.tenure());
-        }
+    /** Its owner has given it back or been told that it is lost, and nobody else wants it. */
+    private static void takeBack(Hold unwanted) {
+        unwanted.lane().engine().lanes().settle(unwanted.lock(), unwanted.lane().ownerId(), unwanted.tenure());
     }
 
     private void lost(LossReason reason) {

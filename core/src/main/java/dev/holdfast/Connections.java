@@ -118,14 +118,18 @@ final class Connections {
 
     /**
      * The timer stops before the event loops, as the driver has it with a timer of its own: a connection that was refused leaves
-     * the timeout of its handshake behind, which would close it on a loop that is gone, and log an error.
+     * the timeout of its handshake behind, which would close it on a loop that is gone, and log an error. It cannot be stopped on its
+     * own thread; the loops end all the same.
      */
     private void shutDown() {
-        timer.stop();
-        finishBegun();
-        client.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-        resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
-        loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        try {
+            timer.stop();
+            finishBegun();
+        } finally {
+            client.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+            resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+            loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
     }
 
     /** Lets the driver's workers end what the timer gave them last, such as a reconnect. Loops that are shared stay for that. */

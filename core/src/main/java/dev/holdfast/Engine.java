@@ -244,7 +244,7 @@ final class Engine implements RedisLink.Listener {
         return lane != null && release != null && lane.submit(release) ? release : null;
     }
 
-    /** If the lane is retired although the hold was not released, it was lost and forgotten, and what there was to release was released. */
+    /** If the lane is retired although the hold was not released, it was lost and forgotten: what is to be released of it is. */
     CompletableFuture<@Nullable Void> release(Hold hold) {
         Release release = Release.of(hold);
         if (!hold.lane().submit(release)) {
@@ -253,7 +253,7 @@ final class Engine implements RedisLink.Listener {
         return release.outcome();
     }
 
-    /** If the lane is retired, the hold was lost and forgotten, and what there was to release was released. */
+    /** If the lane is retired, the hold was lost and forgotten: what is to be released of it is. */
     void releaseUnwanted(Hold hold, int level) {
         hold.lane().submit(Release.ofUnwanted(hold, level));
     }

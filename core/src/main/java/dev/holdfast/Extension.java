@@ -24,16 +24,17 @@ final class Extension extends Step {
 
     @Override
     void run() {
+        hold.prolongs(); // Before the look: who forgets a lost hold looks the other way round.
         if (hold.loss() != null || lane().top() != hold) {
             fail(failures().gone(hold));
             return;
         }
-        hold.prolongedPerhaps();
         engine().send(lock().kind().renew(List.of(hold), leaseMillis, this));
     }
 
     @Override
     public void settled(Call call) {
+        hold.prolonged(call);
         switch (call.outcome()) {
             case ANSWERED -> answered(call);
             case REFUSED -> {

@@ -134,36 +134,20 @@ final class Handoff extends Step {
 
     // --- The next owner starts when the command is written.
 
+    /** The answer can be there already; then there is nothing to be early about. */
     private void written(Call call) {
-        Call known = answerSoFar();
-        if (known == null) {
-            known = startEarly(call);
-        }
-        if (known != null) {
-            answered(known);
-        }
-    }
-
-    /** {@return the answer, if it is there already: then there is nothing to be early about} */
-    private synchronized @Nullable Call answerSoFar() {
-        if (answer != null) {
-            state = State.AWAITED;
-        }
-        return answer;
-    }
-
-    /** {@return the answer, if it has come meanwhile; or null when the next owner has started, or waits for it} */
-    private @Nullable Call startEarly(Call call) {
-        hold.keptBy(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
-        epochNumber = call.epochNumber();
         Call known;
-        boolean starts;
+        boolean starts = false;
         synchronized (this) {
             known = answer;
-            starts = known == null && hold.isValid() && queue.ours().extend(this, call);
+            if (known == null) {
+                epochNumber = call.epochNumber();
+                hold.keptBy(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
+                starts = hold.isValid() && queue.ours().extend(this, call);
+            }
             if (starts) {
                 release.handedOn();
-            } else if (!hold.lease().end()) {
+            } else if (known == null && !hold.lease().end()) {
                 // Lost already. Nobody starts with this hold, so nobody will unlock it: it is not to wait for that.
                 hold.leave(1);
             }
@@ -172,8 +156,9 @@ final class Handoff extends Step {
         if (starts) {
             release.leave();
             deliver();
+        } else if (known != null) {
+            answered(known);
         }
-        return known;
     }
 
     private void answeredInChain(Call call) {
@@ -235,9 +220,8 @@ final class Handoff extends Step {
         release.abandon(null);
     }
 
-    /** A new connection could not be told: who has the lock now is for each tenure's own release to find out. */
+    /** A new connection could not be told who has the lock now. */
     void refused(Call call) {
-        engine().lanes().settle(lock(), from.lane().ownerId(), from.tenure());
         release.refused(call);
     }
 

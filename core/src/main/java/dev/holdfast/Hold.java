@@ -1,11 +1,13 @@
 package dev.holdfast;
 
+import dev.holdfast.redis.Call;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.Loss;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * unlock finds the level it belongs to.
  */
 final class Hold implements LeaseSubject {
+    private static final AtomicIntegerFieldUpdater<Hold> PROLONGING =
+            AtomicIntegerFieldUpdater.newUpdater(Hold.class, "prolonging");
+
     private final Lane lane;
     private final long tenure;
     private final long sinceNanos;
@@ -63,7 +68,8 @@ final class Hold implements LeaseSubject {
     /** Guarded by this; set once. */
     private @Nullable LeaseLoss loss;
 
-    private volatile boolean prolonged;
+    /** Commands under way, or without an answer, that make the lease longer in Redis. */
+    private volatile int prolonging;
 
     /** @param handedOn whether it was handed on to its owner by another of this client, and not acquired from Redis */
     Hold(Lane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
@@ -275,15 +281,22 @@ final class Hold implements LeaseSubject {
     }
 
     /** A command that makes the lease longer is about to be sent; whether it came, and when, may never be known. */
-    void prolongedPerhaps() {
-        prolonged = true;
+    void prolongs() {
+        PROLONGING.incrementAndGet(this);
+    }
+
+    /** It is known what came of it. */
+    void prolonged(Call call) {
+        if (call.outcome() != Call.Outcome.UNKNOWN) {
+            PROLONGING.decrementAndGet(this);
+        }
     }
 
     /** {@return whether Redis may have the hold, which is lost, for longer than its lease was known to be} */
     boolean mayOutliveItsLease() {
         LeaseLoss lost = loss();
         return lost != null
-                && (lost.reason() == LossReason.UNREACHABLE || (prolonged && lost.reason() == LossReason.EXPIRED));
+                && (lost.reason() == LossReason.UNREACHABLE || (prolonging > 0 && lost.reason() == LossReason.EXPIRED));
     }
 
     /** {@return whether it was lost because the client was closed} Its owner may be at work still, and to release it lets another in. */

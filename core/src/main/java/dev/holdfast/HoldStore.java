@@ -32,8 +32,13 @@ final class HoldStore implements LeaseStore<Hold> {
 
     @Override
     public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
-        batch.forEach(Hold::prolongedPerhaps);
-        return ask(batch, (kind, holds, caller) -> kind.renew(holds, leaseMillis, caller));
+        batch.forEach(Hold::prolongs);
+        return ask(
+                batch,
+                (kind, holds, caller) -> kind.renew(holds, leaseMillis, call -> {
+                    holds.forEach(hold -> hold.prolonged(call));
+                    caller.settled(call);
+                }));
     }
 
     @Override

@@ -156,6 +156,7 @@ final class Possession {
      */
     private boolean mayComeBack(Hold from) {
         return crowded
+                && idle == null
                 && engine.handoffs().mayStartEarly(from)
                 && queue.head().triesForAll()
                 && chain.isInFlight(engine.link().epochNumber())

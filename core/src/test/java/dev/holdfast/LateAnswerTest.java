@@ -154,6 +154,38 @@ class LateAnswerTest {
         BadDay.eventually(() -> day.keys().isEmpty());
     }
 
+    /** Nor does it where the caller waits for longer than a command may take, and is asked for again and again. */
+    @Test
+    void reenter_unansweredForLong() {
+        Holdfast hurried = day.client();
+        OwnedLock owned = hurried.getLock(NAME).ownedBy(7);
+        Patience.get(owned.lockAsync(SHORT));
+        day.proxy().refuse();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+        CompletableFuture<Boolean> again = owned.tryLockAsync(BadDay.LONG, BadDay.LONG);
+        BadDay.eventually(() -> !day.heard().lost().isEmpty());
+        assertThatExceptionOfType(LockException.class)
+                .isThrownBy(() -> hurried.getLock("another").isLocked());
+
+        day.proxy().accept();
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(again));
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(owned.unlockAsync()));
+        BadDay.eventually(() -> day.keys().isEmpty());
+    }
+
+    /** What was made longer with an answer, and ran out, is not released by anybody: who overruns it is not passed over. */
+    @Test
+    void extend_answered() {
+        Lease lease = lock.acquire(SHORT);
+        lease.extend(SHORT.multipliedBy(2));
+        assertThat(Patience.get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
+        BadDay.eventually(() -> day.keys().isEmpty());
+        assertThat(day.heard().orphansCleaned()).isZero();
+    }
+
     /** A re-entry finds nothing to enter. */
     @Test
     void reenter() {

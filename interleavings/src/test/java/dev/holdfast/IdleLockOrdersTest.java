@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.awaitWork;
 import static dev.holdfast.interleavings.Orders.explore;
 import static dev.holdfast.interleavings.Orders.together;
 
@@ -83,6 +84,30 @@ class IdleLockOrdersTest {
             past.releaseIfHeld();
             require(comer.isTold(), "who came was told that it has the lock, or that it is lost");
             comer.releaseIfHeld();
+            rig.client.requireNothingLeft();
+        });
+    }
+
+    /** Who got it elsewhere gives it back while it is idle as well: the release that is put off is not forgotten for that. */
+    @Test
+    void idle_againstReleaseOfOneWhoGotItElsewhere() {
+        explore(() -> {
+            QueueRig rig = QueueRig.early();
+            ModelClient.Owner past = rig.client.new Owner();
+            rig.holder.release();
+            rig.client.server.turn();
+            rig.client.redis.delete();
+            past.tryAcquire(Duration.ZERO);
+            rig.leaver.release();
+            rig.stayer.release();
+            together(rig.client::serve, () -> {
+                if (awaitWork(past::holds)) {
+                    past.release();
+                }
+            });
+            rig.client.quiet();
+            require(rig.stayer.isReleased(), "the release that was put off has ended");
+            require(past.isReleased(), "and the other");
             rig.client.requireNothingLeft();
         });
     }

@@ -18,6 +18,7 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
 
     private long number;
     private boolean lone;
+    private boolean many;
     private @Nullable List<Object> elements;
 
     @SuppressWarnings("NullAway") // the driver's outputs start with no value, and this one never has one of its own
@@ -44,12 +45,12 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
     }
 
     /**
-     * {@return whether it has an element for each of these, and no others: a text, or an integer that is at least this one, or
+     * {@return whether it is an array with an element for each of these, and no others: a text, or an integer that is at least this one, or
      * not positive}
      */
     boolean isFromEach(long[] least) {
         List<Object> all = elements();
-        boolean from = all.size() == least.length;
+        boolean from = many && all.size() == least.length;
         for (int i = 0; from && i < least.length; i++) {
             from = all.get(i) instanceof Long found
                     ? isFrom(found, least[i])
@@ -100,7 +101,7 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
 
     @Override
     public void multi(int count) {
-        // Flat: the elements that follow are all we want to know.
+        many = true; // Flat: the elements that follow are all we want to know.
     }
 
     private List<Object> list() {

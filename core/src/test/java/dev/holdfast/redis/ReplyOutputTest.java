@@ -83,6 +83,8 @@ final class ReplyOutputTest {
     void isFromEach_inOrder() {
         assertThat(output.isFromEach(new long[] {5})).isFalse();
         output.set(5);
+        assertThat(output.isFromEach(new long[] {5})).as("alone").isFalse();
+        output.multi(4);
         assertThat(output.isFromEach(new long[] {5})).isTrue();
         assertThat(output.isFromEach(new long[] {6})).isFalse();
         output.set(bytes("text"));
