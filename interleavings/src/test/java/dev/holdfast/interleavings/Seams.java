@@ -13,10 +13,17 @@ public final class Seams {
     /** How many monitors the thread has entered. */
     private static final ThreadLocal<int[]> ENTERED = ThreadLocal.withInitial(() -> new int[1]);
 
+    /** Guarded by the class. */
+    private static boolean opened;
+
     private Seams() {}
 
-    /** From now on the engine's classes come by here: those that are loaded, and those that will be. */
-    static void open() {
+    /** From now on the engine's classes come by here: those that are loaded, and those that will be. Once; real threads do without. */
+    static synchronized void open() {
+        if (opened) {
+            return;
+        }
+        opened = true;
         Instrumentation machine = ByteBuddyAgent.install();
         machine.addTransformer(new Weaver(), true);
         try {
