@@ -134,20 +134,36 @@ final class Handoff extends Step {
 
     // --- The next owner starts when the command is written.
 
-    /** The answer can be there already; then there is nothing to be early about. */
     private void written(Call call) {
+        Call known = answerSoFar();
+        if (known == null) {
+            known = startEarly(call);
+        }
+        if (known != null) {
+            answered(known);
+        }
+    }
+
+    /** {@return the answer, if it is there already: then there is nothing to be early about} */
+    private synchronized @Nullable Call answerSoFar() {
+        if (answer != null) {
+            state = State.AWAITED;
+        }
+        return answer;
+    }
+
+    /** {@return the answer, if it has come meanwhile; null if the next owner has started, or will with it} */
+    private @Nullable Call startEarly(Call call) {
+        hold.keptBy(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
+        epochNumber = call.epochNumber();
         Call known;
-        boolean starts = false;
+        boolean starts;
         synchronized (this) {
             known = answer;
-            if (known == null) {
-                epochNumber = call.epochNumber();
-                hold.keptBy(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
-                starts = hold.isValid() && queue.ours().extend(this, call);
-            }
+            starts = known == null && hold.isValid() && queue.ours().extend(this, call);
             if (starts) {
                 release.handedOn();
-            } else if (known == null && !hold.lease().end()) {
+            } else if (!hold.lease().end()) {
                 // Lost already. Nobody starts with this hold, so nobody will unlock it: it is not to wait for that.
                 hold.leave(1);
             }
@@ -156,9 +172,8 @@ final class Handoff extends Step {
         if (starts) {
             release.leave();
             deliver();
-        } else if (known != null) {
-            answered(known);
         }
+        return known;
     }
 
     private void answeredInChain(Call call) {
