@@ -5,7 +5,6 @@ import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.Loss;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +40,8 @@ final class Hold implements LeaseSubject {
     /** How often the owner has entered. Guarded by the lane. */
     private int levels = 1;
 
-    /** Bit n: level n was taken with an explicit lease; null while none was. Guarded by the lane. */
-    private @Nullable BitSet explicitLevels;
+    /** Null while every level was taken with a watched lease. Guarded by the lane. */
+    private @Nullable ExplicitLevels explicitLevels;
 
     /** The hold that the owner lost and has yet to unlock below this one. Guarded by the lane. */
     private @Nullable Hold below;
@@ -199,7 +198,9 @@ final class Hold implements LeaseSubject {
     boolean leave(int level) {
         boolean renew;
         synchronized (lane) {
-            forgetLevel(level);
+            if (explicitLevels != null) {
+                explicitLevels.forget(level, levels);
+            }
             levels--;
             if (levels == 0) {
                 return false;
@@ -212,31 +213,19 @@ final class Hold implements LeaseSubject {
 
     /** Notes what the level that was entered last asked of the lease. */
     private void noteLevel(LeaseRequest lease) {
-        BitSet explicit = explicitLevels;
+        ExplicitLevels explicit = explicitLevels;
         if (explicit == null && !lease.watched()) {
-            explicit = new BitSet(levels + 1);
+            explicit = new ExplicitLevels();
             explicitLevels = explicit;
         }
         if (explicit != null) {
-            explicit.set(levels, !lease.watched());
+            explicit.note(levels, !lease.watched());
         }
-    }
-
-    /** Those above it move down by one. */
-    private void forgetLevel(int level) {
-        BitSet explicit = explicitLevels;
-        if (explicit == null) {
-            return;
-        }
-        for (int i = level; i < levels; i++) {
-            explicit.set(i, explicit.get(i + 1));
-        }
-        explicit.clear(levels);
     }
 
     private boolean isWatched() {
-        BitSet explicit = explicitLevels;
-        return explicit == null || explicit.cardinality() < levels;
+        ExplicitLevels explicit = explicitLevels;
+        return explicit == null || explicit.count() < levels;
     }
 
     /** Redis's answer says why the hold is not there any more; the keeper will be told that it is not. */
