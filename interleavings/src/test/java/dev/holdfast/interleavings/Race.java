@@ -2,7 +2,10 @@ package dev.holdfast.interleavings;
 
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** What two real threads do that begin together, and what must be true when both have ended. Made anew for each time. */
+/**
+ * What two real threads do that begin together, and what must be true when both have ended. Made anew for each time. Each scenario is
+ * a class that passes the threads on to its race, because jcstress reads their methods off that class, and allows it no superclass.
+ */
 public final class Race {
     private final Runnable one;
     private final Runnable other;
