@@ -39,9 +39,9 @@ final class HandOverTest {
     /** What its owner has released meanwhile was his, and is not lost. */
     @Test
     void released_isGranted() {
-        CompletableFuture<Void> locking = owned.lockAsync();
+        CompletableFuture<?> locking = owned.lockAsync();
         awaitGrant();
-        CompletableFuture<Void> unlocking = owned.unlockAsync();
+        CompletableFuture<?> unlocking = owned.unlockAsync();
         Patience.await().until(() -> !redis.lock().isLocked());
 
         handedOver(locking);
