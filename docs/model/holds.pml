@@ -173,7 +173,7 @@ inline rest(c) {
 }
 
 /* An answer to the first acquire of a tenure. */
-inline acquired(c, which, found, fence) {
+inline acquired(c, which, found, token) {
     assert(found != LATE && found != GONE);
     settled_below(c, which);
     if
@@ -181,7 +181,7 @@ inline acquired(c, which, found, fence) {
         client[c].held = true;
         client[c].tenure = which;
         client[c].levels = 1;
-        client[c].token = fence;
+        client[c].token = token;
         client[c].left = 0;
         confirmed(c, client[c].age)
     :: found == HELD && !(client[c].wanted && PROVED(client[c].age) > MARGIN) -> unwanted(c, which)
@@ -189,10 +189,10 @@ inline acquired(c, which, found, fence) {
     fi
 }
 
-inline entered(c, found, fence) {
+inline entered(c, found, token) {
     if
     :: found == HELD && VALID(c) ->
-        assert(fence == client[c].token);
+        assert(token == client[c].token);
         client[c].levels = 2;
         confirmed(c, client[c].age)
     :: found == HELD && !VALID(c) ->
@@ -202,11 +202,11 @@ inline entered(c, found, fence) {
     fi
 }
 
-inline answered(c, which, found, fence) {
+inline answered(c, which, found, token) {
     client[c].sent = false;
     if
-    :: client[c].lane == ACQUIRING -> acquired(c, which, found, fence)
-    :: client[c].lane == ENTERING && client[c].held -> entered(c, found, fence)
+    :: client[c].lane == ACQUIRING -> acquired(c, which, found, token)
+    :: client[c].lane == ENTERING && client[c].held -> entered(c, found, token)
     :: client[c].lane == LEAVING && found != HELD -> let_go(c)
     :: else
     fi;
@@ -260,7 +260,7 @@ inline send_again(c) {
 proctype Owner(byte c) {
     mtype:command script;
     byte which;
-    byte fence;
+    byte token;
     mtype:answer found;
 end:
     do
@@ -318,15 +318,15 @@ end:
         printf("owner %d asks for its hold\n", c);
         ask(c, VERIFY) }
     /* an answer */
-    :: d_step { answers?script, which, found, fence ->
+    :: d_step { answers?script, which, found, token ->
         printf("owner %d hears of %e, tenure %d: %e\n", c, script, which, found);
         if
         :: script == RENEW || script == VERIFY -> kept(c, script, which, found)
-        :: else -> answered(c, which, found, fence)
+        :: else -> answered(c, which, found, token)
         fi;
         script = 0;
         which = 0;
-        fence = 0;
+        token = 0;
         found = 0 }
     od
 }
@@ -421,7 +421,7 @@ inline cut(c) {
     :: empty(wire) -> break
     od;
     do
-    :: answers?script, which, found, fence
+    :: answers?script, which, found, token
     :: empty(answers) -> break
     od;
     client[c].up = false;
@@ -431,14 +431,14 @@ inline cut(c) {
     client[c].askedAge = 0
 }
 
-#define FORGET script = 0; found = 0; which = 0; holds = 0; fence = 0
+#define FORGET script = 0; found = 0; which = 0; holds = 0; token = 0
 
 proctype Nemesis(byte c) {
     mtype:command script;
     mtype:answer found;
     byte which;
     byte holds;
-    byte fence;
+    byte token;
 end:
     do
     :: d_step { client[c].up && cuts < CUTS ->

@@ -68,7 +68,7 @@ final class Attempt extends Step {
         switch (answer.kind()) {
             case HELD -> {
                 if (held == null) {
-                    granted(call.sentNanos(), answer.fence());
+                    granted(call.sentNanos(), answer.token());
                 } else {
                     entered(held, call.sentNanos());
                 }
@@ -114,10 +114,10 @@ final class Attempt extends Step {
         acquisition.noAnswer(cause);
     }
 
-    private void granted(long sentNanos, long fence) {
+    private void granted(long sentNanos, long token) {
         lane().settledBelow(tenure);
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
-        hold.fencedBy(fence);
+        hold.grantedWith(token);
         engine().keep(hold, sentNanos, acquisition.lease());
         if (!Grant.deliver(this, hold, acquisition)) {
             acquisition.failAlone(failures().grantedTooLate(lane(), acquisition.lease()));

@@ -12,63 +12,63 @@ final class ClientFencedLock extends ClientLock implements FencedLock {
     }
 
     @Override
-    public long lockAndGetFence() {
-        return granted(await(watchedLease())).fence();
+    public long lockAndGetToken() {
+        return granted(await(watchedLease())).token();
     }
 
     @Override
-    public long lockAndGetFence(Duration lease) {
-        return granted(await(LeaseRequest.explicit(lease))).fence();
+    public long lockAndGetToken(Duration lease) {
+        return granted(await(LeaseRequest.explicit(lease))).token();
     }
 
     @Override
-    public OptionalLong tryLockAndGetFence() {
-        return fence(tryOnce());
+    public OptionalLong tryLockAndGetToken() {
+        return token(tryOnce());
     }
 
     @Override
-    public OptionalLong tryLockAndGetFence(Duration wait) throws InterruptedException {
-        return fence(awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos()));
+    public OptionalLong tryLockAndGetToken(Duration wait) throws InterruptedException {
+        return token(awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos()));
     }
 
     @Override
-    public OptionalLong tryLockAndGetFence(Duration wait, Duration lease) throws InterruptedException {
-        return fence(awaitInterruptibly(
+    public OptionalLong tryLockAndGetToken(Duration wait, Duration lease) throws InterruptedException {
+        return token(awaitInterruptibly(
                 LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos()));
     }
 
-    private static OptionalLong fence(@Nullable Hold granted) {
-        return granted == null ? OptionalLong.empty() : OptionalLong.of(granted.fence());
+    private static OptionalLong token(@Nullable Hold granted) {
+        return granted == null ? OptionalLong.empty() : OptionalLong.of(granted.token());
     }
 
     @Override
-    public long getFence() {
-        return byThread().getFence();
+    public long getToken() {
+        return byThread().getToken();
     }
 
     @Override
-    public CompletableFuture<Long> lockAndGetFenceAsync() {
-        return byThread().lockAndGetFenceAsync();
+    public CompletableFuture<Long> lockAndGetTokenAsync() {
+        return byThread().lockAndGetTokenAsync();
     }
 
     @Override
-    public CompletableFuture<Long> lockAndGetFenceAsync(Duration lease) {
-        return byThread().lockAndGetFenceAsync(lease);
+    public CompletableFuture<Long> lockAndGetTokenAsync(Duration lease) {
+        return byThread().lockAndGetTokenAsync(lease);
     }
 
     @Override
-    public CompletableFuture<OptionalLong> tryLockAndGetFenceAsync() {
-        return byThread().tryLockAndGetFenceAsync();
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync() {
+        return byThread().tryLockAndGetTokenAsync();
     }
 
     @Override
-    public CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait) {
-        return byThread().tryLockAndGetFenceAsync(wait);
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait) {
+        return byThread().tryLockAndGetTokenAsync(wait);
     }
 
     @Override
-    public CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait, Duration lease) {
-        return byThread().tryLockAndGetFenceAsync(wait, lease);
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait, Duration lease) {
+        return byThread().tryLockAndGetTokenAsync(wait, lease);
     }
 
     @Override

@@ -26,9 +26,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>{@code
  * FencedLock lock = holdfast.getFencedLock("orders:42");
- * long fence = lock.lockAndGetFence();
+ * long token = lock.lockAndGetToken();
  * try {
- *     ship(order, fence);
+ *     ship(order, token);
  * } finally {
  *     lock.unlock();
  * }
@@ -41,23 +41,23 @@ public interface FencedLock extends DistributedLock {
      * @return larger than that of any hold before; of a re-entry the same as before
      */
     @CheckReturnValue
-    long lockAndGetFence();
+    long lockAndGetToken();
 
-    /** {@link #lockAndGetFence()} with an explicit lease. */
+    /** {@link #lockAndGetToken()} with an explicit lease. */
     @CheckReturnValue
-    long lockAndGetFence(Duration lease);
+    long lockAndGetToken(Duration lease);
 
     /** {@link #tryLock()}, and gives the token of the hold: empty when Redis said that the lock is busy. */
     @CheckReturnValue
-    OptionalLong tryLockAndGetFence();
+    OptionalLong tryLockAndGetToken();
 
     /** {@link #tryLock(Duration)}, and gives the token of the hold: empty when the lock stayed busy. */
     @CheckReturnValue
-    OptionalLong tryLockAndGetFence(Duration wait) throws InterruptedException;
+    OptionalLong tryLockAndGetToken(Duration wait) throws InterruptedException;
 
-    /** {@link #tryLockAndGetFence(Duration)} with an explicit lease. */
+    /** {@link #tryLockAndGetToken(Duration)} with an explicit lease. */
     @CheckReturnValue
-    OptionalLong tryLockAndGetFence(Duration wait, Duration lease) throws InterruptedException;
+    OptionalLong tryLockAndGetToken(Duration wait, Duration lease) throws InterruptedException;
 
     /**
      * {@return the token of the calling thread's hold} Local, no I/O.
@@ -65,27 +65,27 @@ public interface FencedLock extends DistributedLock {
      * @throws IllegalMonitorStateException if the calling thread does not hold the lock
      * @throws LeaseLostException if it did, and its lease has run out or was lost
      */
-    long getFence();
+    long getToken();
 
-    /** {@link #lockAndGetFence()} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
+    /** {@link #lockAndGetToken()} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
     @CheckReturnValue
-    CompletableFuture<Long> lockAndGetFenceAsync();
+    CompletableFuture<Long> lockAndGetTokenAsync();
 
-    /** {@link #lockAndGetFenceAsync()} with an explicit lease. */
+    /** {@link #lockAndGetTokenAsync()} with an explicit lease. */
     @CheckReturnValue
-    CompletableFuture<Long> lockAndGetFenceAsync(Duration lease);
+    CompletableFuture<Long> lockAndGetTokenAsync(Duration lease);
 
-    /** {@link #tryLockAndGetFence()} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
+    /** {@link #tryLockAndGetToken()} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
     @CheckReturnValue
-    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync();
+    CompletableFuture<OptionalLong> tryLockAndGetTokenAsync();
 
-    /** {@link #tryLockAndGetFence(Duration)} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
+    /** {@link #tryLockAndGetToken(Duration)} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
     @CheckReturnValue
-    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait);
+    CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait);
 
-    /** {@link #tryLockAndGetFenceAsync(Duration)} with an explicit lease. */
+    /** {@link #tryLockAndGetTokenAsync(Duration)} with an explicit lease. */
     @CheckReturnValue
-    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait, Duration lease);
+    CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait, Duration lease);
 
     @Override
     FencedOwnedLock ownedBy(long ownerId);

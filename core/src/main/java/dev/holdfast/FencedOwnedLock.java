@@ -6,25 +6,25 @@ import java.util.concurrent.CompletableFuture;
 
 /** A {@link FencedLock} as one owner sees it who is no thread. */
 public interface FencedOwnedLock extends OwnedLock {
-    /** {@link FencedLock#lockAndGetFenceAsync()} for this owner. */
+    /** {@link FencedLock#lockAndGetTokenAsync()} for this owner. */
     @CheckReturnValue
-    CompletableFuture<Long> lockAndGetFenceAsync();
+    CompletableFuture<Long> lockAndGetTokenAsync();
 
-    /** {@link FencedLock#lockAndGetFenceAsync(Duration)} for this owner. */
+    /** {@link FencedLock#lockAndGetTokenAsync(Duration)} for this owner. */
     @CheckReturnValue
-    CompletableFuture<Long> lockAndGetFenceAsync(Duration lease);
+    CompletableFuture<Long> lockAndGetTokenAsync(Duration lease);
 
-    /** {@link FencedLock#tryLockAndGetFenceAsync()} for this owner. */
+    /** {@link FencedLock#tryLockAndGetTokenAsync()} for this owner. */
     @CheckReturnValue
-    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync();
+    CompletableFuture<OptionalLong> tryLockAndGetTokenAsync();
 
-    /** {@link FencedLock#tryLockAndGetFenceAsync(Duration)} for this owner. */
+    /** {@link FencedLock#tryLockAndGetTokenAsync(Duration)} for this owner. */
     @CheckReturnValue
-    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait);
+    CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait);
 
-    /** {@link FencedLock#tryLockAndGetFenceAsync(Duration, Duration)} for this owner. */
+    /** {@link FencedLock#tryLockAndGetTokenAsync(Duration, Duration)} for this owner. */
     @CheckReturnValue
-    CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait, Duration lease);
+    CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait, Duration lease);
 
     /**
      * {@return the token of this owner's hold} Local, no I/O.
@@ -32,5 +32,5 @@ public interface FencedOwnedLock extends OwnedLock {
      * @throws IllegalMonitorStateException if this owner does not hold the lock
      * @throws LeaseLostException if it did, and its lease has run out or was lost
      */
-    long getFence();
+    long getToken();
 }

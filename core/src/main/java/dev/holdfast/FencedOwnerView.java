@@ -11,36 +11,36 @@ final class FencedOwnerView extends OwnerView implements FencedOwnedLock {
     }
 
     @Override
-    public CompletableFuture<Long> lockAndGetFenceAsync() {
-        return lock(watchedLease(), Hold::fence);
+    public CompletableFuture<Long> lockAndGetTokenAsync() {
+        return lock(watchedLease(), Hold::token);
     }
 
     @Override
-    public CompletableFuture<Long> lockAndGetFenceAsync(Duration lease) {
-        return lock(LeaseRequest.explicit(lease), Hold::fence);
+    public CompletableFuture<Long> lockAndGetTokenAsync(Duration lease) {
+        return lock(LeaseRequest.explicit(lease), Hold::token);
     }
 
     @Override
-    public CompletableFuture<OptionalLong> tryLockAndGetFenceAsync() {
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync() {
         return tryLock(watchedLease(), Duration.ZERO);
     }
 
     @Override
-    public CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait) {
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait) {
         return tryLock(watchedLease(), Arguments.wait(wait));
     }
 
     @Override
-    public CompletableFuture<OptionalLong> tryLockAndGetFenceAsync(Duration wait, Duration lease) {
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait, Duration lease) {
         return tryLock(LeaseRequest.explicit(lease), Arguments.wait(wait));
     }
 
     private CompletableFuture<OptionalLong> tryLock(LeaseRequest lease, Duration wait) {
-        return tryLock(lease, wait, hold -> OptionalLong.of(hold.fence()), OptionalLong::empty);
+        return tryLock(lease, wait, hold -> OptionalLong.of(hold.token()), OptionalLong::empty);
     }
 
     @Override
-    public long getFence() {
-        return latest().fence();
+    public long getToken() {
+        return latest().token();
     }
 }

@@ -247,7 +247,7 @@ final class Handoff extends Step {
         switch (found.kind()) {
             case HELD -> {
                 engine().handoffs().noteAnswered(call);
-                hold.fencedBy(found.fence());
+                hold.grantedWith(found.token());
                 if (hold.loss() == null) {
                     engine().keep(hold, call.sentNanos(), to.lease());
                     deliver();

@@ -47,12 +47,12 @@ final class HeldLease implements Lease {
     }
 
     @Override
-    public long fence() {
+    public long token() {
         if (!hold.lock().kind().isFenced()) {
             throw new UnsupportedOperationException("lock '" + hold.lock()
                     + "' is not fenced, so its leases have no token; take it by Holdfast.getFencedLock");
         }
-        return hold.fence();
+        return hold.token();
     }
 
     @Override

@@ -35,7 +35,7 @@ final class Hold implements LeaseSubject {
     private volatile @Nullable KeptLease lease;
 
     /** The fencing token; 0 of a lock that is not fenced. Written before the hold is delivered. */
-    private long fence;
+    private long token;
 
     /** How often the owner has entered. Guarded by the lane. */
     private int levels = 1;
@@ -89,16 +89,16 @@ final class Hold implements LeaseSubject {
     }
 
     /** Redis has granted it with this token; 0 where it has none. */
-    void fencedBy(long token) {
-        fence = token;
+    void grantedWith(long drawn) {
+        token = drawn;
     }
 
     /** {@return the token that Redis granted the hold with; only of a fenced lock's} */
-    long fence() {
-        if (fence == 0) {
+    long token() {
+        if (token == 0) {
             throw new IllegalStateException("a hold without a token is none of a fenced lock: " + this);
         }
-        return fence;
+        return token;
     }
 
     Lane lane() {

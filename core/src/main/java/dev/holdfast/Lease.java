@@ -38,7 +38,7 @@ public interface Lease extends AutoCloseable {
      *
      * @throws UnsupportedOperationException if the lock is not a {@link FencedLock}
      */
-    long fence();
+    long token();
 
     /**
      * {@return how long the lease is still valid if it is not renewed any more} Zero when it is not valid. Counted from

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
  *
  * @param kind what it means
  * @param leftMillis of {@code BUSY}: how long the other owner's lease lasts without renewal
- * @param fence of {@code HELD}, where the answer is that to a grant of a fenced lock: the hold's token; 0 otherwise
+ * @param token of {@code HELD}, where the answer is that to a grant of a fenced lock: the hold's token; 0 otherwise
  */
-record LockAnswer(Kind kind, long leftMillis, long fence) {
+record LockAnswer(Kind kind, long leftMillis, long token) {
 
     enum Kind {
         /** The tenure has the lock, or had it until this very release. */

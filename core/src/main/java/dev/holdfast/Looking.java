@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 final class Looking {
     private static final String TENURE_SUFFIX = ":tenure";
     private static final String LABEL_SUFFIX = ":label";
-    private static final String FENCE_SUFFIX = ":fence";
+    private static final String TOKEN_SUFFIX = ":token";
     private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
     private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
 
@@ -127,7 +127,7 @@ final class Looking {
                 label = Optional.of(value);
             } else if (field.endsWith(TENURE_SUFFIX)) {
                 since = TENURE.matcher(value).matches() ? Tenures.drawnAt(Long.parseLong(value)) : since;
-            } else if (!field.endsWith(FENCE_SUFFIX)) {
+            } else if (!field.endsWith(TOKEN_SUFFIX)) {
                 if (!HOLD_COUNT.matcher(value).matches()) {
                     return Optional.empty();
                 }

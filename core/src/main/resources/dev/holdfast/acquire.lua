@@ -1,6 +1,6 @@
 -- acquire.lua: takes the lock, enters it again, or says how long to wait.
 --   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, client:label -> label,
---                     owner:fence -> token of a fenced hold
+--                     owner:token -> token of a fenced hold
 --   KEYS[2]  tokens   of a fenced lock, and only of one: the last token that was drawn for it
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   number of this hold, grows within a client
@@ -50,7 +50,7 @@ end
 if mine == tenure then
   holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
 end
-local fence = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':fence') or draw())
+local token = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':token') or draw())
 local refused = left ~= -2 and refusal()
 if refused then
   return refused
@@ -59,12 +59,12 @@ redis.call('HSET', lock, owner, holds, owner .. ':tenure', ARGV[2])
 if label then
   redis.call('HSET', lock, owner:match('^.*:') .. 'label', label)
 end
-if fence then
-  redis.call('HSET', lock, owner .. ':fence', fence)
+if token then
+  redis.call('HSET', lock, owner .. ':token', token)
 end
 refused = left == -2 and refusal()
 if refused then
   redis.call('DEL', lock)
   return refused
 end
-return fence and {tenure, fence} or tenure
+return token and {tenure, token} or tenure

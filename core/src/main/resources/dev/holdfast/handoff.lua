@@ -1,5 +1,5 @@
 -- handoff.lua: passes the lock on to another owner of the same client; there is no moment in which nobody has it.
---   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, owner:fence -> token of a fenced hold
+--   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, owner:token -> token of a fenced hold
 --   KEYS[2]  tokens   of a fenced lock, and only of one: the last token that was drawn for it
 --   ARGV[1]  owner    "<client>:<owner id>" of who is to have it
 --   ARGV[2]  tenure   number of that hold, grows within a client
@@ -43,26 +43,26 @@ if mine == tenure then
   if redis.call('PTTL', lock) < lease then
     redis.call('PEXPIRE', lock, lease)
   end
-  return tokens and {tenure, redis.call('HGET', lock, owner .. ':fence')} or tenure
+  return tokens and {tenure, redis.call('HGET', lock, owner .. ':token')} or tenure
 end
 for i = 4, #ARGV, 2 do
   local from, before = ARGV[i], ARGV[i + 1]
   if seen[i / 2] == before then
     redis.call('PEXPIRE', lock, lease)
-    local fence = tokens and draw()
+    local token = tokens and draw()
     if from ~= owner then
       -- Nobody's yet: if the right to HDEL is missing, it must turn out before anything was done.
       redis.call('HDEL', lock, owner, owner .. ':tenure')
     end
     redis.call('HSET', lock, owner, 1, owner .. ':tenure', ARGV[2])
-    if fence then
-      redis.call('HDEL', lock, from .. ':fence')
-      redis.call('HSET', lock, owner .. ':fence', fence)
+    if token then
+      redis.call('HDEL', lock, from .. ':token')
+      redis.call('HSET', lock, owner .. ':token', token)
     end
     if from ~= owner then
       redis.call('HDEL', lock, from, from .. ':tenure')
     end
-    return fence and {tenure, fence} or tenure
+    return token and {tenure, token} or tenure
   end
 end
 local left = redis.call('PTTL', lock)

@@ -24,61 +24,61 @@ final class FencedLockTest {
 
     /** Each hold has a larger token than the one before, whoever's it is and however it is taken. */
     @Test
-    void fence_growsWithEachHold() throws InterruptedException {
-        long first = lock.lockAndGetFence();
+    void token_growsWithEachHold() throws InterruptedException {
+        long first = lock.lockAndGetToken();
         lock.unlock();
-        long second = rivals.lockAndGetFence(LEASE);
+        long second = rivals.lockAndGetToken(LEASE);
         rivals.unlock();
-        long third = lock.tryLockAndGetFence().orElseThrow();
+        long third = lock.tryLockAndGetToken().orElseThrow();
         lock.unlock();
-        long fourth = rivals.tryLockAndGetFence(LEASE).orElseThrow();
+        long fourth = rivals.tryLockAndGetToken(LEASE).orElseThrow();
         rivals.unlock();
-        long fifth = lock.tryLockAndGetFence(LEASE, LEASE).orElseThrow();
+        long fifth = lock.tryLockAndGetToken(LEASE, LEASE).orElseThrow();
         lock.unlock();
         Lease lease = rivals.acquire();
-        long sixth = lease.fence();
+        long sixth = lease.token();
         lease.close();
-        long seventh = Patience.get(lock.lockAndGetFenceAsync());
+        long seventh = Patience.get(lock.lockAndGetTokenAsync());
         lock.unlock();
-        long eighth = Patience.get(rivals.tryLockAndGetFenceAsync(LEASE)).orElseThrow();
+        long eighth = Patience.get(rivals.tryLockAndGetTokenAsync(LEASE)).orElseThrow();
         rivals.unlock();
 
         assertThat(List.of(first, second, third, fourth, fifth, sixth, seventh, eighth))
-                .allMatch(fence -> fence > 0)
+                .allMatch(token -> token > 0)
                 .isSorted()
                 .doesNotHaveDuplicates();
     }
 
     /** A re-entry has the token of its hold, by whatever call it enters. */
     @Test
-    void fence_ofReentry_isTheSame() throws InterruptedException {
-        long fence = lock.lockAndGetFence();
+    void token_ofReentry_isTheSame() throws InterruptedException {
+        long token = lock.lockAndGetToken();
 
-        assertThat(lock.lockAndGetFence()).isEqualTo(fence);
-        assertThat(lock.lockAndGetFence(LEASE)).isEqualTo(fence);
-        assertThat(lock.tryLockAndGetFence()).hasValue(fence);
-        assertThat(lock.tryLockAndGetFence(LEASE)).hasValue(fence);
-        assertThat(Patience.get(lock.lockAndGetFenceAsync())).isEqualTo(fence);
-        assertThat(Patience.get(lock.tryLockAndGetFenceAsync())).hasValue(fence);
+        assertThat(lock.lockAndGetToken()).isEqualTo(token);
+        assertThat(lock.lockAndGetToken(LEASE)).isEqualTo(token);
+        assertThat(lock.tryLockAndGetToken()).hasValue(token);
+        assertThat(lock.tryLockAndGetToken(LEASE)).hasValue(token);
+        assertThat(Patience.get(lock.lockAndGetTokenAsync())).isEqualTo(token);
+        assertThat(Patience.get(lock.tryLockAndGetTokenAsync())).hasValue(token);
         lock.lock();
         for (int level = lock.getHoldCount(); level > 0; level--) {
-            assertThat(lock.getFence()).isEqualTo(fence);
+            assertThat(lock.getToken()).isEqualTo(token);
             lock.unlock();
         }
-        assertThatThrownBy(lock::getFence).isExactlyInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(lock::getToken).isExactlyInstanceOf(IllegalMonitorStateException.class);
     }
 
     /** Where the lock is busy there is no token, and to ask for one takes none. */
     @Test
-    void fence_busy_isEmpty() throws InterruptedException {
+    void token_busy_isEmpty() throws InterruptedException {
         long before;
         try (Lease holder = rivals.acquire()) {
-            before = holder.fence();
-            assertThat(lock.tryLockAndGetFence()).isEmpty();
-            assertThat(lock.tryLockAndGetFence(Duration.ofMillis(20))).isEmpty();
-            assertThat(lock.tryLockAndGetFence(Duration.ofMillis(20), LEASE)).isEmpty();
-            assertThat(Patience.get(lock.tryLockAndGetFenceAsync())).isEmpty();
-            assertThat(Patience.get(lock.tryLockAndGetFenceAsync(Duration.ofMillis(20), LEASE)))
+            before = holder.token();
+            assertThat(lock.tryLockAndGetToken()).isEmpty();
+            assertThat(lock.tryLockAndGetToken(Duration.ofMillis(20))).isEmpty();
+            assertThat(lock.tryLockAndGetToken(Duration.ofMillis(20), LEASE)).isEmpty();
+            assertThat(Patience.get(lock.tryLockAndGetTokenAsync())).isEmpty();
+            assertThat(Patience.get(lock.tryLockAndGetTokenAsync(Duration.ofMillis(20), LEASE)))
                     .isEmpty();
             assertThat(redis.server().command("GET", tokensKey())).isEqualTo(String.valueOf(before));
         }
@@ -86,34 +86,34 @@ final class FencedLockTest {
 
     /** The token of a thread's hold is its own affair: other threads, and holds that are no thread's, have none or another. */
     @Test
-    void getFence_isTheCallersOwn() {
+    void getToken_isTheCallersOwn() {
         Worker other = redis.worker();
-        long fence = lock.lockAndGetFence();
-        assertThatThrownBy(() -> other.does(lock::getFence)).isInstanceOf(IllegalMonitorStateException.class);
+        long token = lock.lockAndGetToken();
+        assertThatThrownBy(() -> other.does(lock::getToken)).isInstanceOf(IllegalMonitorStateException.class);
         CompletableFuture<Lease> next = lock.acquireAsync();
-        assertThat(lock.getFence()).isEqualTo(fence);
+        assertThat(lock.getToken()).isEqualTo(token);
         lock.unlock();
 
         Lease lease = Patience.get(next);
-        assertThat(lease.fence()).isGreaterThan(fence);
-        assertThatThrownBy(lock::getFence).isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(lease.token()).isGreaterThan(token);
+        assertThatThrownBy(lock::getToken).isInstanceOf(IllegalMonitorStateException.class);
         lease.close();
-        assertThat(lease.fence()).isGreaterThan(fence);
+        assertThat(lease.token()).isGreaterThan(token);
     }
 
     /** A holder whose lease has run out is told so instead of its token; its handle still has it, to be refused with. */
     @Test
-    void getFence_lost() {
+    void getToken_lost() {
         long thread = Thread.currentThread().getId();
         lock.lock(BRISK);
         Patience.await().until(() -> !lock.isHeldBy(thread));
-        assertThatThrownBy(lock::getFence).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(lock::getToken).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
 
         Lease lease = lock.acquire(BRISK);
-        long fence = lease.fence();
+        long token = lease.token();
         Patience.await().until(() -> !lease.isValid());
-        assertThat(lease.fence()).isEqualTo(fence);
+        assertThat(lease.token()).isEqualTo(token);
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
 
@@ -122,25 +122,25 @@ final class FencedLockTest {
     void ownedBy_hasItsToken() {
         FencedOwnedLock owner = lock.ownedBy(redis.client().newOwnerId());
         FencedOwnedLock waiter = lock.ownedBy(redis.client().newOwnerId());
-        assertThatThrownBy(owner::getFence).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(owner::getToken).isInstanceOf(IllegalMonitorStateException.class);
 
-        long fence = Patience.get(owner.lockAndGetFenceAsync());
-        assertThat(owner.getFence()).isEqualTo(fence);
-        assertThat(Patience.get(owner.tryLockAndGetFenceAsync())).hasValue(fence);
-        assertThat(Patience.get(waiter.tryLockAndGetFenceAsync())).isEmpty();
-        CompletableFuture<OptionalLong> waiting = waiter.tryLockAndGetFenceAsync(LEASE, LEASE);
+        long token = Patience.get(owner.lockAndGetTokenAsync());
+        assertThat(owner.getToken()).isEqualTo(token);
+        assertThat(Patience.get(owner.tryLockAndGetTokenAsync())).hasValue(token);
+        assertThat(Patience.get(waiter.tryLockAndGetTokenAsync())).isEmpty();
+        CompletableFuture<OptionalLong> waiting = waiter.tryLockAndGetTokenAsync(LEASE, LEASE);
         Patience.get(owner.unlockAsync());
         Patience.get(owner.unlockAsync());
 
-        assertThat(Patience.get(waiting).orElseThrow()).isGreaterThan(fence);
+        assertThat(Patience.get(waiting).orElseThrow()).isGreaterThan(token);
         Patience.get(waiter.unlockAsync());
     }
 
     /** Only a fenced lock's leases have tokens, and the others say where to get them. */
     @Test
-    void fence_ofPlainLease_isRefused() {
+    void token_ofPlainLease_isRefused() {
         try (Lease lease = redis.lock().acquire()) {
-            assertThatThrownBy(lease::fence)
+            assertThatThrownBy(lease::token)
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContainingAll(redis.name(), "getFencedLock");
         }
@@ -150,12 +150,12 @@ final class FencedLockTest {
     @Test
     void tokens_key() {
         Holdfast prefixed = redis.client(builder -> builder.keyPrefix("shop:"));
-        long fence;
+        long token;
         try (Lease lease = prefixed.getFencedLock(redis.name()).acquire()) {
-            fence = lease.fence();
+            token = lease.token();
         }
         assertThat(redis.server().command("GET", "redisson_lock_token:{shop:" + redis.name() + "}"))
-                .isEqualTo(String.valueOf(fence));
+                .isEqualTo(String.valueOf(token));
         assertThat(redis.server().command("PTTL", "redisson_lock_token:{shop:" + redis.name() + "}"))
                 .isEqualTo(-1L);
     }
@@ -174,8 +174,8 @@ final class FencedLockTest {
         }
         CompletableFuture<Long> waiting;
         try (Lease lease = plain.acquire()) {
-            assertThat(lock.tryLockAndGetFence()).isEmpty();
-            waiting = lock.lockAndGetFenceAsync();
+            assertThat(lock.tryLockAndGetToken()).isEmpty();
+            waiting = lock.lockAndGetTokenAsync();
             Patience.await().until(() -> redis.client().stats().waiters() == 1);
             assertThat(lease.isValid()).isTrue();
         }
@@ -188,11 +188,11 @@ final class FencedLockTest {
     void plain_ofTheSameOwner_isTakenOver() {
         DistributedLock plain = redis.lock();
         plain.lock();
-        long fence = lock.lockAndGetFence();
+        long token = lock.lockAndGetToken();
 
         assertThatThrownBy(plain::unlock).isInstanceOf(LeaseLostException.class);
 
-        assertThat(lock.getFence()).isEqualTo(fence).isPositive();
+        assertThat(lock.getToken()).isEqualTo(token).isPositive();
         assertThat(lock.inspect().holdCount()).isEqualTo(1);
         lock.unlock();
         assertThat(lock.isLocked()).isFalse();

@@ -32,11 +32,11 @@ class FencedRightsTest {
         long ahead = 5_000_000_000_000_000L;
         day.server().command("SET", "redisson_lock_token:{orders:42}", String.valueOf(ahead));
 
-        assertThat(lock.lockAndGetFence()).isEqualTo(ahead + 1);
+        assertThat(lock.lockAndGetToken()).isEqualTo(ahead + 1);
         CompletableFuture<Long> waiter = elsewhere(() -> {
-            long fence = lock.lockAndGetFence();
+            long token = lock.lockAndGetToken();
             lock.unlock();
-            return fence;
+            return token;
         });
         day.awaitWaiting(client, 1);
         lock.unlock();
@@ -55,7 +55,7 @@ class FencedRightsTest {
         assertThat(day.server().keys()).isEmpty();
 
         user("");
-        assertThat(lock.tryLockAndGetFence()).isPresent();
+        assertThat(lock.tryLockAndGetToken()).isPresent();
         lock.unlock();
     }
 

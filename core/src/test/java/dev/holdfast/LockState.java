@@ -37,7 +37,7 @@ record LockState(String owner, long tenure, int holds) {
         int holds = 0;
         for (int i = 1; i < entries.size(); i += 2) {
             String field = String.valueOf(entries.get(i));
-            if (field.endsWith(":fence")) {
+            if (field.endsWith(":token")) {
                 continue;
             }
             int value = Integer.parseInt(String.valueOf(entries.get(i + 1)));

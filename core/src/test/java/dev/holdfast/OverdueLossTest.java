@@ -34,7 +34,7 @@ final class OverdueLossTest {
 
     /** One whose renewals had no answer was lost to an outage, and has not just run out. */
     @Test
-    void getFence_renewalsUnanswered_isUnreachable() {
+    void getToken_renewalsUnanswered_isUnreachable() {
         Hold hold = hold(LeaseRequest.watched(LEASE));
         standStillAtTheEnd();
         assertLost(LossReason.UNREACHABLE);
@@ -43,7 +43,7 @@ final class OverdueLossTest {
 
     /** One that nobody was to renew has run out. */
     @Test
-    void getFence_explicit_isExpired() {
+    void getToken_explicit_isExpired() {
         Hold hold = hold(LeaseRequest.explicit(LEASE));
         standStillAtTheEnd();
         assertLost(LossReason.EXPIRED);
@@ -85,7 +85,7 @@ final class OverdueLossTest {
     }
 
     private void assertLost(LossReason reason) {
-        assertThatThrownBy(lock::getFence)
+        assertThatThrownBy(lock::getToken)
                 .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
                         .isEqualTo(reason));
     }

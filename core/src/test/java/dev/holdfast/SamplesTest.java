@@ -79,7 +79,7 @@ class SamplesTest {
 
                     void ship(Object order) {}
 
-                    void ship(Object order, long fence) {}
+                    void ship(Object order, long token) {}
 
                     void sample() throws Exception {
                         %s

@@ -38,11 +38,11 @@ final class TokenScriptTest {
     @Test
     void acquire_drawsTheTime() {
         long before = micros();
-        long fence = acquire(OWNER, 3, 1);
-        assertThat(fence).isBetween(before, micros());
+        long token = acquire(OWNER, 3, 1);
+        assertThat(token).isBetween(before, micros());
         assertThat(scripts.hash(lock))
-                .isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3", OWNER + ":fence", String.valueOf(fence)));
-        assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(fence));
+                .isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3", OWNER + ":token", String.valueOf(token)));
+        assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
     /** A last token from before, such as a counter of Redisson's, only makes it larger. */
@@ -68,54 +68,54 @@ final class TokenScriptTest {
     /** The hold's own token comes with a re-entry and a second sending, even if the last one is another by now, or gone. */
     @Test
     void acquire_sameTenure_drawsNothing() {
-        long fence = acquire(OWNER, 3, 1);
-        assertThat(acquire(OWNER, 3, 1)).isEqualTo(fence);
+        long token = acquire(OWNER, 3, 1);
+        assertThat(acquire(OWNER, 3, 1)).isEqualTo(token);
         scripts.redis().incr(tokens);
-        assertThat(acquire(OWNER, 3, 2)).isEqualTo(fence);
+        assertThat(acquire(OWNER, 3, 2)).isEqualTo(token);
         scripts.redis().del(tokens);
-        assertThat(acquire(OWNER, 3, 3)).isEqualTo(fence);
+        assertThat(acquire(OWNER, 3, 3)).isEqualTo(token);
         assertThat(scripts.redis().exists(tokens)).isZero();
     }
 
     /** To adopt an older tenure of the same owner is a new hold, with a new token. */
     @Test
     void acquire_olderTenure_drawsAnother() {
-        long fence = acquire(OWNER, 3, 1);
-        assertThat(acquire(OWNER, 4, 1)).isGreaterThan(fence);
+        long token = acquire(OWNER, 3, 1);
+        assertThat(acquire(OWNER, 4, 1)).isGreaterThan(token);
     }
 
     /** Who comes late, or finds the lock busy, or its hold gone, gets no token and takes none. */
     @Test
     void acquire_notGranted_drawsNothing() {
         assertThat(acquire(OWNER, 3, 2)).isZero();
-        long fence = acquire(STRANGER, 9, 1);
+        long token = acquire(STRANGER, 9, 1);
         assertThat(acquire(OWNER, 3, 1)).isZero();
         assertThat(acquire(OWNER, 3, 2)).isZero();
         assertThat(scripts.acquireFenced(lock, STRANGER, 8, 1, LEASE)).isEqualTo(9L);
-        assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(fence));
+        assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
     /** The next owner has a token of its own; nothing is left of the one before. A second time it is told the same. */
     @Test
     void handoff_drawsAnother() {
         long before = acquire(OWNER, 3, 1);
-        long fence = TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3));
-        assertThat(fence).isGreaterThan(before);
+        long token = TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3));
+        assertThat(token).isGreaterThan(before);
         assertThat(scripts.hash(lock))
-                .isEqualTo(Map.of(NEXT, "1", NEXT + ":tenure", "4", NEXT + ":fence", String.valueOf(fence)));
+                .isEqualTo(Map.of(NEXT, "1", NEXT + ":tenure", "4", NEXT + ":token", String.valueOf(token)));
         assertThat(TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)))
-                .isEqualTo(fence);
-        assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(fence));
+                .isEqualTo(token);
+        assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
     /** A handoff that passes nothing on draws nothing. */
     @Test
     void handoff_notPassed_drawsNothing() {
         assertThat(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(0L);
-        long fence = acquire(STRANGER, 9, 1);
+        long token = acquire(STRANGER, 9, 1);
         assertThat(TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)))
                 .isZero();
-        assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(fence));
+        assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
     /** A key of tokens that is no number makes no hold, and of one that is passed on it leaves the holder. */

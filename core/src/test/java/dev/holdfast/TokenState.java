@@ -9,7 +9,7 @@ import java.util.List;
  * @param told the token that the last command was answered with; 0 if it was granted nothing
  */
 record TokenState(LockState hold, long token, long told) {
-    private static final String FIELD = ":fence";
+    private static final String FIELD = ":token";
 
     /** Reads an answer of {@code acquire.lua} or {@code handoff.lua}, and one of {@code inspect.lua} after it. */
     static TokenState read(Object answer, Object inspected) {

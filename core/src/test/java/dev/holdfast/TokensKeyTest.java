@@ -70,7 +70,7 @@ final class TokensKeyTest {
     @MethodSource("spoilt")
     void handoff_namesTheKey(Spoilt spoilt) {
         lock.lock();
-        CompletableFuture<Long> waiter = elsewhere(lock::lockAndGetFence);
+        CompletableFuture<Long> waiter = elsewhere(lock::lockAndGetToken);
         day.awaitWaiting(client, 1);
         day.server().command("DEL", TOKENS);
         spoilt.applyTo(day.server());
@@ -86,7 +86,7 @@ final class TokensKeyTest {
     void acquire_lastOfAll() {
         day.server().command("SET", TOKENS, String.valueOf(Long.MAX_VALUE - 1));
 
-        assertThat(lock.lockAndGetFence()).isEqualTo(Long.MAX_VALUE);
+        assertThat(lock.lockAndGetToken()).isEqualTo(Long.MAX_VALUE);
         lock.unlock();
     }
 

@@ -13,7 +13,7 @@ end
 if mine ~= tenure and tonumber(ARGV[3]) > 1 then
   return 0
 end
-local fence = string.format('%.0f', redis.call('INCR', tokens))
-redis.call('HSET', lock, owner, ARGV[3], owner .. ':tenure', tenure, owner .. ':fence', fence)
+local token = string.format('%.0f', redis.call('INCR', tokens))
+redis.call('HSET', lock, owner, ARGV[3], owner .. ':tenure', tenure, owner .. ':token', token)
 redis.call('PEXPIRE', lock, ARGV[4])
-return {tenure, fence}
+return {tenure, token}

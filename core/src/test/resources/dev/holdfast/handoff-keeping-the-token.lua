@@ -6,8 +6,8 @@ local lock, tokens, owner, tenure, lease, from = KEYS[1], KEYS[2], ARGV[1], ARGV
 if redis.call('HGET', lock, from .. ':tenure') ~= ARGV[5] then
   return 0
 end
-local fence = redis.call('GET', tokens)
+local token = redis.call('GET', tokens)
 redis.call('DEL', lock)
-redis.call('HSET', lock, owner, 1, owner .. ':tenure', tenure, owner .. ':fence', fence)
+redis.call('HSET', lock, owner, 1, owner .. ':tenure', tenure, owner .. ':token', token)
 redis.call('PEXPIRE', lock, lease)
-return {tonumber(tenure), fence}
+return {tonumber(tenure), token}

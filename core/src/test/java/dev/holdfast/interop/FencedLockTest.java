@@ -50,7 +50,7 @@ class FencedLockTest {
     @Test
     void theOther_isKeptOut() {
         theirs.lock();
-        assertThat(ours.tryLockAndGetFence()).isEmpty();
+        assertThat(ours.tryLockAndGetToken()).isEmpty();
         assertThat(neighbours.ours(name).tryLock()).isFalse();
         theirs.unlock();
 
@@ -71,7 +71,7 @@ class FencedLockTest {
         for (int round = 0; round < 3; round++) {
             tokens.add(theirs.lockAndGetToken());
             theirs.unlock();
-            tokens.add(ours.lockAndGetFence());
+            tokens.add(ours.lockAndGetToken());
             ours.unlock();
         }
 
@@ -86,7 +86,7 @@ class FencedLockTest {
         List<CompletableFuture<Void>> threads = new ArrayList<>();
         for (int i = 0; i < THREADS_EACH; i++) {
             threads.add(inNewThread(() -> enter(theirs::lockAndGetToken, theirs::unlock)));
-            threads.add(inNewThread(() -> enter(ours::lockAndGetFence, ours::unlock)));
+            threads.add(inNewThread(() -> enter(ours::lockAndGetToken, ours::unlock)));
         }
 
         assertThat(CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)))

@@ -40,7 +40,7 @@ final class Named {
      */
     private boolean handedOn(Span span, DataLost loss, long to) {
         List<Span> before = spans.of(span.lock());
-        return span.grant().fence() == 0
+        return span.grant().token() == 0
                 && before.stream()
                         .filter(earlier -> earlier != span
                                 && earlier.client().equals(span.client())

@@ -107,7 +107,7 @@ final class Steps {
 
     /** A hold begins on a lock that nobody has, with a token larger than any before it. */
     private List<LockState> begun(LockState state, Span span) {
-        long token = span.grant().fence();
+        long token = span.grant().token();
         if (state.isHeld() || (token != 0 && token <= state.token())) {
             return List.of();
         }
@@ -117,7 +117,7 @@ final class Steps {
     /** The hold has one level more, as many as the caller was told (0 says nothing), and the same token. */
     private List<LockState> entered(LockState state, Operation level) {
         boolean told = level.holds() == 0 || level.holds() == state.levels() + 1;
-        boolean same = level.fence() == 0 || level.fence() == state.token();
+        boolean same = level.token() == 0 || level.token() == state.token();
         return told && same ? List.of(state.entered(level.called().at() + lease(level))) : List.of();
     }
 
@@ -179,7 +179,7 @@ final class Steps {
     /** Whether a hold may have begun with such a release, which was still under way at this time. */
     private boolean mayHaveStarted(Span span, long time, Predicate<Operation> which) {
         Operation grant = span.grant();
-        return grant.fence() == 0
+        return grant.token() == 0
                 && releases.stream()
                         .filter(which)
                         .anyMatch(release -> release.client().equals(grant.client())

@@ -24,7 +24,7 @@ final class Tokens implements Checker {
         Spans spans = new Spans(history, windows);
         for (String lock : spans.locks()) {
             List<Span> fenced = spans.of(lock).stream()
-                    .filter(span -> span.grant().fence() != 0)
+                    .filter(span -> span.grant().token() != 0)
                     .toList();
             draft.judged(fenced.size());
             new Row(windows.losses(lock), draft).check(fenced);
@@ -35,12 +35,12 @@ final class Tokens implements Checker {
 
     private static void checkReentries(Span span, Verdict.Draft draft) {
         for (Operation level : span.levels()) {
-            if (level.fence() != span.grant().fence()) {
+            if (level.token() != span.grant().token()) {
                 draft.violated(
                         level.end(),
                         span.lock(),
-                        span + " has token " + span.grant().fence() + ", its re-entry " + level.op() + " has "
-                                + level.fence());
+                        span + " has token " + span.grant().token() + ", its re-entry " + level.op() + " has "
+                                + level.token());
             }
         }
     }
@@ -75,16 +75,16 @@ final class Tokens implements Checker {
         }
 
         private void granted(Operation grant) {
-            if (largest == null || grant.fence() > largest.fence() || forgotten(largest, grant)) {
+            if (largest == null || grant.token() > largest.token() || forgotten(largest, grant)) {
                 largest = grant;
             }
         }
 
         private void compare(@Nullable Operation earlier, Operation grant) {
-            if (earlier != null && earlier.fence() > grant.fence() && !forgotten(earlier, grant)) {
-                violated(grant, "is not larger than " + earlier.fence() + " of " + earlier.op() + " before it");
+            if (earlier != null && earlier.token() > grant.token() && !forgotten(earlier, grant)) {
+                violated(grant, "is not larger than " + earlier.token() + " of " + earlier.op() + " before it");
             }
-            Operation same = byToken.put(grant.fence(), grant);
+            Operation same = byToken.put(grant.token(), grant);
             if (same != null && !forgotten(same, grant)) {
                 violated(grant, "was given to " + same.op() + " as well");
             }
@@ -94,7 +94,7 @@ final class Tokens implements Checker {
             draft.violated(
                     grant.end(),
                     grant.lock(),
-                    "token " + grant.fence() + " of " + grant.owner() + " (" + grant.op() + ") " + how);
+                    "token " + grant.token() + " of " + grant.owner() + " (" + grant.op() + ") " + how);
         }
 
         /** Whether the tokens can have been lost after the one was given and before the other was. */

@@ -53,7 +53,7 @@ final class Writes implements Checker {
                 .toList()) {
             if (before != null && before.sequence() == write.sequence()) {
                 draft.violated(write.at(), lock, named(before) + " and " + named(write) + " overwrote each other");
-            } else if (before != null && before.fence() > write.fence()) {
+            } else if (before != null && before.token() > write.token()) {
                 draft.violated(write.at(), lock, named(write) + " was taken after " + named(before));
             }
             before = write;
@@ -69,11 +69,11 @@ final class Writes implements Checker {
         for (Wrote write :
                 accepted(writes).sorted(Comparator.comparingLong(Wrote::since)).toList()) {
             for (; behind < taken.size() && taken.get(behind).at() < write.since(); behind++) {
-                if (newest == null || taken.get(behind).fence() > newest.fence()) {
+                if (newest == null || taken.get(behind).token() > newest.token()) {
                     newest = taken.get(behind);
                 }
             }
-            if (newest != null && newest.fence() > write.fence()) {
+            if (newest != null && newest.token() > write.token()) {
                 draft.violated(write.at(), lock, named(write) + " was sent after " + named(newest) + " and taken");
             }
         }
@@ -83,7 +83,7 @@ final class Writes implements Checker {
             String lock, List<Wrote> writes, Map<Op, Operation> operations, Verdict.Draft draft) {
         for (Wrote write : writes) {
             Operation grant = operations.get(write.op());
-            if (grant == null || grant.fence() != write.fence()) {
+            if (grant == null || grant.token() != write.token()) {
                 draft.violated(write.at(), lock, named(write) + " has another token than was granted");
             }
         }
@@ -100,15 +100,15 @@ final class Writes implements Checker {
         long newest = 0;
         for (Wrote write : writes) {
             for (; behind < grants.size() && grants.get(behind).called().at() <= write.at(); behind++) {
-                newest = Math.max(newest, grants.get(behind).fence());
+                newest = Math.max(newest, grants.get(behind).token());
             }
-            if (!write.accepted() && write.fence() >= newest) {
+            if (!write.accepted() && write.token() >= newest) {
                 draft.violated(write.at(), lock, named(write) + " was refused, but no newer token was ever granted");
             }
         }
     }
 
     private static String named(Wrote write) {
-        return "the write of " + write.op() + " with token " + write.fence();
+        return "the write of " + write.op() + " with token " + write.token();
     }
 }

@@ -51,11 +51,11 @@ public sealed interface Event {
     /**
      * An operation has come back. One whose process was killed before has no such event.
      *
-     * @param fence the token granted, 0 if none
+     * @param token the token granted, 0 if none
      * @param holds how many levels the owner has after it, 0 if unknown
      * @param loss why, if the outcome is {@link Outcome#LOST}, otherwise {@link Loss#NONE}
      */
-    record Returned(long at, Op op, Outcome outcome, long fence, int holds, Loss loss) implements Event {}
+    record Returned(long at, Op op, Outcome outcome, long token, int holds, Loss loss) implements Event {}
 
     /**
      * Every look at a hold's validity between two moments, by the holder's local clock, found it valid, so it believed itself
@@ -91,11 +91,11 @@ public sealed interface Event {
      * @param since before the write was sent
      * @param at after it was answered
      * @param op the acquisition under which it was written
-     * @param fence the token it was written with
+     * @param token the token it was written with
      * @param accepted whether the resource took it
      * @param sequence how many writes the resource has taken, this one included; 0 if it was not taken
      */
-    record Wrote(long since, long at, Op op, String lock, long fence, boolean accepted, long sequence)
+    record Wrote(long since, long at, Op op, String lock, long token, boolean accepted, long sequence)
             implements Event {}
 
     /** A fault is about to begin. What happens at once, begins and ends around it. */

@@ -52,8 +52,8 @@ public record Operation(Called called, @Nullable Returned returned) {
     }
 
     /** {@return the token it was granted, 0 if none} */
-    public long fence() {
-        return returned == null ? 0 : returned.fence();
+    public long token() {
+        return returned == null ? 0 : returned.token();
     }
 
     /** {@return the levels its owner had after it, 0 if unknown} */

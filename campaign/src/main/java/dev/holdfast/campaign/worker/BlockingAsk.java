@@ -43,17 +43,17 @@ final class BlockingAsk {
         Optional<Duration> lease = turn.lease();
         return switch (turn.way()) {
             case LOCK ->
-                OptionalLong.of(lease.isPresent() ? lock.lockAndGetFence(lease.get()) : lock.lockAndGetFence());
+                OptionalLong.of(lease.isPresent() ? lock.lockAndGetToken(lease.get()) : lock.lockAndGetToken());
             case LOCK_INTERRUPTIBLY -> {
                 lockInterruptibly(lock, lease);
                 yield OptionalLong.of(tokenNow(lock));
             }
             case TRY ->
-                lease.isPresent() ? lock.tryLockAndGetFence(Duration.ZERO, lease.get()) : lock.tryLockAndGetFence();
+                lease.isPresent() ? lock.tryLockAndGetToken(Duration.ZERO, lease.get()) : lock.tryLockAndGetToken();
             case TRY_WAIT ->
                 lease.isPresent()
-                        ? lock.tryLockAndGetFence(turn.longestWait(), lease.get())
-                        : lock.tryLockAndGetFence(turn.longestWait());
+                        ? lock.tryLockAndGetToken(turn.longestWait(), lease.get())
+                        : lock.tryLockAndGetToken(turn.longestWait());
         };
     }
 
@@ -68,7 +68,7 @@ final class BlockingAsk {
     /** The lease may have run out since the lock was granted; the level is there all the same. */
     private static long tokenNow(FencedLock lock) {
         try {
-            return lock.getFence();
+            return lock.getToken();
         } catch (LeaseLostException tooLate) {
             return 0;
         }

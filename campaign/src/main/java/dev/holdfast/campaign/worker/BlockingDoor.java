@@ -34,8 +34,8 @@ final class BlockingDoor implements Door {
         Call call = owner.asks(turn);
         Alarm alarm = client.alarm(turn.patience());
         try {
-            OptionalLong fence = BlockingAsk.of(lock, turn);
-            return owner.answered(turn, call, fence, lock::getHoldCount)
+            OptionalLong token = BlockingAsk.of(lock, turn);
+            return owner.answered(turn, call, token, lock::getHoldCount)
                     .map(grant ->
                             new Level(grant, thread, owner, new Inspection(lock, owner, owner.owner()), lock::unlock));
         } catch (InterruptedException | RuntimeException e) {

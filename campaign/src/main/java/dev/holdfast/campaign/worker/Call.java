@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 
 /** A call that was recorded, and waits for what comes of it. */
 final class Call {
-    private static final long NO_FENCE = 0;
+    private static final long NO_TOKEN = 0;
     private static final int UNKNOWN_HOLDS = 0;
 
     private final Diary diary;
@@ -35,30 +35,30 @@ final class Call {
         return at;
     }
 
-    void granted(long fence, int holds) {
-        returned(Outcome.GRANTED, fence, holds, Loss.NONE);
+    void granted(long token, int holds) {
+        returned(Outcome.GRANTED, token, holds, Loss.NONE);
     }
 
     void refused() {
-        returned(Outcome.REFUSED, NO_FENCE, UNKNOWN_HOLDS, Loss.NONE);
+        returned(Outcome.REFUSED, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
     }
 
     void released(int holds) {
-        returned(Outcome.RELEASED, NO_FENCE, holds, Loss.NONE);
+        returned(Outcome.RELEASED, NO_TOKEN, holds, Loss.NONE);
     }
 
     void extended() {
-        returned(Outcome.EXTENDED, NO_FENCE, UNKNOWN_HOLDS, Loss.NONE);
+        returned(Outcome.EXTENDED, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
     }
 
     /** @param holds how many levels of the caller's Redis has; 0 if it shows another as the holder, or nobody */
     void inspected(int holds) {
-        returned(holds > 0 ? Outcome.SHOWN : Outcome.NOT_SHOWN, NO_FENCE, holds, Loss.NONE);
+        returned(holds > 0 ? Outcome.SHOWN : Outcome.NOT_SHOWN, NO_TOKEN, holds, Loss.NONE);
     }
 
     /** Nothing is known of what it did. */
     void failed() {
-        returned(Outcome.FAILED, NO_FENCE, UNKNOWN_HOLDS, Loss.NONE);
+        returned(Outcome.FAILED, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
     }
 
     /**
@@ -69,9 +69,9 @@ final class Call {
     void threw(Throwable failure) {
         Throwable cause = cause(failure);
         if (cause instanceof LeaseLostException lost) {
-            returned(Outcome.LOST, NO_FENCE, UNKNOWN_HOLDS, loss(lost.reason()));
+            returned(Outcome.LOST, NO_TOKEN, UNKNOWN_HOLDS, loss(lost.reason()));
         } else {
-            returned(outcome(cause), NO_FENCE, UNKNOWN_HOLDS, Loss.NONE);
+            returned(outcome(cause), NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
         }
     }
 
@@ -98,7 +98,7 @@ final class Call {
         return Loss.valueOf(reason.name());
     }
 
-    private void returned(Outcome outcome, long fence, int holds, Loss loss) {
-        diary.write(new Event.Returned(System.nanoTime(), op, outcome, fence, holds, loss));
+    private void returned(Outcome outcome, long token, int holds, Loss loss) {
+        diary.write(new Event.Returned(System.nanoTime(), op, outcome, token, holds, loss));
     }
 }

@@ -51,8 +51,8 @@ record CallingThread(DistributedLock lock) implements OwnedLock {
     }
 
     /** {@return the token of the thread's hold, 0 if the lock has none} */
-    long fence() {
-        return lock instanceof FencedLock fenced ? fenced.getFence() : 0;
+    long token() {
+        return lock instanceof FencedLock fenced ? fenced.getToken() : 0;
     }
 
     @Override

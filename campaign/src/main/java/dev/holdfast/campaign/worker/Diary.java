@@ -93,8 +93,8 @@ final class Diary implements AutoCloseable {
     }
 
     /** The resource has taken a write, and counts so many by now; or it has refused it, which is 0. */
-    void wrote(Op op, long since, String lock, long fence, long sequence) {
-        write(new Event.Wrote(since, System.nanoTime(), op, lock, fence, sequence > 0, sequence));
+    void wrote(Op op, long since, String lock, long token, long sequence) {
+        write(new Event.Wrote(since, System.nanoTime(), op, lock, token, sequence > 0, sequence));
     }
 
     void closing() {

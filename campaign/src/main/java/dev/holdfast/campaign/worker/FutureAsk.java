@@ -48,22 +48,22 @@ final class FutureAsk {
         Optional<Duration> lease = turn.lease();
         return switch (turn.way()) {
             case LOCK, LOCK_INTERRUPTIBLY ->
-                lease.isPresent() ? lock.lockAndGetFenceAsync(lease.get()) : lock.lockAndGetFenceAsync();
+                lease.isPresent() ? lock.lockAndGetTokenAsync(lease.get()) : lock.lockAndGetTokenAsync();
             case TRY ->
                 lease.isPresent()
-                        ? lock.tryLockAndGetFenceAsync(Duration.ZERO, lease.get())
-                        : lock.tryLockAndGetFenceAsync();
+                        ? lock.tryLockAndGetTokenAsync(Duration.ZERO, lease.get())
+                        : lock.tryLockAndGetTokenAsync();
             case TRY_WAIT ->
                 lease.isPresent()
-                        ? lock.tryLockAndGetFenceAsync(turn.longestWait(), lease.get())
-                        : lock.tryLockAndGetFenceAsync(turn.longestWait());
+                        ? lock.tryLockAndGetTokenAsync(turn.longestWait(), lease.get())
+                        : lock.tryLockAndGetTokenAsync(turn.longestWait());
         };
     }
 
     /** The lease may have run out since the lock was granted; the level is there all the same. */
     private static long tokenNow(CallingThread thread) {
         try {
-            return thread.fence();
+            return thread.token();
         } catch (LeaseLostException tooLate) {
             return 0;
         }

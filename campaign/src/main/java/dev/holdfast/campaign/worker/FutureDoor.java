@@ -46,8 +46,8 @@ final class FutureDoor implements Door {
         Call call = owner.asks(turn);
         try {
             Object answer = Patience.await(FutureAsk.of(lock, turn), turn.patience());
-            OptionalLong fence = FutureAsk.token(answer, lock);
-            return owner.answered(turn, call, fence, lock::getHoldCount)
+            OptionalLong token = FutureAsk.token(answer, lock);
+            return owner.answered(turn, call, token, lock::getHoldCount)
                     .map(grant -> new Level(
                             grant,
                             lock,

@@ -7,6 +7,6 @@ import dev.holdfast.campaign.history.Op;
  *
  * @param lock the name of the lock
  * @param op the acquisition that the hold goes back to
- * @param fence the token of the hold, 0 if it has none
+ * @param token the token of the hold, 0 if it has none
  */
-record Grant(String lock, Op op, long fence) {}
+record Grant(String lock, Op op, long token) {}

@@ -44,9 +44,9 @@ final class HandleDoor implements Door {
                 call.refused();
                 return Optional.empty();
             }
-            long fence = lock instanceof FencedLock ? lease.get().fence() : 0;
+            long token = lock instanceof FencedLock ? lease.get().token() : 0;
             String nameInRedis = Inside.owner(lease.get());
-            Grant grant = owner.granted(turn, call, fence, 1, nameInRedis);
+            Grant grant = owner.granted(turn, call, token, 1, nameInRedis);
             Inspection inspection = new Inspection(lock, owner, nameInRedis);
             return Optional.of(new Handle(lease.get(), owner, grant, inspection, async));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {

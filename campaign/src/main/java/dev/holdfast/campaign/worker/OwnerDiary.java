@@ -39,16 +39,16 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
     /**
      * The owner has an answer.
      *
-     * @param fence the token, 0 if there is none; empty if the lock is busy
+     * @param token the token, 0 if there is none; empty if the lock is busy
      * @param levels how many the owner has now
      * @return what it was granted, if the lock was not busy
      */
-    Optional<Grant> answered(Turn turn, Call call, OptionalLong fence, IntSupplier levels) {
-        if (fence.isEmpty()) {
+    Optional<Grant> answered(Turn turn, Call call, OptionalLong token, IntSupplier levels) {
+        if (token.isEmpty()) {
             call.refused();
             return Optional.empty();
         }
-        return Optional.of(granted(turn, call, fence.getAsLong(), levels.getAsInt(), owner));
+        return Optional.of(granted(turn, call, token.getAsLong(), levels.getAsInt(), owner));
     }
 
     /**
@@ -56,11 +56,11 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
      *
      * @param nameInRedis of the owner
      */
-    Grant granted(Turn turn, Call call, long fence, int levels, String nameInRedis) {
-        call.granted(fence, levels);
+    Grant granted(Turn turn, Call call, long token, int levels, String nameInRedis) {
+        call.granted(token, levels);
         Op op = holds.granted(
                 turn.lock(), nameInRedis, call, levels, turn.lease().isEmpty());
-        return new Grant(turn.lock(), op, fence);
+        return new Grant(turn.lock(), op, token);
     }
 
     /** The owner gives back a level. */

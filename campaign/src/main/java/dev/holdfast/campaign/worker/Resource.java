@@ -29,10 +29,10 @@ final class Resource {
     }
 
     /** {@return how many writes the resource has taken, this one included; 0 if it was refused} An interrupt is kept for later. */
-    long write(String lock, long fence) {
+    long write(String lock, long token) {
         String[] keys = {"resource:" + lock};
         RedisFuture<Long> sequence =
-                connection.async().eval(SCRIPT, ScriptOutputType.INTEGER, keys, Long.toString(fence));
+                connection.async().eval(SCRIPT, ScriptOutputType.INTEGER, keys, Long.toString(token));
         return sequence.toCompletableFuture().join();
     }
 

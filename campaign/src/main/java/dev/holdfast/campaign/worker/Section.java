@@ -51,10 +51,10 @@ final class Section {
     }
 
     private void write(Grant grant) {
-        if (grant.fence() > 0) {
+        if (grant.token() > 0) {
             long since = System.nanoTime();
-            long sequence = resource.write(grant.lock(), grant.fence());
-            diary.wrote(grant.op(), since, grant.lock(), grant.fence(), sequence);
+            long sequence = resource.write(grant.lock(), grant.token());
+            diary.wrote(grant.op(), since, grant.lock(), grant.token(), sequence);
         }
     }
 

@@ -161,12 +161,12 @@ final class NamedTest {
     }
 
     /** A lock is lost, b takes it, and a:1 hands what it no longer has to a:2. */
-    private void handedOn(long fence) {
+    private void handedOn(long token) {
         story.lock("a:1", 0, 1);
         story.keyLost(50, 55);
         believes("b:1", 60, 61, 400);
         story.call("a:1", What.UNLOCK, 100, 130, Outcome.LOST);
-        Op next = story.grant("a:2", 80, 101, fence, 1);
+        Op next = story.grant("a:2", 80, 101, token, 1);
         story.believed(next, 101, 150);
     }
 }

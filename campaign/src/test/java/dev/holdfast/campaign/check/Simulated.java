@@ -80,17 +80,17 @@ final class Simulated {
     }
 
     /** The owner's next call takes effect now. */
-    private void call(int owner, What what, Outcome outcome, long fence, int holds) {
+    private void call(int owner, What what, Outcome outcome, long token, int holds) {
         long called = Math.max(ready[owner], now);
         now = called + some();
-        add(owner, what, called, now, outcome, fence, holds);
+        add(owner, what, called, now, outcome, token, holds);
     }
 
-    private void add(int owner, What what, long called, long effect, Outcome outcome, long fence, int holds) {
+    private void add(int owner, What what, long called, long effect, Outcome outcome, long token, int holds) {
         Op op = new Op("p", ++number);
         long returned = effect + some();
         events.add(new Called(called, op, what, By.BLOCKING, Story.LOCK, "p:" + owner, what == What.LOCK ? -1 : 0, 0));
-        events.add(new Returned(returned, op, outcome, fence, holds, Loss.NONE));
+        events.add(new Returned(returned, op, outcome, token, holds, Loss.NONE));
         ready[owner] = returned + some();
     }
 

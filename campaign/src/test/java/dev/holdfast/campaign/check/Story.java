@@ -76,9 +76,9 @@ final class Story {
         return grant(owner, from, to, 0, 1);
     }
 
-    Op grant(String owner, long from, long to, long fence, int holds) {
+    Op grant(String owner, long from, long to, long token, int holds) {
         Op op = calls(owner, What.LOCK, from, -1);
-        returns(op, to, Outcome.GRANTED, fence, holds);
+        returns(op, to, Outcome.GRANTED, token, holds);
         return op;
     }
 
@@ -104,8 +104,8 @@ final class Story {
         return op;
     }
 
-    void returns(Op op, long to, Outcome outcome, long fence, int holds) {
-        events.add(new Returned(nanos(to), op, outcome, fence, holds, Loss.NONE));
+    void returns(Op op, long to, Outcome outcome, long token, int holds) {
+        events.add(new Returned(nanos(to), op, outcome, token, holds, Loss.NONE));
     }
 
     void returnsLost(Op op, long to, Loss loss) {
@@ -137,8 +137,8 @@ final class Story {
         events.add(new AtRisk(nanos(at), op));
     }
 
-    void wrote(Op op, long since, long at, long fence, long sequence) {
-        events.add(new Wrote(nanos(since), nanos(at), op, LOCK, fence, sequence > 0, sequence));
+    void wrote(Op op, long since, long at, long token, long sequence) {
+        events.add(new Wrote(nanos(since), nanos(at), op, LOCK, token, sequence > 0, sequence));
     }
 
     void fault(Fault fault, String target, long from, long to) {

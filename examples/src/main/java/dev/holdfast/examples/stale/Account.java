@@ -36,9 +36,9 @@ final class Account implements AutoCloseable {
     }
 
     /** {@return whether it was written} It is not if a later holder of the lock has written before. */
-    boolean writeGuarded(int balance, long fence) {
+    boolean writeGuarded(int balance, long token) {
         RedisGuard.Outcome outcome = RedisGuard.on(connection.async())
-                .set(BALANCE, Integer.toString(balance), fence)
+                .set(BALANCE, Integer.toString(balance), token)
                 .join();
         return outcome == RedisGuard.Outcome.WRITTEN;
     }

@@ -6,16 +6,16 @@ import java.util.List;
 /**
  * What came of a run.
  *
- * @param firstFence the token of the holder that was stopped
- * @param secondFence the token of the one that took over
+ * @param firstToken the token of the holder that was stopped
+ * @param secondToken the token of the one that took over
  * @param firstEnd what its unlock told the first
  * @param secondEnd what its unlock told the second
  * @param balance what is left on the account
  */
 record Outcome(
         boolean guarded,
-        long firstFence,
-        long secondFence,
+        long firstToken,
+        long secondToken,
         boolean firstWrote,
         boolean secondWrote,
         String firstEnd,
@@ -28,8 +28,8 @@ record Outcome(
     /** {@return what is not as it is to be shown, in words} */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
-        if (firstFence <= 0 || secondFence <= firstFence) {
-            complaints.add("the tokens do not grow: " + firstFence + ", then " + secondFence);
+        if (firstToken <= 0 || secondToken <= firstToken) {
+            complaints.add("the tokens do not grow: " + firstToken + ", then " + secondToken);
         }
         if (!secondWrote || !secondEnd.equals("released")) {
             complaints.add("the second, which held the lock, could not do its work: " + secondEnd);

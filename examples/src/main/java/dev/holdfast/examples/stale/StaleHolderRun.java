@@ -49,12 +49,12 @@ final class StaleHolderRun {
 
     private Outcome run(Account account, Teller first, Teller second) throws InterruptedException {
         first.next();
-        long firstFence = holding("the first", first.hear());
+        long firstToken = holding("the first", first.hear());
         first.stop();
         tell("the first is stopped (SIGSTOP) before it writes; its lease of " + lease.toMillis() + " ms runs out");
 
         second.next();
-        long secondFence = holding("the second", second.hear());
+        long secondToken = holding("the second", second.hear());
         second.next();
         boolean secondWrote = wrote("the second", second.hear(), Outcome.SECOND_AMOUNT);
         String secondEnd = ended("the second", second.hear());
@@ -66,7 +66,7 @@ final class StaleHolderRun {
         String firstEnd = ended("the first", first.hear());
         int balance = account.balance();
         tell("the balance is " + balance);
-        return new Outcome(guarded, firstFence, secondFence, firstWrote, secondWrote, firstEnd, secondEnd, balance);
+        return new Outcome(guarded, firstToken, secondToken, firstWrote, secondWrote, firstEnd, secondEnd, balance);
     }
 
     private long holding(String who, String[] words) {

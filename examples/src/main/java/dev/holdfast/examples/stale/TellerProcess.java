@@ -48,13 +48,13 @@ final class TellerProcess {
     private static void serve(
             Account account, FencedLock lock, int amount, boolean guarded, BufferedReader input, PrintStream parent)
             throws IOException {
-        long fence = lock.lockAndGetFence();
+        long token = lock.lockAndGetToken();
         try {
             int balance = account.balance();
-            parent.println("holding " + fence + " " + balance);
+            parent.println("holding " + token + " " + balance);
             if (input.readLine() != null) {
                 boolean written =
-                        guarded ? account.writeGuarded(balance + amount, fence) : account.write(balance + amount);
+                        guarded ? account.writeGuarded(balance + amount, token) : account.write(balance + amount);
                 parent.println(written ? "written" : "refused");
             }
         } finally {

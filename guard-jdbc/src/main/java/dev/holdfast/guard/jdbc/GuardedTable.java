@@ -21,12 +21,12 @@ final class GuardedTable {
 
     private final String table;
     private final String key;
-    private final String fence;
+    private final String tokenColumn;
 
-    GuardedTable(String table, String key, String fence) {
+    GuardedTable(String table, String key, String tokenColumn) {
         this.table = name(table);
         this.key = name(key);
-        this.fence = name(fence);
+        this.tokenColumn = name(tokenColumn);
     }
 
     /** Writes a row unless a larger token has written it; false if it found none that it may write, or to change. */
@@ -38,8 +38,8 @@ final class GuardedTable {
                 .append(" = ")
                 .append(mark(value, parameters))
                 .append(", "));
-        sql.append(fence).append(" = ? where ").append(key).append(" = ? and (");
-        sql.append(fence).append(" is null or ").append(fence).append(" <= ?)");
+        sql.append(tokenColumn).append(" = ? where ").append(key).append(" = ? and (");
+        sql.append(tokenColumn).append(" is null or ").append(tokenColumn).append(" <= ?)");
         parameters.addAll(List.of(token, id, token));
         return run(connection, sql.toString(), parameters) > 0;
     }
@@ -54,7 +54,7 @@ final class GuardedTable {
             columns.append(column(column)).append(", ");
             marks.append(mark(value, parameters)).append(", ");
         });
-        columns.append(key).append(", ").append(fence);
+        columns.append(key).append(", ").append(tokenColumn);
         parameters.addAll(List.of(id, token));
         run(connection, columns.append(marks).append("?, ?)").toString(), parameters);
     }
@@ -65,8 +65,8 @@ final class GuardedTable {
      */
     OptionalLong lastToken(Connection connection, Object id) throws SQLException {
         String newest = connection.getMetaData().supportsSelectForUpdate() ? " for update" : "";
-        try (PreparedStatement statement =
-                connection.prepareStatement("select " + fence + " from " + table + " where " + key + " = ?" + newest)) {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "select " + tokenColumn + " from " + table + " where " + key + " = ?" + newest)) {
             statement.setObject(1, id);
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? OptionalLong.of(rows.getLong(1)) : OptionalLong.empty();
@@ -94,9 +94,9 @@ final class GuardedTable {
 
     private String column(String column) {
         String plain = plain(name(column));
-        if (plain.equalsIgnoreCase(plain(key)) || plain.equalsIgnoreCase(plain(fence))) {
+        if (plain.equalsIgnoreCase(plain(key)) || plain.equalsIgnoreCase(plain(tokenColumn))) {
             throw new IllegalArgumentException(
-                    "values must be of other columns than " + key + " and " + fence + ", was " + column);
+                    "values must be of other columns than " + key + " and " + tokenColumn + ", was " + column);
         }
         return column;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * and written by the very statement that writes the row, so nothing comes in between:
  *
  * <pre>{@code
- * update orders set state = ?, fence = ? where id = ? and (fence is null or fence <= ?)
+ * update orders set state = ?, token = ? where id = ? and (token is null or token <= ?)
  * }</pre>
  *
  * <p>Why that statement found nothing to write is asked for afterwards: by then the row may be another, and if it is one that
@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * refuse: {@link #update} needs none.
  *
  * <pre>{@code
- * JdbcGuard guard = JdbcGuard.of("orders", "id", "fence");
- * switch (guard.update(connection, 42, lock.getFence(), Map.of("state", "shipped"))) {
+ * JdbcGuard guard = JdbcGuard.of("orders", "id", "token");
+ * switch (guard.update(connection, 42, lock.getToken(), Map.of("state", "shipped"))) {
  *     case WRITTEN -> connection.commit();
  *     case STALE, ABSENT -> connection.rollback();
  * }
@@ -74,11 +74,11 @@ public final class JdbcGuard {
      * {@return a guard of this table}
      *
      * @param key the column that names a row: its primary key, or one with a unique constraint
-     * @param fence the column of the last token
+     * @param tokenColumn the column of the last token
      * @throws IllegalArgumentException if one of these cannot be a name in SQL. They become part of statements
      */
-    public static JdbcGuard of(String table, String key, String fence) {
-        return new JdbcGuard(new GuardedTable(table, key, fence));
+    public static JdbcGuard of(String table, String key, String tokenColumn) {
+        return new JdbcGuard(new GuardedTable(table, key, tokenColumn));
     }
 
     /**

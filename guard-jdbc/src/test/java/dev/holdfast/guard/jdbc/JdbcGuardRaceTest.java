@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a writer is told when the row changes between its statements, or the driver has ways of its own. */
 final class JdbcGuardRaceTest {
-    private static final JdbcGuard GUARD = JdbcGuard.of("orders", "id", "fence");
+    private static final JdbcGuard GUARD = JdbcGuard.of("orders", "id", "token");
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
     private Connection connection;
@@ -43,7 +43,7 @@ final class JdbcGuardRaceTest {
     void create() throws SQLException {
         connection = DriverManager.getConnection(url);
         another = DriverManager.getConnection(url);
-        byAnother("create table orders (id int primary key, state varchar(40), fence bigint)");
+        byAnother("create table orders (id int primary key, state varchar(40), token bigint)");
     }
 
     @AfterEach
@@ -60,7 +60,7 @@ final class JdbcGuardRaceTest {
 
     private String row() throws SQLException {
         try (Statement statement = another.createStatement();
-                ResultSet rows = statement.executeQuery("select state, fence from orders where id = 42")) {
+                ResultSet rows = statement.executeQuery("select state, token from orders where id = 42")) {
             return rows.next() ? rows.getString(1) + ", " + rows.getString(2) : "";
         }
     }
@@ -95,9 +95,9 @@ final class JdbcGuardRaceTest {
     /** A row that comes in between, of an earlier holder or of nobody, is written. */
     @ParameterizedTest
     @ValueSource(strings = {"8", "9", "null"})
-    void update_aRowInsertedBetween_isWritten(String fence) throws SQLException {
+    void update_aRowInsertedBetween_isWritten(String token) throws SQLException {
         Connection holder = Interposed.before(
-                "select", connection, () -> byAnother("merge into orders key (id) values (42, 'else', " + fence + ")"));
+                "select", connection, () -> byAnother("merge into orders key (id) values (42, 'else', " + token + ")"));
 
         assertThat(update(holder, 9)).isEqualTo(WRITTEN);
 
@@ -140,7 +140,7 @@ final class JdbcGuardRaceTest {
         byAnother("insert into orders values (42, 'by 9', 9)");
         AtomicInteger looks = new AtomicInteger();
         Connection watched = Interposed.before(
-                "select fence from orders where id = ? for update", connection, looks::incrementAndGet);
+                "select token from orders where id = ? for update", connection, looks::incrementAndGet);
 
         assertThat(update(watched, 8)).isEqualTo(STALE);
         assertThat(looks.get()).isEqualTo(1);
@@ -157,7 +157,7 @@ final class JdbcGuardRaceTest {
                 ResultSet rows = statement.executeQuery("select * from orders")) {
             assertThat(rows.next()).isTrue();
         }
-        byAnother("update orders set state = 'by 9', fence = 9 where id = 42");
+        byAnother("update orders set state = 'by 9', token = 9 where id = 42");
 
         assertThatThrownBy(() -> update(connection, 8)).isInstanceOf(SQLTransactionRollbackException.class);
 
@@ -174,7 +174,7 @@ final class JdbcGuardRaceTest {
         Connection without = Interposed.at(
                 "getMetaData",
                 Connection.class,
-                Interposed.before("select fence from orders where id = ? for update", connection, () -> {
+                Interposed.before("select token from orders where id = ? for update", connection, () -> {
                     throw new SQLSyntaxErrorException("for update");
                 }),
                 call -> plain);
@@ -253,7 +253,7 @@ final class JdbcGuardRaceTest {
 
     /** The key and the token are the guard's to write, however they are spelt. */
     @ParameterizedTest
-    @ValueSource(strings = {"fence", "FENCE", "\"FENCE\"", "id", "\"ID\"", "orders.fence", "orders.\"ID\""})
+    @ValueSource(strings = {"token", "TOKEN", "\"TOKEN\"", "id", "\"ID\"", "orders.token", "orders.\"ID\""})
     void values_ofTheGuardsOwnColumns_areRefused(String column) throws SQLException {
         assertThatThrownBy(() -> GUARD.put(connection, 42, 5, Map.of(column, 1)))
                 .isInstanceOf(IllegalArgumentException.class)

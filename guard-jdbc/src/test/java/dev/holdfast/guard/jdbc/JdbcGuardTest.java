@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may write a row: nobody with a token smaller than that of the last write. */
 final class JdbcGuardTest {
-    private static final JdbcGuard GUARD = JdbcGuard.of("orders", "id", "fence");
+    private static final JdbcGuard GUARD = JdbcGuard.of("orders", "id", "token");
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
     private final ExecutorService others = Executors.newCachedThreadPool();
@@ -43,7 +43,7 @@ final class JdbcGuardTest {
     @BeforeEach
     void create() throws SQLException {
         connection = connect();
-        execute("create table orders (id int primary key, state varchar(40), fence bigint)");
+        execute("create table orders (id int primary key, state varchar(40), token bigint)");
     }
 
     @AfterEach
@@ -62,10 +62,10 @@ final class JdbcGuardTest {
         }
     }
 
-    /** {@return the row as "state, fence"; empty if there is none} */
+    /** {@return the row as "state, token"; empty if there is none} */
     private String row() throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select state, fence from orders where id = 42")) {
+                ResultSet rows = statement.executeQuery("select state, token from orders where id = 42")) {
             return rows.next() ? rows.getString(1) + ", " + rows.getString(2) : "";
         }
     }
@@ -148,7 +148,7 @@ final class JdbcGuardTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a; drop table orders", "a--", "a'", "\"a", "a = 1, b"})
     void names_only(String name) {
-        assertThatThrownBy(() -> JdbcGuard.of(name, "id", "fence")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> JdbcGuard.of(name, "id", "token")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> JdbcGuard.of("orders", "id", name)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> GUARD.update(connection, 42, 1, Map.of(name, 1)))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -157,7 +157,7 @@ final class JdbcGuardTest {
     /** Names may be quoted, and have a schema. */
     @Test
     void names_quoted() throws SQLException {
-        JdbcGuard quoted = JdbcGuard.of("public.\"ORDERS\"", "\"ID\"", "FENCE");
+        JdbcGuard quoted = JdbcGuard.of("public.\"ORDERS\"", "\"ID\"", "TOKEN");
         assertThat(quoted.put(connection, 42, 5, Map.of("\"STATE\"", "new"))).isEqualTo(WRITTEN);
         assertThat(row()).isEqualTo("new, 5");
     }

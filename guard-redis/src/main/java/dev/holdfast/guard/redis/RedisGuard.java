@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>It runs on a connection of yours, and knows nothing of locks: any source of tokens will do that grow with each holder.
  * The data may live on another Redis than the lock.
  *
- * <p><b>Where the token is kept.</b> Beside the data, in the same slot of a cluster: under {@code holdfast_fence:{key}}, or
- * under {@code holdfast_fence::key} when the key has a hash tag of its own. It has no expiry. Whoever deletes it, or writes the
+ * <p><b>Where the token is kept.</b> Beside the data, in the same slot of a cluster: under {@code holdfast_token:{key}}, or
+ * under {@code holdfast_token::key} when the key has a hash tag of its own. It has no expiry. Whoever deletes it, or writes the
  * data by another way, does without the guard. A key that has no hash tag and a closing brace in it, such as <code>a}b</code> or
  * <code>{}x</code>, has no other key of which it is certain that it shares the slot: that one is refused, also on a single
  * server, and so is the empty one.
@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>{@code
  * RedisGuard guard = RedisGuard.on(connection.async());
- * if (guard.set("balance:42", "170", lock.getFence()).join() == RedisGuard.Outcome.STALE) {
+ * if (guard.set("balance:42", "170", lock.getToken()).join() == RedisGuard.Outcome.STALE) {
  *     throw new IllegalStateException("a later holder has written the balance");
  * }
  * }</pre>
@@ -65,12 +65,12 @@ public final class RedisGuard {
     /**
      * Sets a key to a value, and removes its expiry if it had one.
      *
-     * @param fence the token of the hold that the writer believes to have
+     * @param token the token of the hold that the writer believes to have
      * @return completes with what became of it, exceptionally with what the driver fails with
      * @throws IllegalArgumentException if the token is not positive, or the key is one of those that cannot be guarded
      */
-    public CompletableFuture<Outcome> set(String key, String value, long fence) {
-        return write(key, fence, "SET", List.of(value));
+    public CompletableFuture<Outcome> set(String key, String value, long token) {
+        return write(key, token, "SET", List.of(value));
     }
 
     /**
@@ -79,43 +79,43 @@ public final class RedisGuard {
      *
      * @throws IllegalArgumentException if there is no field, or as {@link #set} does
      */
-    public CompletableFuture<Outcome> hset(String key, Map<String, String> fields, long fence) {
+    public CompletableFuture<Outcome> hset(String key, Map<String, String> fields, long token) {
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("there must be at least one field to write, was " + fields);
         }
         List<String> words = new ArrayList<>();
         fields.forEach((field, value) -> words.addAll(List.of(field, value)));
-        return write(key, fence, "HSET", words);
+        return write(key, token, "HSET", words);
     }
 
     /** {@link #set} for the deletion of a key. The last token stays. */
-    public CompletableFuture<Outcome> del(String key, long fence) {
-        return write(key, fence, "DEL", List.of());
+    public CompletableFuture<Outcome> del(String key, long token) {
+        return write(key, token, "DEL", List.of());
     }
 
-    private CompletableFuture<Outcome> write(String key, long fence, String command, List<String> words) {
-        if (fence <= 0) {
+    private CompletableFuture<Outcome> write(String key, long token, String command, List<String> words) {
+        if (token <= 0) {
             throw new IllegalArgumentException(
-                    "fence must be positive, was " + fence + "; a hold without a token has none");
+                    "token must be positive, was " + token + "; a hold without a token has none");
         }
-        List<String> arguments = new ArrayList<>(List.of(Long.toString(fence), command));
+        List<String> arguments = new ArrayList<>(List.of(Long.toString(token), command));
         arguments.addAll(words);
-        String[] keys = {key, fenceKey(key)};
+        String[] keys = {key, tokenKey(key)};
         return redis.<Long>eval(SCRIPT, ScriptOutputType.INTEGER, keys, arguments.toArray(String[]::new))
                 .toCompletableFuture()
                 .thenApply(written -> written == 1 ? Outcome.WRITTEN : Outcome.STALE);
     }
 
     /** {@return where the last token of this key is kept} In the same slot, and no other key's is kept there. */
-    static String fenceKey(String key) {
+    static String tokenKey(String key) {
         if (hasTag(key)) {
-            return "holdfast_fence::" + key;
+            return "holdfast_token::" + key;
         }
         if (key.isEmpty() || key.indexOf('}') >= 0) {
             throw new IllegalArgumentException("a key must have a hash tag, or be not empty and without '}', was \""
                     + key + "\"; there is no other key that surely shares its slot");
         }
-        return "holdfast_fence:{" + key + "}";
+        return "holdfast_token:{" + key + "}";
     }
 
     /** {@return whether the slot is that of a part of the key} It lies between the first opening brace and the next closing one. */

@@ -1,6 +1,6 @@
 -- guarded-write.lua: runs a command that writes a key, unless a newer holder of its lock has written it.
 --   KEYS[1]  data     what is written
---   KEYS[2]  fence    the largest fencing token that has written it; no expiry
+--   KEYS[2]  newest   the largest fencing token that has written it; no expiry
 --   ARGV[1]  token    of the holder that writes: decimal, > 0, no leading zeros
 --   ARGV[2]  command  such as SET, whose first argument is the key
 --   ARGV[3]  ...      its other arguments
@@ -8,12 +8,12 @@
 --         0 when the token is older than the last one, and nothing was done,
 --         an error when Redis refuses the command; the token counts as seen all the same.
 -- Tokens are compared as text, the longer being the larger: a number of Lua's is exact only up to 2^53.
-local data, fence, token, command = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
-local seen = redis.call('GET', fence) or '0'
+local data, newest, token, command = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
+local seen = redis.call('GET', newest) or '0'
 
 if #token < #seen or (#token == #seen and token < seen) then
   return 0
 end
-redis.call('SET', fence, token)
+redis.call('SET', newest, token)
 redis.call(command, data, unpack(ARGV, 3))
 return 1

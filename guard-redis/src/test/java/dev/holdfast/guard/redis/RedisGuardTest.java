@@ -68,7 +68,7 @@ final class RedisGuardTest {
         assertThat(guard.set(KEY, "late", 8).join()).isEqualTo(STALE);
 
         assertThat(redis.get(KEY)).isEqualTo("new");
-        assertThat(redis.get(RedisGuard.fenceKey(KEY))).isEqualTo("9");
+        assertThat(redis.get(RedisGuard.tokenKey(KEY))).isEqualTo("9");
         assertThat(guard.set(KEY, "newer", 9).join()).isEqualTo(WRITTEN);
     }
 
@@ -103,10 +103,10 @@ final class RedisGuardTest {
     /** What is no token is refused before it can be one. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void fence_notPositive(long fence) {
-        assertThatThrownBy(() -> guard.set(KEY, "x", fence))
+    void token_notPositive(long token) {
+        assertThatThrownBy(() -> guard.set(KEY, "x", token))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("must be positive, was " + fence);
+                .hasMessageContaining("must be positive, was " + token);
         assertThat(redis.keys("*")).isEmpty();
     }
 
@@ -157,16 +157,16 @@ final class RedisGuardTest {
                 "{a",
                 "{a}",
                 ":{a}",
-                "holdfast_fence:{a}"
+                "holdfast_token:{a}"
             })
-    void fenceKey_sharesTheSlot(String key) {
-        assertThat(SlotHash.getSlot(RedisGuard.fenceKey(key))).isEqualTo(SlotHash.getSlot(key));
+    void tokenKey_sharesTheSlot(String key) {
+        assertThat(SlotHash.getSlot(RedisGuard.tokenKey(key))).isEqualTo(SlotHash.getSlot(key));
     }
 
     /** What has no slot to share is not written at all. */
     @ParameterizedTest
     @ValueSource(strings = {"", "a}b", "}", "{}", "{}x", "{}{x}", "a{}b", "}a{b"})
-    void fenceKey_noTagToMake_isRefused(String key) {
+    void tokenKey_noTagToMake_isRefused(String key) {
         assertThatThrownBy(() -> guard.set(key, "x", 5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("was \"" + key + "\"");
@@ -175,9 +175,9 @@ final class RedisGuardTest {
 
     /** No two keys have one token between them: who writes the one is not refused for the other's sake. */
     @Test
-    void fenceKey_isTheKeysOwn() {
-        List<String> keys = List.of("x", "{x}", ":{x}", "::{x}", "{{x}", "{x", "{{x}}", "holdfast_fence:{x}", "{x}{x}");
-        assertThat(keys.stream().map(RedisGuard::fenceKey)).doesNotHaveDuplicates();
+    void tokenKey_isTheKeysOwn() {
+        List<String> keys = List.of("x", "{x}", ":{x}", "::{x}", "{{x}", "{x", "{{x}}", "holdfast_token:{x}", "{x}{x}");
+        assertThat(keys.stream().map(RedisGuard::tokenKey)).doesNotHaveDuplicates();
 
         assertThat(guard.set("x", "new", 9).join()).isEqualTo(WRITTEN);
         assertThat(guard.set("{x}", "old", 8).join()).isEqualTo(WRITTEN);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many want one fenced lock, in two clients and by every kind of call: who comes later has the larger token. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
-final class FenceContentionTest {
+final class TokenContentionTest {
     private static final int EACH = 6;
     private static final int ROUNDS = 60;
 
@@ -35,12 +35,12 @@ final class FenceContentionTest {
             for (int i = 0; i < EACH; i++) {
                 runs.add(redis.worker().begins(() -> blocking(lock)));
                 FencedOwnedLock owned = lock.ownedBy(client.newOwnerId());
-                runs.add(rounds(ROUNDS, () -> owned.lockAndGetFenceAsync().thenCompose(token -> {
+                runs.add(rounds(ROUNDS, () -> owned.lockAndGetTokenAsync().thenCompose(token -> {
                     enter(token);
                     return owned.unlockAsync();
                 })));
                 runs.add(rounds(ROUNDS, () -> lock.acquireAsync().thenCompose(lease -> {
-                    enter(lease.fence());
+                    enter(lease.token());
                     return lease.releaseAsync();
                 })));
             }
@@ -54,10 +54,10 @@ final class FenceContentionTest {
 
     private void blocking(FencedLock lock) {
         for (int round = 0; round < ROUNDS; round++) {
-            long token = lock.lockAndGetFence();
+            long token = lock.lockAndGetToken();
             enter(token);
-            assertThat(lock.lockAndGetFence()).isEqualTo(token);
-            assertThat(lock.getFence()).isEqualTo(token);
+            assertThat(lock.lockAndGetToken()).isEqualTo(token);
+            assertThat(lock.getToken()).isEqualTo(token);
             lock.unlock();
             lock.unlock();
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever happens to answers, connections and the server: each hold's token is larger than that of any before it. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
-final class FenceOrderTest {
+final class TokenOrderTest {
     private static final String NAME = "orders:42";
     private static final String TOKENS = "redisson_lock_token:{orders:42}";
 
@@ -37,22 +37,22 @@ final class FenceOrderTest {
     void acquire_replyLost_hasTheTokenOfItsOwnHold() {
         day.proxy().cutInsteadOfReplyTo(NAME);
 
-        long fence = lock.lockAndGetFence();
+        long token = lock.lockAndGetToken();
 
-        assertThat(fence).isEqualTo(lastToken());
-        assertThat(String.valueOf(day.server().command("HVALS", NAME))).contains(String.valueOf(fence));
+        assertThat(token).isEqualTo(lastToken());
+        assertThat(String.valueOf(day.server().command("HVALS", NAME))).contains(String.valueOf(token));
         lock.unlock();
     }
 
     /** A re-entry whose reply was lost is sent again, and the hold's token is what it was. */
     @Test
     void reentry_replyLost_drawsNothing() {
-        long fence = lock.lockAndGetFence();
+        long token = lock.lockAndGetToken();
         day.proxy().cutInsteadOfReplyTo(NAME);
 
-        assertThat(lock.lockAndGetFence()).isEqualTo(fence);
+        assertThat(lock.lockAndGetToken()).isEqualTo(token);
 
-        assertThat(lastToken()).isEqualTo(fence);
+        assertThat(lastToken()).isEqualTo(token);
         lock.unlock();
         lock.unlock();
     }
@@ -67,13 +67,13 @@ final class FenceOrderTest {
         day.commandConnection().delay(Direction.REPLIES, Duration.ofSeconds(2));
 
         CompletableFuture<?> released = holder.releaseAsync();
-        eventually(() -> lastToken() > holder.fence());
+        eventually(() -> lastToken() > holder.token());
         assertThat(waiting).isNotDone();
         assertThat(released).isNotDone();
         day.proxy().heal();
 
         Lease next = get(waiting);
-        assertThat(next.fence()).isEqualTo(lastToken()).isGreaterThan(holder.fence());
+        assertThat(next.token()).isEqualTo(lastToken()).isGreaterThan(holder.token());
         get(released);
         next.close();
     }
@@ -86,7 +86,7 @@ final class FenceOrderTest {
         List<Long> tokens = new CopyOnWriteArrayList<>();
         for (int round = 0; round < 10; round++) {
             Lease holder = lock.acquire();
-            tokens.add(holder.fence());
+            tokens.add(holder.token());
             List<CompletableFuture<?>> waiting = new ArrayList<>();
             for (int waiter = 0; waiter < 3; waiter++) {
                 waiting.add(passThrough(tokens));
@@ -95,7 +95,7 @@ final class FenceOrderTest {
             day.commandConnection().blackHole(hasRun ? Direction.REPLIES : Direction.REQUESTS);
             CompletableFuture<?> released = holder.releaseAsync();
             if (hasRun) {
-                eventually(() -> lastToken() > holder.fence());
+                eventually(() -> lastToken() > holder.token());
             }
 
             day.proxy().cutRst();
@@ -109,7 +109,7 @@ final class FenceOrderTest {
 
     private CompletableFuture<?> passThrough(List<Long> tokens) {
         return lock.acquireAsync().thenCompose(lease -> {
-            tokens.add(lease.fence());
+            tokens.add(lease.token());
             return lease.releaseAsync();
         });
     }
@@ -119,7 +119,7 @@ final class FenceOrderTest {
     void restart_empty_tokensGoOn() {
         long before;
         try (Lease lease = lock.acquire()) {
-            before = lease.fence();
+            before = lease.token();
         }
         day.server().kill();
         day.server().restart();
@@ -129,11 +129,11 @@ final class FenceOrderTest {
         Lease holder = lock.acquire();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         day.awaitWaiting(client, 1);
-        assertThat(holder.fence()).isGreaterThan(before);
+        assertThat(holder.token()).isGreaterThan(before);
         day.server().command("DEL", TOKENS);
         holder.close();
         Lease next = get(waiting);
-        assertThat(next.fence()).isGreaterThan(holder.fence());
+        assertThat(next.token()).isGreaterThan(holder.token());
         next.close();
     }
 
@@ -143,11 +143,11 @@ final class FenceOrderTest {
         Lease late = lock.acquire(Duration.ofMillis(300));
         Holdfast bystander = day.bystander();
         FencedOwnedLock others = bystander.getFencedLock(NAME).ownedBy(bystander.newOwnerId());
-        CompletableFuture<Long> waiting = others.lockAndGetFenceAsync();
+        CompletableFuture<Long> waiting = others.lockAndGetTokenAsync();
 
-        assertThat(get(waiting)).isGreaterThan(late.fence());
+        assertThat(get(waiting)).isGreaterThan(late.token());
         assertThatThrownBy(late::close).isInstanceOf(LeaseLostException.class);
-        assertThat(late.fence()).isLessThan(others.getFence());
+        assertThat(late.token()).isLessThan(others.getToken());
         get(others.unlockAsync());
     }
 
