@@ -1,15 +1,17 @@
 package dev.holdfast.benchmarks;
 
+import dev.holdfast.benchmarks.report.BuildComparison;
 import dev.holdfast.benchmarks.report.Conditions;
 import dev.holdfast.benchmarks.report.Console;
 import dev.holdfast.benchmarks.report.Report;
 import dev.holdfast.benchmarks.report.Results;
 import dev.holdfast.testkit.RedisServer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Runs Holdfast and its peers side by side on one Redis, prints what each did, and writes a report.
+ * Runs Holdfast and its peers, or two builds of Holdfast, side by side on one Redis, prints what each did, and writes a report.
  *
  * <p>Ends with status 1 if a lock was seen not to exclude, 2 if the command line cannot be understood.
  */
@@ -36,6 +38,9 @@ public final class Benchmarks {
     /** {@return whether every lock excluded} */
     static boolean run(Options options) throws InterruptedException {
         try (RedisServer server = RedisServer.builder().start()) {
+            if (options.before().isPresent()) {
+                return compareBuilds(options, options.before().get(), server);
+            }
             Map<String, String> conditions = Conditions.of(options.given(), options.pace(), server.version());
             Results results = new Runner(options, server, System.err::println).run((workload, soFar) -> {
                 System.out.println(Console.of(workload, soFar.entries(workload)));
@@ -45,5 +50,15 @@ public final class Benchmarks {
             System.out.println("The report is in " + options.out());
             return results.violations() == 0;
         }
+    }
+
+    private static boolean compareBuilds(Options options, Path before, RedisServer server) throws InterruptedException {
+        BuildComparison comparison = new BuildRunner(options, server, System.err::println)
+                .run(Builds.classPath(before), soFar -> {
+                    System.out.println(soFar.plain());
+                    soFar.write(options.out());
+                });
+        System.out.println("The report is in " + options.out());
+        return comparison.violations() == 0;
     }
 }

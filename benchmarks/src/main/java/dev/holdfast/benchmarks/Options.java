@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -19,9 +20,11 @@ import java.util.stream.Stream;
  * @param systems which systems, in the order of a report
  * @param pace how long and how much
  * @param out where the report goes
+ * @param before where the jars of an earlier build of Holdfast are, to be compared with this one; empty to compare systems
  * @param given what was given, for the report to repeat
  */
-record Options(List<Workload> workloads, List<LockSystem> systems, Pace pace, Path out, String given) {
+record Options(
+        List<Workload> workloads, List<LockSystem> systems, Pace pace, Path out, Optional<Path> before, String given) {
     static final String USAGE = """
             --quick            a few seconds each, one round; the report goes to benchmarks/target/report
             --instant          a fraction of a second each, to see that all runs; the figures mean nothing
@@ -31,11 +34,13 @@ record Options(List<Workload> workloads, List<LockSystem> systems, Pace pace, Pa
             --warmup seconds   how long contenders run before they are counted
             --window seconds   how long they are counted
             --out directory    where the report goes, instead of docs/benchmarks
+            --before directory compares this build of Holdfast with the jars in there, and with no other system
             """;
 
     private static final List<String> FLAGS = List.of("--quick", "--instant");
+    private static final String BEFORE = "--before";
     private static final List<String> WITH_VALUE =
-            List.of("--only", "--systems", "--rounds", "--warmup", "--window", "--out", Options.REPOSITORY);
+            List.of("--only", "--systems", "--rounds", "--warmup", "--window", "--out", BEFORE, Options.REPOSITORY);
     /** Set by the build: where the directories are that a report goes to. */
     private static final String REPOSITORY = "--repository";
 
@@ -60,13 +65,14 @@ record Options(List<Workload> workloads, List<LockSystem> systems, Pace pace, Pa
             }
         }
         Path repository = Path.of(values.getOrDefault(REPOSITORY, "."));
-        boolean published = FLAGS.stream().noneMatch(values::containsKey);
+        boolean published = FLAGS.stream().noneMatch(values::containsKey) && !values.containsKey(BEFORE);
         Path usual = repository.resolve(published ? "docs/benchmarks" : "benchmarks/target/report");
         return new Options(
                 workloads(values.getOrDefault("--only", "*")),
                 systems(values.get("--systems") == null ? "" : values.get("--systems")),
                 pace(values),
                 values.containsKey("--out") ? Path.of(values.get("--out")) : usual.normalize(),
+                Optional.ofNullable(values.get(BEFORE)).map(Path::of),
                 String.join(" ", given));
     }
 

@@ -5,10 +5,17 @@ import dev.holdfast.OwnedLock;
 import dev.holdfast.Timeouts;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 
 /** Holdfast with its defaults, but for what is compared. */
 final class HoldfastClient implements LockClient {
+    /** More than any workload has owners that are no threads. */
+    private static final int MOST_OWNERS = 131_072;
+
     private final Holdfast holdfast;
+
+    /** Drawn beforehand, so that no measurement counts them. */
+    private final long[] owners;
 
     HoldfastClient(String uri, Duration watchdogTimeout, boolean awaitReleases) {
         holdfast = Holdfast.builder()
@@ -16,6 +23,7 @@ final class HoldfastClient implements LockClient {
                 .watchdogTimeout(watchdogTimeout)
                 .awaitReleases(awaitReleases)
                 .build();
+        owners = LongStream.generate(holdfast::newOwnerId).limit(MOST_OWNERS).toArray();
     }
 
     @Override
@@ -25,7 +33,7 @@ final class HoldfastClient implements LockClient {
 
     @Override
     public AsyncLock asyncLock(String name, long owner) {
-        OwnedLock lock = holdfast.getLock(name).ownedBy(-owner);
+        OwnedLock lock = holdfast.getLock(name).ownedBy(owners[Math.toIntExact(owner)]);
         return new AsyncLock() {
             @Override
             public CompletionStage<?> lock() {

@@ -28,15 +28,17 @@ public final class Crew implements AutoCloseable {
     /**
      * Starts a worker for each task, and waits until all are prepared.
      *
+     * @param classPath of the workers
      * @param directory of the measurement's own
      * @param limit how long they may live
      */
-    public static Crew prepare(String uri, Path directory, Duration watchdogTimeout, Duration limit, List<Task> tasks) {
+    public static Crew prepare(
+            String classPath, String uri, Path directory, Duration watchdogTimeout, Duration limit, List<Task> tasks) {
         Crew crew = new Crew(limit);
         try {
             for (Task task : tasks) {
                 Arena arena = new Arena(uri, directory.toString(), crew.workers.size(), watchdogTimeout);
-                crew.workers.add(Worker.start(arena, task, directory.resolve("workers.log")));
+                crew.workers.add(Worker.start(classPath, arena, task, directory.resolve("workers.log")));
             }
             crew.run(Phase.PREPARE);
             return crew;

@@ -31,12 +31,12 @@ public final class Worker implements AutoCloseable {
         this.answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts a process on this JVM's own class path. What it writes to its error stream goes to the log. */
-    static Worker start(Arena arena, Task task, Path log) {
+    /** Starts a process with this class path. What it writes to its error stream goes to the log. */
+    static Worker start(String classPath, Arena arena, Task task, Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), WorkerProcess.class.getName()));
+        command.addAll(List.of("-cp", classPath, WorkerProcess.class.getName()));
         try {
             Worker worker = new Worker(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))

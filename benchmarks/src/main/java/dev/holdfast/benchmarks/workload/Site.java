@@ -18,20 +18,26 @@ import java.util.stream.Stream;
  * @param server the server, which nobody else uses
  * @param directory what the workers share
  * @param pace how long and how much
+ * @param classPath what the workers run
  */
-public record Site(RedisServer server, Path directory, Pace pace) implements AutoCloseable {
+public record Site(RedisServer server, Path directory, Pace pace, String classPath) implements AutoCloseable {
     /** What a measurement may take beyond what it is meant to: to start processes, to connect, to stop. */
     private static final Duration SLACK = Duration.ofSeconds(90);
 
     /** The lease of renewed locks where the workload does not ask for another: the default of those that renew. */
     private static final Duration DEFAULT_WATCHDOG_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Prepares a measurement: the server keeps nothing of the one before. */
+    /** Prepares a measurement of what this process itself was built with. */
     public static Site prepare(RedisServer server, Pace pace) {
+        return prepare(server, pace, System.getProperty("java.class.path"));
+    }
+
+    /** Prepares a measurement: the server keeps nothing of the one before. */
+    public static Site prepare(RedisServer server, Pace pace, String classPath) {
         server.command("FLUSHALL");
         server.command("SCRIPT", "FLUSH");
         try {
-            return new Site(server, Files.createTempDirectory("holdfast-benchmark-"), pace);
+            return new Site(server, Files.createTempDirectory("holdfast-benchmark-"), pace, classPath);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create a directory", e);
         }
@@ -50,7 +56,7 @@ public record Site(RedisServer server, Path directory, Pace pace) implements Aut
     /** Starts workers. */
     Crew crew(String uri, Duration watchdogTimeout, List<? extends Task> tasks) {
         Duration limit = SLACK.plus(pace.warmUp()).plus(pace.window()).plus(pace.longWindow());
-        return Crew.prepare(uri, directory, watchdogTimeout, limit, List.copyOf(tasks));
+        return Crew.prepare(classPath, uri, directory, watchdogTimeout, limit, List.copyOf(tasks));
     }
 
     /** Removes the directory. */

@@ -1,0 +1,42 @@
+package dev.holdfast.benchmarks;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Where the classes of another build of Holdfast are found. */
+final class Builds {
+    private Builds() {}
+
+    /**
+     * {@return a class path on which the jars in this directory come before everything of this process's own}
+     *
+     * @throws IllegalArgumentException if there is no jar of holdfast-core in it
+     */
+    static String classPath(Path directory) {
+        List<String> jars = jars(directory);
+        if (jars.stream().noneMatch(jar -> Path.of(jar).getFileName().toString().startsWith("holdfast-core"))) {
+            throw new IllegalArgumentException(
+                    "--before must name a directory with the jars of holdfast-core, -watchdog and -pubsub, was "
+                            + directory);
+        }
+        return Stream.concat(jars.stream(), Stream.of(System.getProperty("java.class.path")))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static List<String> jars(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .map(file -> file.toAbsolutePath().toString())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list " + directory, e);
+        }
+    }
+}
