@@ -44,6 +44,17 @@ final class GuardedTable {
         return run(connection, sql.toString(), parameters) > 0;
     }
 
+    /** {@return whether there is such a row, as far as the transaction sees} Locks nothing below SERIALIZABLE. */
+    boolean exists(Connection connection, Object id) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("select 1 from " + table + " where " + key + " = ?")) {
+            statement.setObject(1, id);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next();
+            }
+        }
+    }
+
     /** Writes a row that is not there. */
     void insert(Connection connection, Object id, long token, Map<String, ? extends @Nullable Object> values)
             throws SQLException {

@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * the writer still holds its lock, only that no later holder has written. Whether two writers at once are told apart by a
  * wait or by an error is up to the isolation level: an error of the database means that nothing was written.
  *
- * <p><b>Which databases.</b> It is shown on H2, and written for others by their documentation: plain SQL, and
- * {@code select .. for update} where the driver says that there is such a thing. Without that, and where a transaction goes on
- * reading what was there when it began, the answer may be an error in place of {@link Outcome#STALE}. Quoted names are those of
+ * <p><b>Which databases.</b> It is tested on H2, PostgreSQL and MariaDB, at READ COMMITTED, REPEATABLE READ and SERIALIZABLE, and
+ * is plain SQL: {@code select .. for update} is used where the driver says that there is such a thing. Without that, and where
+ * a transaction goes on reading what was there when it began, the answer may be an error in place of {@link Outcome#STALE}. At
+ * READ COMMITTED, and on MariaDB at its default REPEATABLE READ, two first writers end without an error. Quoted names are those of
  * the standard: to MySQL and MariaDB {@code "id"} is a text and no column unless their {@code ANSI_QUOTES} is on, so do
  * not quote there. {@link #put} sets a savepoint in a transaction of yours, which connections of a distributed one (XA)
  * refuse: {@link #update} needs none.
@@ -118,19 +119,28 @@ public final class JdbcGuard {
 
     /**
      * {@link #update}, or inserts the row if it is not there. Of two writers that insert it at once, one does, and the other
-     * updates it if its token allows.
+     * updates it if its token allows. In a transaction it looks first whether there is a row, without a lock.
      *
      * @return {@link Outcome#WRITTEN} or {@link Outcome#STALE}
+     * @throws SQLException as {@link #update} does; also, of two writers that insert the row at once in transactions that go on
+     *     reading what was there when they began, for one of them: a serialization failure, a deadlock, or the violation of
+     *     the key. It has written nothing, and succeeds or is stale when its transaction is repeated
      */
     @CheckReturnValue
     public Outcome put(Connection connection, Object id, long token, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
-        Outcome updated = update(connection, id, token, values);
-        if (updated != Outcome.ABSENT) {
-            return updated;
+        boolean inTransaction = !connection.getAutoCommit();
+        // An update that finds no row may lock the gap until the transaction ends (InnoDB): two writers would wait for
+        // each other.
+        if (!inTransaction || rows.exists(connection, id)) {
+            Outcome found = update(connection, id, token, values);
+            if (found != Outcome.ABSENT) {
+                return found;
+            }
         }
         // To some databases a transaction in which a statement has failed is over, unless it goes back behind that.
-        Savepoint before = connection.getAutoCommit() ? null : connection.setSavepoint();
+        Savepoint before = inTransaction ? connection.setSavepoint() : null;
+        Outcome updated;
         try {
             rows.insert(connection, id, token, values);
             updated = Outcome.WRITTEN;

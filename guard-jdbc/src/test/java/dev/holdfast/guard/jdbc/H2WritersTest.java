@@ -1,0 +1,22 @@
+package dev.holdfast.guard.jdbc;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.UUID;
+
+/** The contract on H2. */
+final class H2WritersTest extends GuardedWritersContract {
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";LOCK_TIMEOUT=10000";
+
+    @Override
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url);
+    }
+
+    /** One that reads what was there when it began cannot update what was inserted since. */
+    @Override
+    boolean mayRefuse(Isolation isolation) {
+        return isolation != Isolation.READ_COMMITTED;
+    }
+}
