@@ -303,12 +303,10 @@ abstract class Acquisition extends Deadline {
             engine.deadlines().cancel(this);
         }
         WaitQueue current = queue;
-        if (current != null) {
-            if (how != State.GRANTED) {
-                current.leave(this);
-            }
-            engine.notices().waited(this, how == State.GRANTED);
+        if (current != null && how != State.GRANTED) {
+            current.leave(this);
         }
+        engine.notices().settled(this, how, current != null);
         if (how != State.GRANTED) {
             onSettled(how);
         }

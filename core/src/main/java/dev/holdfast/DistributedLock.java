@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What it does not guarantee.</b> A lease can be lost while its holder works: the process was paused for longer, Redis
  * lost its data or failed over to a replica that lagged, clocks ran apart by more than the drift allowance. The holder is
- * told by {@link Lease#lost()}, by the {@link LockListener}, and by a {@link LeaseLostException} from its unlock; the looking
+ * told by {@link Lease#lost()}, by each {@link LockListener}, and by a {@link LeaseLostException} from its unlock; the looking
  * methods answer "not held" from that moment. What must never be written twice needs a {@link FencedLock}, and a check beside the data.
  *
  * <p><b>Memory effects.</b> As of any {@link Lock} within one process: what happened before an unlock happened before a

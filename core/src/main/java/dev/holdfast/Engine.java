@@ -47,6 +47,8 @@ final class Engine implements RedisLink.Listener {
     private final LostHolds lostHolds = new LostHolds();
     private final Handoffs handoffs = new Handoffs(this);
     private final Outage outage;
+    private final ConnectionWatch commandsWatch;
+    private final ConnectionWatch subscriptionsWatch;
     private final Tenures tenures = new Tenures(System::currentTimeMillis);
 
     /** Written once, by {@link #connect}, before anything else is called. */
@@ -62,7 +64,7 @@ final class Engine implements RedisLink.Listener {
         this.pauses = pauses;
         this.owners = new Owners(settings.label());
         this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
-        this.notices = new Notices(settings.listener(), callbacks, owners);
+        this.notices = new Notices(settings.listeners(), callbacks, owners);
         this.failures = new Failures(owners, settings.commandTimeout());
         this.refusals = new Refusals(failures, this::send);
         this.releases = new Releases(settings.awaitReleases());
@@ -79,11 +81,15 @@ final class Engine implements RedisLink.Listener {
                 maxHold == null ? terms : terms.withMaxHold(maxHold),
                 new HoldStore(this, watchedLease.millis()));
         this.outage = new Outage(deadlines, () -> link().isUp());
+        this.commandsWatch = new ConnectionWatch(ConnectionRole.COMMANDS, notices, () -> link().isUp(), this::now);
+        this.subscriptionsWatch = new ConnectionWatch(
+                ConnectionRole.SUBSCRIPTIONS, notices, () -> channels().isConnected(), this::now);
     }
 
     void connect(RedisLink commands, Subscriptions subscriptions) {
         link = commands;
         channels = subscriptions;
+        subscriptions.onChange(subscriptionsWatch::up, () -> subscriptionsWatch.down(null));
     }
 
     // --- The parts, for each other.
@@ -320,11 +326,13 @@ final class Engine implements RedisLink.Listener {
     public void up() {
         outage.over();
         keeper.verifyAll();
+        commandsWatch.up();
     }
 
     @Override
     public void down(Throwable why) {
         log.debug("The connection to Redis is gone", why);
+        commandsWatch.down(why);
     }
 
     /** Refuses to block a thread that the answer has to come through. */
@@ -394,5 +402,7 @@ final class Engine implements RedisLink.Listener {
                 queues.all().stream().flatMap(queue -> queue.ours().outcomes().stream());
         CompletableFuture<?>[] ends = Stream.concat(steps, handoffs).toArray(CompletableFuture[]::new);
         Waits.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(commandTimeoutNanos));
+        commandsWatch.close();
+        subscriptionsWatch.close();
     }
 }

@@ -13,6 +13,11 @@ final class FencedKind extends PlainLock {
     }
 
     @Override
+    public LockType type() {
+        return LockType.FENCED;
+    }
+
+    @Override
     public boolean isFenced() {
         return true;
     }

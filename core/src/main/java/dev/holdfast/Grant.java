@@ -22,7 +22,7 @@ final class Grant {
         }
         if (inTime && to.grant(hold)) {
             hold.taken();
-            lane.engine().notices().acquired(hold);
+            lane.engine().notices().acquired(hold, to);
             step.done();
             to.tell();
             return true;

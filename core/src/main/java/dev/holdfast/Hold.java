@@ -329,7 +329,7 @@ final class Hold implements LeaseSubject {
         long now = lane.engine().now();
         KeptLease kept = lease;
         long confirmedNanos = kept == null ? sinceNanos : kept.lastConfirmedNanos();
-        return new LeaseLoss(reason, Duration.ofNanos(now - sinceNanos), Duration.ofNanos(now - confirmedNanos));
+        return LeaseLoss.of(reason, Duration.ofNanos(now - sinceNanos), Duration.ofNanos(now - confirmedNanos));
     }
 
     boolean ownerIsDead() {

@@ -4,6 +4,8 @@ import dev.holdfast.watchdog.LeaseTerms;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -30,7 +32,7 @@ public final class HoldfastBuilder {
     private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
     private @Nullable String label;
     private String keyPrefix = "";
-    private LockListener listener = Settings.NO_LISTENER;
+    private final List<LockListener> listeners = new ArrayList<>();
 
     HoldfastBuilder() {}
 
@@ -128,7 +130,7 @@ public final class HoldfastBuilder {
      * Whether {@link DistributedLock#unlock()} and {@link Lease#close()} wait for Redis's answer. Default true. Without it
      * they return as soon as the release is on its way, which nearly halves what a short hold costs its thread. A lock that
      * is known not to be held is still refused with an exception; but a lease that turns out to have been lost only with the
-     * answer is told to the listener and to the handle alone, and a release that Redis refused or did not answer is logged.
+     * answer is told to the listeners and to the handle alone, and a release that Redis refused or did not answer is logged.
      */
     public HoldfastBuilder awaitReleases(boolean await) {
         awaitReleases = await;
@@ -163,7 +165,7 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Where futures are completed and the listener is called. Default: the default executor of {@link CompletableFuture}.
+     * Where futures are completed and listeners are called. Default: the default executor of {@link CompletableFuture}.
      * If it refuses a task, in whatever way, a lock that was to be handed over by it is released.
      */
     public HoldfastBuilder callbackExecutor(Executor executor) {
@@ -188,9 +190,12 @@ public final class HoldfastBuilder {
         return this;
     }
 
-    /** Hears what happens to this client's locks. Default: nobody does, which costs nothing. */
-    public HoldfastBuilder listener(LockListener listener) {
-        this.listener = Objects.requireNonNull(listener, "listener must not be null");
+    /**
+     * Adds a listener, which is told what happens to this client's locks and connections, beside those added before. Default:
+     * none, which costs nothing.
+     */
+    public HoldfastBuilder addListener(LockListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
         return this;
     }
 
@@ -235,7 +240,7 @@ public final class HoldfastBuilder {
                 callbackExecutor,
                 label,
                 keyPrefix,
-                listener);
+                listeners);
     }
 
     private void checkLeaseTerms(Duration drift) {

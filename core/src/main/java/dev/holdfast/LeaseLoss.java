@@ -1,20 +1,70 @@
 package dev.holdfast;
 
+import java.io.Serial;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What is known about a lost lease.
- *
- * @param reason why it was lost
- * @param held how long it had been held, from the grant until the loss was noticed
- * @param sinceConfirmed how long before that Redis had last confirmed it, by its grant or a renewal, counted from when that
- *     command was sent. Of a lock that was passed on within the client and not confirmed since, it is the hold before that
- *     was confirmed: then this may be longer than {@code held}
- */
-public record LeaseLoss(LossReason reason, Duration held, Duration sinceConfirmed) implements Serializable {
+/** What is known about a lost lease. A value. */
+public final class LeaseLoss implements Serializable {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final LossReason reason;
+    private final Duration held;
+    private final Duration sinceConfirmed;
+
+    private LeaseLoss(LossReason reason, Duration held, Duration sinceConfirmed) {
+        this.reason = Objects.requireNonNull(reason, "reason must not be null");
+        this.held = Objects.requireNonNull(held, "held must not be null");
+        this.sinceConfirmed = Objects.requireNonNull(sinceConfirmed, "sinceConfirmed must not be null");
+    }
+
+    /** {@return a loss with these values, such as a test of code that handles losses needs} */
+    public static LeaseLoss of(LossReason reason, Duration held, Duration sinceConfirmed) {
+        return new LeaseLoss(reason, held, sinceConfirmed);
+    }
+
+    /** {@return why the lease was lost} */
+    public LossReason reason() {
+        return reason;
+    }
+
+    /** {@return how long the lock had been held, from the grant until the loss was noticed} */
+    public Duration held() {
+        return held;
+    }
+
+    /**
+     * {@return how long before the loss was noticed Redis had last confirmed the lease, by its grant or a renewal, counted
+     * from when that command was sent} Of a lock that was passed on within the client and not confirmed since, it is the
+     * hold before that was confirmed: then this may be longer than {@link #held()}.
+     */
+    public Duration sinceConfirmed() {
+        return sinceConfirmed;
+    }
+
     /** {@return whether Redis may have the hold all the same: nobody has heard from it that it has not} */
     boolean mayStillBeInRedis() {
         return reason != LossReason.TAKEN && reason != LossReason.GONE;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LeaseLoss that
+                && reason == that.reason
+                && held.equals(that.held)
+                && sinceConfirmed.equals(that.sinceConfirmed);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(reason, held, sinceConfirmed);
+    }
+
+    @Override
+    public String toString() {
+        return "LeaseLoss[reason=" + reason + ", held=" + held + ", sinceConfirmed=" + sinceConfirmed + "]";
     }
 }

@@ -1,39 +1,85 @@
 package dev.holdfast;
 
 import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A lock as Redis saw it at one moment. What cannot be known is empty.
- *
- * @param name the lock's name
- * @param owner who holds it, {@code "<client id>:<owner id>"}, or empty when nobody does. A positive owner id is the id of
- *     a thread of that client
- * @param label what the owner's client is {@linkplain HoldfastBuilder#label called}; empty when it has no label, as
- *     Redisson's never have
- * @param holdCount how often the owner has entered it; 0 when nobody holds it
- * @param remainingLease how long Redis keeps it without renewal; empty when nobody holds it or its key has no expiry
- * @param since when the owner got it, by the clock of the owner's machine, give or take a round trip; empty when nobody holds
- *     it, or a Redisson client does
- * @param listeners how many clients listen for its release: they wait for it, or did a second or two ago; this client may be
- *     one of them. Empty when the Redis user may not ask for that, or the connection was lost meanwhile
- */
-public record LockInfo(
-        String name,
-        Optional<String> owner,
-        Optional<String> label,
-        int holdCount,
-        Optional<Duration> remainingLease,
-        Optional<Instant> since,
-        OptionalInt listeners) {
+/** A lock as Redis saw it at one moment. What cannot be known is empty. A value. */
+public final class LockInfo {
+    private final String name;
+    private final List<LockHolder> holders;
+    private final @Nullable Duration remainingLease;
+    private final OptionalInt listeners;
+
+    LockInfo(String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
+        this.name = name;
+        this.holders = List.copyOf(holders);
+        this.remainingLease = remainingLease;
+        this.listeners = listeners;
+    }
+
     LockInfo heardBy(OptionalInt clients) {
-        return new LockInfo(name, owner, label, holdCount, remainingLease, since, clients);
+        return new LockInfo(name, holders, remainingLease, clients);
+    }
+
+    /** {@return the lock's name} */
+    public String name() {
+        return name;
     }
 
     /** {@return whether anybody holds the lock} */
     public boolean isLocked() {
-        return owner.isPresent();
+        return !holders.isEmpty();
+    }
+
+    /** {@return who holds the lock, in no particular order; unmodifiable, and empty when nobody does} */
+    public List<LockHolder> holders() {
+        return holders;
+    }
+
+    /** {@return who holds the lock, if exactly one owner does, as of a lock that is held exclusively} */
+    public Optional<LockHolder> holder() {
+        return holders.size() == 1 ? Optional.of(holders.get(0)) : Optional.empty();
+    }
+
+    /** {@return how often the holders have entered the lock, all together; 0 when nobody holds it} */
+    public int holdCount() {
+        return holders.stream().mapToInt(LockHolder::holdCount).sum();
+    }
+
+    /** {@return how long Redis keeps the lock without renewal; empty when nobody holds it or its key has no expiry} */
+    public Optional<Duration> remainingLease() {
+        return Optional.ofNullable(remainingLease);
+    }
+
+    /**
+     * {@return how many clients listen for the lock's release: they wait for it, or did a second or two ago; this client may
+     * be one of them} Empty when the Redis user may not ask for that, or the connection was lost meanwhile.
+     */
+    public OptionalInt listeners() {
+        return listeners;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockInfo that
+                && name.equals(that.name)
+                && holders.equals(that.holders)
+                && Objects.equals(remainingLease, that.remainingLease)
+                && listeners.equals(that.listeners);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, holders, remainingLease, listeners);
+    }
+
+    @Override
+    public String toString() {
+        return "LockInfo[name=" + name + ", holders=" + holders + ", remainingLease=" + remainingLease + ", listeners="
+                + listeners + "]";
     }
 }

@@ -12,6 +12,9 @@ import java.util.List;
  * {@linkplain Call#answeredFrom cannot be} the answer to a call does not reach its caller.
  */
 interface LockKind {
+    /** {@return the type of lock it is, as events name it} */
+    LockType type();
+
     /** {@return the name before the colon of the channel on which releases are announced} */
     String channelPrefix();
 

@@ -4,7 +4,10 @@ import dev.holdfast.redis.Call;
 import dev.holdfast.redis.Listeners;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -115,28 +118,46 @@ final class Looking {
      * @return what they say; empty if the hash is no plain lock's
      */
     static Optional<LockInfo> read(String name, List<Object> seen) {
-        Object left = seen.get(0);
-        Optional<String> owner = Optional.empty();
-        Optional<String> label = Optional.empty();
-        Optional<Instant> since = Optional.empty();
-        int count = 0;
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        Map<String, String> labels = new HashMap<>();
+        Map<String, Instant> since = new HashMap<>();
         for (int i = 1; i + 1 < seen.size(); i += 2) {
             String field = seen.get(i).toString();
             String value = seen.get(i + 1).toString();
             if (field.endsWith(LABEL_SUFFIX)) {
-                label = Optional.of(value);
+                labels.put(without(LABEL_SUFFIX, field), value);
             } else if (field.endsWith(TENURE_SUFFIX)) {
-                since = TENURE.matcher(value).matches() ? Tenures.drawnAt(Long.parseLong(value)) : since;
+                drawnAt(value).ifPresent(at -> since.put(without(TENURE_SUFFIX, field), at));
             } else if (!field.endsWith(TOKEN_SUFFIX)) {
                 if (!HOLD_COUNT.matcher(value).matches()) {
                     return Optional.empty();
                 }
-                owner = Optional.of(field);
-                count = Integer.parseInt(value);
+                counts.put(field, Integer.parseInt(value));
             }
         }
-        Optional<Duration> remaining =
-                left instanceof Long millis && millis >= 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
-        return Optional.of(new LockInfo(name, owner, label, count, remaining, since, OptionalInt.empty()));
+        List<LockHolder> holders = counts.entrySet().stream()
+                .map(held -> new LockHolder(
+                        held.getKey(),
+                        labels.get(clientOf(held.getKey())),
+                        held.getValue(),
+                        since.get(held.getKey()),
+                        LockMode.EXCLUSIVE))
+                .toList();
+        Duration remaining =
+                seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
+        return Optional.of(new LockInfo(name, holders, remaining, OptionalInt.empty()));
+    }
+
+    private static Optional<Instant> drawnAt(String tenure) {
+        return TENURE.matcher(tenure).matches() ? Tenures.drawnAt(Long.parseLong(tenure)) : Optional.empty();
+    }
+
+    private static String without(String suffix, String field) {
+        return field.substring(0, field.length() - suffix.length());
+    }
+
+    /** {@return the client of an owner, whose own id stands behind the last colon} */
+    private static String clientOf(String owner) {
+        return owner.substring(0, Math.max(0, owner.lastIndexOf(':')));
     }
 }

@@ -1,139 +1,174 @@
 package dev.holdfast;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Counts what happens, and tells the user's listener: one event after the other, in order, on the callback executor. */
+/**
+ * Where a client's parts report what happens: it is counted, and told to the listeners, each by its {@link Mailbox}. Without a
+ * listener no event is made.
+ */
 final class Notices {
-    private static final Logger log = LoggerFactory.getLogger(Notices.class);
-
-    private final LockListener listener;
-    private final boolean anyoneListens;
-    private final Callbacks callbacks;
+    private final Counters counters = new Counters();
     private final Owners owners;
-    private final LongAdder acquired = new LongAdder();
-    private final LongAdder lost = new LongAdder();
-    private final LongAdder unknownOutcomes = new LongAdder();
-    private final LongAdder renewals = new LongAdder();
+    private final Mailbox[] mailboxes;
+    private final boolean anyoneListens;
 
-    /** Guarded by itself. */
-    private final Deque<Consumer<LockListener>> events = new ArrayDeque<>();
-
-    /** Whether a task is on the executor that will take all events. Guarded by {@link #events}. */
-    private boolean telling;
-
-    Notices(LockListener listener, Callbacks callbacks, Owners owners) {
-        this.listener = listener;
-        this.anyoneListens = listener != Settings.NO_LISTENER;
-        this.callbacks = callbacks;
+    Notices(List<LockListener> listeners, Callbacks callbacks, Owners owners) {
         this.owners = owners;
+        this.mailboxes = listeners.stream()
+                .map(listener -> new Mailbox(listener, callbacks, counters))
+                .toArray(Mailbox[]::new);
+        this.anyoneListens = mailboxes.length > 0;
     }
 
-    void acquired(Hold hold) {
-        acquired.increment();
+    /** A hold began. */
+    void acquired(Hold hold, Acquisition by) {
+        counters.count(Count.ACQUIRED);
+        if (hold.isHandedOn()) {
+            counters.count(Count.HANDOFFS);
+        }
         if (anyoneListens) {
-            tell(to -> to.acquired(lock(hold), owner(hold)));
+            tell(new LockEvent.Acquired(owners, hold.lock(), ownerId(hold), age(by)));
         }
     }
 
-    void waited(Acquisition acquisition, boolean granted) {
+    /**
+     * A call for a lock was settled; if it was granted, {@link #acquired} says so.
+     *
+     * @param queued whether it stood in line
+     */
+    void settled(Acquisition call, Acquisition.State how, boolean queued) {
+        switch (how) {
+            case PENDING -> throw new IllegalStateException("what is pending is not settled");
+            case GRANTED -> {
+                if (queued) {
+                    waited(call, WaitOutcome.GRANTED);
+                }
+            }
+            case REFUSED -> {
+                if (call.waits()) {
+                    counters.count(Count.GIVEN_UP);
+                    waited(call, WaitOutcome.TIMED_OUT);
+                } else {
+                    counters.count(Count.REFUSED);
+                    busy(call);
+                }
+            }
+            case ABANDONED -> {
+                counters.count(Count.GIVEN_UP);
+                waited(call, WaitOutcome.ABANDONED);
+            }
+            case FAILED -> {
+                counters.count(Count.FAILED);
+                if (queued) {
+                    waited(call, WaitOutcome.FAILED);
+                }
+                failed(call);
+            }
+        }
+    }
+
+    private void waited(Acquisition call, WaitOutcome outcome) {
         if (anyoneListens) {
-            Duration waited = Duration.ofNanos(acquisition.engine().now() - acquisition.startNanos());
-            tell(to -> to.waited(acquisition.lock().name(), owners.name(acquisition.ownerId()), waited, granted));
+            tell(new LockEvent.Waited(owners, call.lock(), call.ownerId(), age(call), outcome));
+        }
+    }
+
+    private void busy(Acquisition call) {
+        if (anyoneListens) {
+            tell(new LockEvent.Busy(owners, call.lock(), call.ownerId(), age(call)));
+        }
+    }
+
+    private void failed(Acquisition call) {
+        RuntimeException why = call.failure();
+        if (anyoneListens && why != null) {
+            tell(new LockEvent.Failed(owners, call.lock(), call.ownerId(), age(call), why));
         }
     }
 
     void released(Hold hold) {
+        counters.count(Count.RELEASED);
         if (anyoneListens) {
-            Duration held = Duration.ofNanos(hold.lane().engine().now() - hold.sinceNanos());
-            tell(to -> to.released(lock(hold), owner(hold), held));
+            tell(new LockEvent.Released(owners, hold.lock(), ownerId(hold), age(hold)));
         }
     }
 
     void renewed(Hold hold) {
-        renewals.increment();
+        counters.count(Count.RENEWALS);
         if (anyoneListens) {
-            tell(to -> to.renewed(lock(hold), owner(hold)));
+            tell(new LockEvent.Renewed(owners, hold.lock(), ownerId(hold), age(hold)));
         }
     }
 
     void atRisk(Hold hold, Duration remaining) {
+        counters.count(Count.AT_RISK);
         if (anyoneListens) {
-            tell(to -> to.atRisk(lock(hold), owner(hold), remaining));
+            tell(new LockEvent.AtRisk(owners, hold.lock(), ownerId(hold), age(hold), remaining));
         }
     }
 
     void lost(Hold hold, LeaseLoss loss) {
-        lost.increment();
+        counters.lost(loss.reason());
         if (anyoneListens) {
-            tell(to -> to.lost(lock(hold), owner(hold), loss));
+            tell(new LockEvent.Lost(owners, hold.lock(), ownerId(hold), loss));
         }
     }
 
-    void orphanCleaned(Lane lane) {
+    void orphanReleased(Lane lane) {
+        counters.count(Count.ORPHANS_RELEASED);
         if (anyoneListens) {
-            tell(to -> to.orphanCleaned(lane.lock().name(), owners.name(lane.ownerId())));
+            tell(new LockEvent.OrphanReleased(owners, lane.lock(), lane.ownerId()));
         }
     }
 
     void unknownOutcome() {
-        unknownOutcomes.increment();
+        counters.count(Count.UNKNOWN_OUTCOMES);
+    }
+
+    /** A connection was lost; {@link #deliver} is owed. */
+    void noteDisconnected(ConnectionRole role, @Nullable Throwable why) {
+        put(new ConnectionEvent.Disconnected(owners.clientId(), role, why));
+    }
+
+    /** A connection is there again; {@link #deliver} is owed. */
+    void noteReconnected(ConnectionRole role, Duration outage) {
+        counters.count(Count.RECONNECTS);
+        put(new ConnectionEvent.Reconnected(owners.clientId(), role, outage));
     }
 
     HoldfastStats stats(long holds, long waiters) {
-        return new HoldfastStats(holds, waiters, acquired.sum(), lost.sum(), unknownOutcomes.sum(), renewals.sum());
+        return counters.stats(holds, waiters);
     }
 
-    private static String lock(Hold hold) {
-        return hold.lock().name();
+    private static long ownerId(Hold hold) {
+        return hold.lane().ownerId();
     }
 
-    private String owner(Hold hold) {
-        return owners.name(hold.lane().ownerId());
+    private static Duration age(Hold hold) {
+        return Duration.ofNanos(hold.lane().engine().now() - hold.sinceNanos());
     }
 
-    private void tell(Consumer<LockListener> event) {
-        synchronized (events) {
-            events.add(event);
-            if (telling) {
-                return;
-            }
-            telling = true;
-        }
-        callbacks.run(this::tellAll, why -> {
-            log.warn("The callback executor refuses events for the listener", why);
-            tellNobody();
-        });
+    private static Duration age(Acquisition call) {
+        return Duration.ofNanos(call.engine().now() - call.startNanos());
     }
 
-    private void tellAll() {
-        for (Consumer<LockListener> event = next(); event != null; event = next()) {
-            try {
-                event.accept(listener);
-            } catch (Throwable e) {
-                log.warn("The lock listener threw", e);
-            }
+    private void tell(HoldfastEvent event) {
+        put(event);
+        deliver();
+    }
+
+    private void put(HoldfastEvent event) {
+        for (Mailbox mailbox : mailboxes) {
+            mailbox.put(event);
         }
     }
 
-    private @Nullable Consumer<LockListener> next() {
-        synchronized (events) {
-            Consumer<LockListener> event = events.poll();
-            telling = event != null;
-            return event;
-        }
-    }
-
-    private void tellNobody() {
-        synchronized (events) {
-            events.clear();
-            telling = false;
+    /** Has the listeners told what was put into their mailboxes. */
+    void deliver() {
+        for (Mailbox mailbox : mailboxes) {
+            mailbox.deliver();
         }
     }
 }

@@ -36,6 +36,11 @@ sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
+    public LockType type() {
+        return LockType.PLAIN;
+    }
+
+    @Override
     public boolean isFenced() {
         return false;
     }

@@ -220,7 +220,7 @@ final class Release extends Step {
 
     private void succeed(Hold current) {
         if (holdsLeft == 0 && unwantedLevel > 0) {
-            engine().notices().orphanCleaned(lane());
+            engine().notices().orphanReleased(lane());
         } else if (holdsLeft == 0) {
             engine().notices().released(current);
         }

@@ -3,6 +3,7 @@ package dev.holdfast;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,9 @@ record Settings(
         Executor callbackExecutor,
         @Nullable String label,
         String keyPrefix,
-        LockListener listener) {
+        List<LockListener> listeners) {
 
-    /** Hears nothing; recognised, so that no event is even made for it. */
-    static final LockListener NO_LISTENER = new LockListener() {};
+    Settings {
+        listeners = List.copyOf(listeners);
+    }
 }

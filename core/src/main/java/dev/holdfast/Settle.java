@@ -47,7 +47,7 @@ final class Settle extends Step {
     public void settled(Call call) {
         engine().noteOutcome(call);
         switch (LockAnswer.of(call, tenure).kind()) {
-            case HELD -> engine().notices().orphanCleaned(lane());
+            case HELD -> engine().notices().orphanReleased(lane());
             case GONE, BUSY, LATE -> log.debug("Nothing was left of tenure {} of {}", tenure, lane());
             case REFUSED -> {
                 if (!lane().settleAfterPause(tenure)) {

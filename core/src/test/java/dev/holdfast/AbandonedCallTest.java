@@ -30,7 +30,7 @@ final class AbandonedCallTest {
 
     @AutoClose
     private final Holdfast client =
-            redis.connect(builder -> builder.redisUri(proxy.uri()).listener(heard));
+            redis.connect(builder -> builder.redisUri(proxy.uri()).addListener(heard));
 
     private final DistributedLock lock = client.getLock(redis.name());
 

@@ -31,21 +31,29 @@ final class ArchitectureTest {
 
     /** All that a user must be able to name. */
     private static final List<Class<?>> API = List.of(
+            ConnectionEvent.class,
+            ConnectionRole.class,
             DistributedLock.class,
             FencedLock.class,
             FencedOwnedLock.class,
             Holdfast.class,
             HoldfastBuilder.class,
+            HoldfastEvent.class,
             HoldfastStats.class,
             LeakTracking.class,
             Lease.class,
             LeaseLoss.class,
             LeaseLostException.class,
+            LockEvent.class,
             LockException.class,
+            LockHolder.class,
             LockInfo.class,
             LockListener.class,
+            LockMode.class,
+            LockType.class,
             LossReason.class,
-            OwnedLock.class);
+            OwnedLock.class,
+            WaitOutcome.class);
 
     /** Knows nothing but how leases are kept. */
     @ArchTest

@@ -103,7 +103,7 @@ final class BadDay implements AfterEachCallback {
 
     /** {@return a client behind the proxy, set up further by {@code settings}} */
     Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
-        return add(settings.apply(hasty().redisUri(proxy.uri()).listener(heard)).build());
+        return add(settings.apply(hasty().redisUri(proxy.uri()).addListener(heard)).build());
     }
 
     /** {@return a client that no fault of the network concerns, with leases that do not run out} */
@@ -223,7 +223,7 @@ final class BadDay implements AfterEachCallback {
 
     /** What was granted to a caller that had given up is given back, and this thread holds nothing. */
     void assertOrphanCleaned(DistributedLock lock) {
-        eventually(() -> heard.orphansCleaned() == 1);
+        eventually(() -> heard.orphansReleased() == 1);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(keys()).isEmpty();
     }

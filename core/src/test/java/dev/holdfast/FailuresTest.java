@@ -55,7 +55,7 @@ final class FailuresTest {
     /** What is thrown to a caller is of the type and message of what happened, with the caller's own stack. */
     @Test
     void seenFromHere_keepsTypeAndMessage() {
-        LeaseLoss loss = new LeaseLoss(LossReason.TAKEN, Duration.ofSeconds(2), Duration.ofSeconds(1));
+        LeaseLoss loss = LeaseLoss.of(LossReason.TAKEN, Duration.ofSeconds(2), Duration.ofSeconds(1));
         LeaseLostException lost = new LeaseLostException("lost", loss);
         assertThat(Failures.seenFromHere(lost))
                 .isExactlyInstanceOf(LeaseLostException.class)

@@ -65,7 +65,7 @@ class HandoffLeaversTest {
 
         get(second, SOON).close();
         get(released);
-        eventually(() -> day.heard().orphansCleaned() == 1);
+        eventually(() -> day.heard().orphansReleased() == 1);
     }
 
     /** If nobody else waits, the lock is free. */
@@ -81,7 +81,7 @@ class HandoffLeaversTest {
 
         get(released);
         eventually(() -> day.keys().isEmpty());
-        eventually(() -> day.heard().orphansCleaned() == 1);
+        eventually(() -> day.heard().orphansReleased() == 1);
     }
 
     /** Who comes while a handoff to a waiter that has left is on its way has the lock after it. */

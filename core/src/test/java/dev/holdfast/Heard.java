@@ -1,6 +1,5 @@
 package dev.holdfast;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,22 +12,22 @@ final class Heard implements LockListener {
     private final AtomicInteger orphans = new AtomicInteger();
 
     @Override
-    public void renewed(String lock, String owner) {
+    public void renewed(LockEvent.Renewed event) {
         renewals.incrementAndGet();
     }
 
     @Override
-    public void atRisk(String lock, String owner, Duration remaining) {
+    public void atRisk(LockEvent.AtRisk event) {
         risks.incrementAndGet();
     }
 
     @Override
-    public void lost(String lock, String owner, LeaseLoss loss) {
-        losses.add(loss);
+    public void lost(LockEvent.Lost event) {
+        losses.add(event.loss());
     }
 
     @Override
-    public void orphanCleaned(String lock, String owner) {
+    public void orphanReleased(LockEvent.OrphanReleased event) {
         orphans.incrementAndGet();
     }
 
@@ -50,7 +49,7 @@ final class Heard implements LockListener {
     }
 
     /** {@return how many locks were released that nobody wanted any more} */
-    int orphansCleaned() {
+    int orphansReleased() {
         return orphans.get();
     }
 }

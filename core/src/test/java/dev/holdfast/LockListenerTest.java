@@ -17,7 +17,7 @@ final class LockListenerTest {
 
     private final RecordingListener heard = new RecordingListener();
     private final Holdfast client =
-            redis.client(builder -> SharedRedis.brisk(builder).listener(heard));
+            redis.client(builder -> SharedRedis.brisk(builder).addListener(heard));
     private final DistributedLock lock = client.getLock(redis.name());
 
     /** A hold is acquired and released, once each, however often it is entered. */
@@ -43,7 +43,7 @@ final class LockListenerTest {
         holder.close();
         Patience.get(waiting).close();
         heard.awaitLast("released");
-        assertThat(heard.events()).containsExactly("waited in vain", "waited", "acquired", "released");
+        assertThat(heard.events()).containsExactly("waited: TIMED_OUT", "waited: GRANTED", "acquired", "released");
     }
 
     /** A lease that is renewed and then lost is heard of in that order, and not as released. */
@@ -65,12 +65,12 @@ final class LockListenerTest {
         List<String> locks = new ArrayList<>();
         LockListener throwing = new LockListener() {
             @Override
-            public void acquired(String name, String owner) {
-                locks.add(name);
+            public void acquired(LockEvent.Acquired event) {
+                locks.add(event.lockName());
                 throw new IllegalStateException("thrown on purpose");
             }
         };
-        Holdfast told = redis.client(builder -> builder.listener(throwing).callbackExecutor(Runnable::run));
+        Holdfast told = redis.client(builder -> builder.addListener(throwing).callbackExecutor(Runnable::run));
         told.getLock(redis.name()).acquire().close();
         told.getLock(redis.name()).acquire().close();
         assertThat(locks).containsExactly(redis.name(), redis.name());
@@ -79,7 +79,7 @@ final class LockListenerTest {
     /** The numbers follow what happens. */
     @Test
     void stats_follow() {
-        assertThat(client.stats()).isEqualTo(new HoldfastStats(0, 0, 0, 0, 0, 0));
+        assertThat(client.stats()).isEqualTo(new Counters().stats(0, 0));
         Lease lease = lock.acquire();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         Patience.await().until(() -> client.stats().waiters() == 1);

@@ -246,7 +246,7 @@ class LostReplyTest {
     private void assertHeld(int count) {
         assertThat(lock.getHoldCount()).isEqualTo(count);
         assertThat(lock.inspect().holdCount()).isEqualTo(count);
-        assertThat(lock.inspect().owner())
+        assertThat(lock.inspect().holder().map(LockHolder::owner))
                 .contains(client.clientId() + ":" + Thread.currentThread().getId());
     }
 }

@@ -40,7 +40,7 @@ class OwnerOrderTest {
         get(thread).interrupt();
 
         assertThatThrownBy(() -> get(unlocked)).isExactlyInstanceOf(IllegalMonitorStateException.class);
-        eventually(() -> day.heard().orphansCleaned() == 1);
+        eventually(() -> day.heard().orphansReleased() == 1);
     }
 
     /** A watched lock after a try with an explicit lease that was interrupted is renewed like any other. */

@@ -1,6 +1,5 @@
 package dev.holdfast;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -23,38 +22,48 @@ final class RecordingListener implements LockListener {
                 .until(() -> !events.isEmpty() && events.get(events.size() - 1).equals(event));
     }
 
-    private void hear(String event, String owner) {
-        owners.add(owner);
+    private void hear(String event, LockEvent about) {
+        owners.add(about.owner());
         events.add(event);
     }
 
     @Override
-    public void acquired(String lock, String owner) {
-        hear("acquired", owner);
+    public void acquired(LockEvent.Acquired event) {
+        hear("acquired", event);
     }
 
     @Override
-    public void waited(String lock, String owner, Duration waited, boolean granted) {
-        hear(granted ? "waited" : "waited in vain", owner);
+    public void busy(LockEvent.Busy event) {
+        hear("busy", event);
     }
 
     @Override
-    public void released(String lock, String owner, Duration held) {
-        hear("released", owner);
+    public void failed(LockEvent.Failed event) {
+        hear("failed: " + event.error().getClass().getSimpleName(), event);
     }
 
     @Override
-    public void renewed(String lock, String owner) {
-        hear("renewed", owner);
+    public void waited(LockEvent.Waited event) {
+        hear("waited: " + event.outcome(), event);
     }
 
     @Override
-    public void lost(String lock, String owner, LeaseLoss loss) {
-        hear("lost: " + loss.reason(), owner);
+    public void released(LockEvent.Released event) {
+        hear("released", event);
     }
 
     @Override
-    public void orphanCleaned(String lock, String owner) {
-        hear("orphan cleaned", owner);
+    public void renewed(LockEvent.Renewed event) {
+        hear("renewed", event);
+    }
+
+    @Override
+    public void lost(LockEvent.Lost event) {
+        hear("lost: " + event.reason(), event);
+    }
+
+    @Override
+    public void orphanReleased(LockEvent.OrphanReleased event) {
+        hear("orphan released", event);
     }
 }

@@ -15,6 +15,7 @@ import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -78,7 +79,7 @@ final class ModelClient {
                 callbacks,
                 null,
                 "",
-                Settings.NO_LISTENER);
+                List.of());
         engine = new Engine(settings, deadlines, Standin.of(ScheduledExecutorService.class, this::pause));
         server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT, engine);
         Subscriptions subscriptions = wire.subscriptions(clock, LINGER);

@@ -210,6 +210,11 @@ final class ModelRedis implements LockKind {
     }
 
     @Override
+    public LockType type() {
+        return LockType.PLAIN;
+    }
+
+    @Override
     public boolean isFenced() {
         return false;
     }

@@ -5,6 +5,7 @@ import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
@@ -35,7 +36,7 @@ final class Unconnected {
                 Runnable::run,
                 null,
                 "",
-                Settings.NO_LISTENER);
+                List.of());
         engine = new Engine(settings, deadlines, pauses);
         lock = new LockKey(kind, "orders:42", "");
     }

@@ -31,6 +31,8 @@ public final class Subscriptions implements AutoCloseable {
     private final Linger linger;
     private final AtomicInteger epoch = new AtomicInteger();
     private volatile boolean closed;
+    private volatile Runnable onConnected = () -> {};
+    private volatile Runnable onDisconnected = () -> {};
 
     Subscriptions(Function<Wire.Events, Wire> attach, Timer timer, PubSubSettings settings) {
         this.wire = attach.apply(new Listener());
@@ -131,6 +133,15 @@ public final class Subscriptions implements AutoCloseable {
         }
     }
 
+    /**
+     * Has these called, on the connection's I/O thread, whenever a connection is there from now on, and whenever it is lost. They
+     * must not block, nor throw. Replaces what was given before.
+     */
+    public void onChange(Runnable connected, Runnable disconnected) {
+        onConnected = connected;
+        onDisconnected = disconnected;
+    }
+
     /** {@return whether there is a connection, as far as is known} */
     public boolean isConnected() {
         return wire.isConnected();
@@ -188,12 +199,14 @@ public final class Subscriptions implements AutoCloseable {
             epoch.incrementAndGet();
             heartbeat.heard();
             advanceAll(channels.values());
+            onConnected.run();
         }
 
         @Override
         public void disconnected() {
             channels.values().forEach(Channel::reset);
             advanceAll(channels.values());
+            onDisconnected.run();
         }
 
         @Override

@@ -36,7 +36,7 @@ final class HoldfastClient implements Client {
                 .redisUri(redisUri)
                 .watchdogTimeout(watchdogTimeout)
                 .commandTimeout(commandTimeout)
-                .listener(holds));
+                .addListener(holds));
     }
 
     /**

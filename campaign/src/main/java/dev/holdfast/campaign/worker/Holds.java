@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.worker;
 
 import dev.holdfast.LeaseLoss;
+import dev.holdfast.LockEvent;
 import dev.holdfast.LockListener;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
@@ -62,7 +63,11 @@ final class Holds implements LockListener {
     }
 
     @Override
-    public void renewed(String lock, String owner) {
+    public void renewed(LockEvent.Renewed event) {
+        renewed(event.lockName(), event.owner());
+    }
+
+    void renewed(String lock, String owner) {
         with(lock, owner, current -> {
             if (current.watched()) {
                 long sentAfter = System.nanoTime() - longestAnswer.toNanos();
@@ -72,12 +77,16 @@ final class Holds implements LockListener {
     }
 
     @Override
-    public void atRisk(String lock, String owner, Duration remaining) {
-        with(lock, owner, current -> diary.atRisk(current.op()));
+    public void atRisk(LockEvent.AtRisk event) {
+        with(event.lockName(), event.owner(), current -> diary.atRisk(current.op()));
     }
 
     @Override
-    public void lost(String lock, String owner, LeaseLoss loss) {
+    public void lost(LockEvent.Lost event) {
+        lost(event.lockName(), event.owner(), event.loss());
+    }
+
+    void lost(String lock, String owner, LeaseLoss loss) {
         Early lost = new Early(System.nanoTime() - loss.held().toNanos(), Call.loss(loss.reason()));
         early.put(key(lock, owner), lost);
         with(lock, owner, current -> announce(current, lost));

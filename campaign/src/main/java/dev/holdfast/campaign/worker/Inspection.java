@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.worker;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
 import dev.holdfast.campaign.history.What;
 import java.util.Optional;
@@ -16,7 +17,10 @@ record Inspection(DistributedLock lock, OwnerDiary owner, String nameInRedis) {
         Call call = owner.calls(What.INSPECT, name, Optional.empty());
         try {
             LockInfo seen = lock.inspect();
-            call.inspected(seen.owner().filter(nameInRedis::equals).isPresent() ? seen.holdCount() : 0);
+            call.inspected(seen.holders().stream()
+                    .filter(holder -> holder.owner().equals(nameInRedis))
+                    .mapToInt(LockHolder::holdCount)
+                    .sum());
         } catch (RuntimeException e) {
             call.threw(e);
         }

@@ -120,7 +120,7 @@ class HoldsTest {
     }
 
     private static LeaseLoss loss(Duration held) {
-        return new LeaseLoss(LossReason.EXPIRED, held, held);
+        return LeaseLoss.of(LossReason.EXPIRED, held, held);
     }
 
     private History history() {

@@ -2,6 +2,7 @@ package dev.holdfast.examples.shop;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastStats;
+import dev.holdfast.LockEvent;
 import dev.holdfast.LockListener;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -75,9 +76,9 @@ final class SellerProcess {
                 .watchdogTimeout(plan.watchdogTimeout())
                 .commandTimeout(plan.watchdogTimeout().dividedBy(2)) // many processes share few cores
                 .label("process " + process)
-                .listener(new LockListener() {
+                .addListener(new LockListener() {
                     @Override
-                    public void renewed(String lock, String owner) {
+                    public void renewed(LockEvent.Renewed event) {
                         parent.accept(new Message.Renewed());
                     }
                 })

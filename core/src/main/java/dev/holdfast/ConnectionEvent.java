@@ -1,0 +1,75 @@
+package dev.holdfast;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One of a client's connections to Redis was lost, or is there again. */
+public abstract class ConnectionEvent extends HoldfastEvent {
+    private final ConnectionRole role;
+
+    ConnectionEvent(String clientId, ConnectionRole role) {
+        super(clientId);
+        this.role = role;
+    }
+
+    /** {@return what the connection is for} */
+    public ConnectionRole role() {
+        return role;
+    }
+
+    @Override
+    boolean isAlarm() {
+        return true;
+    }
+
+    /** A connection was lost; it is being made again. */
+    public static final class Disconnected extends ConnectionEvent {
+        private final @Nullable Throwable cause;
+
+        Disconnected(String clientId, ConnectionRole role, @Nullable Throwable cause) {
+            super(clientId, role);
+            this.cause = cause;
+        }
+
+        /** {@return why the connection was lost, or given up by this client; empty when that is not known} */
+        public Optional<Throwable> cause() {
+            return Optional.ofNullable(cause);
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.disconnected(this);
+        }
+
+        @Override
+        public String toString() {
+            return "Disconnected[role=" + role() + ", cause=" + cause + "]";
+        }
+    }
+
+    /** A connection that was lost is there again. */
+    public static final class Reconnected extends ConnectionEvent {
+        private final Duration outage;
+
+        Reconnected(String clientId, ConnectionRole role, Duration outage) {
+            super(clientId, role);
+            this.outage = outage;
+        }
+
+        /** {@return how long the connection was away, from when its loss was noticed} */
+        public Duration outage() {
+            return outage;
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.reconnected(this);
+        }
+
+        @Override
+        public String toString() {
+            return "Reconnected[role=" + role() + ", outage=" + outage + "]";
+        }
+    }
+}

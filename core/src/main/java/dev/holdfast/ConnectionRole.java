@@ -1,0 +1,9 @@
+package dev.holdfast;
+
+/** What a client uses a connection for. May gain constants: code that switches over it needs a default. */
+public enum ConnectionRole {
+    /** Commands: while it is away nothing is acquired, released or renewed. */
+    COMMANDS,
+    /** Subscriptions: while it is away waiters are not notified of releases, and try by themselves now and then. */
+    SUBSCRIPTIONS
+}

@@ -1,0 +1,290 @@
+package dev.holdfast;
+
+import java.time.Duration;
+
+/** Something that happened to a lock in this client. */
+public abstract class LockEvent extends HoldfastEvent {
+    private final String lockName;
+    private final LockType lockType;
+    private final long ownerId;
+
+    LockEvent(Owners owners, LockKey lock, long ownerId) {
+        super(owners.clientId());
+        this.lockName = lock.name();
+        this.lockType = lock.kind().type();
+        this.ownerId = ownerId;
+    }
+
+    /** {@return the lock's name, without the client's {@linkplain HoldfastBuilder#keyPrefix prefix}} */
+    public String lockName() {
+        return lockName;
+    }
+
+    /** {@return the lock's type} */
+    public LockType lockType() {
+        return lockType;
+    }
+
+    /** {@return the owner that the event is about, {@code "<client id>:<owner id>"}, as in Redis} */
+    public String owner() {
+        return clientId() + ":" + ownerId;
+    }
+
+    /** {@return the name of the event and what it is about, open for what else it knows} */
+    String about() {
+        return getClass().getSimpleName() + "[lockName=" + lockName + ", lockType=" + lockType + ", owner=" + owner();
+    }
+
+    /** A lock was acquired; re-entries do not count. */
+    public static final class Acquired extends LockEvent {
+        private final Duration waited;
+
+        Acquired(Owners owners, LockKey lock, long ownerId, Duration waited) {
+            super(owners, lock, ownerId);
+            this.waited = waited;
+        }
+
+        /** {@return how long the call took, from its beginning until the lock was granted} */
+        public Duration waited() {
+            return waited;
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.acquired(this);
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", waited=" + waited + "]";
+        }
+    }
+
+    /** A try that does not wait found the lock busy, and was refused. */
+    public static final class Busy extends LockEvent {
+        private final Duration took;
+
+        Busy(Owners owners, LockKey lock, long ownerId, Duration took) {
+            super(owners, lock, ownerId);
+            this.took = took;
+        }
+
+        /** {@return how long the call took, from its beginning until it was refused} */
+        public Duration took() {
+            return took;
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.busy(this);
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", took=" + took + "]";
+        }
+    }
+
+    /** A call for a lock ended with an exception of this library. */
+    public static final class Failed extends LockEvent {
+        private final Duration took;
+        private final RuntimeException error;
+
+        Failed(Owners owners, LockKey lock, long ownerId, Duration took, RuntimeException error) {
+            super(owners, lock, ownerId);
+            this.took = took;
+            this.error = error;
+        }
+
+        /** {@return how long the call took, from its beginning until it failed} */
+        public Duration took() {
+            return took;
+        }
+
+        /** {@return what the caller was told: a {@link LockException}, as a rule. Its stack is not the caller's} */
+        public RuntimeException error() {
+            return error;
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.failed(this);
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", took=" + took + ", error=" + error + "]";
+        }
+    }
+
+    /** A call that had to wait for a lock stopped waiting. */
+    public static final class Waited extends LockEvent {
+        private final Duration waited;
+        private final WaitOutcome outcome;
+
+        Waited(Owners owners, LockKey lock, long ownerId, Duration waited, WaitOutcome outcome) {
+            super(owners, lock, ownerId);
+            this.waited = waited;
+            this.outcome = outcome;
+        }
+
+        /** {@return how long it waited, from its beginning} */
+        public Duration waited() {
+            return waited;
+        }
+
+        /** {@return how the wait ended} */
+        public WaitOutcome outcome() {
+            return outcome;
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.waited(this);
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", waited=" + waited + ", outcome=" + outcome + "]";
+        }
+    }
+
+    /** A lock was released in full. */
+    public static final class Released extends LockEvent {
+        private final Duration held;
+
+        Released(Owners owners, LockKey lock, long ownerId, Duration held) {
+            super(owners, lock, ownerId);
+            this.held = held;
+        }
+
+        /** {@return how long it was held} */
+        public Duration held() {
+            return held;
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.released(this);
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", held=" + held + "]";
+        }
+    }
+
+    /** Redis confirmed the renewal of a lease. */
+    public static final class Renewed extends LockEvent {
+        private final Duration held;
+
+        Renewed(Owners owners, LockKey lock, long ownerId, Duration held) {
+            super(owners, lock, ownerId);
+            this.held = held;
+        }
+
+        /** {@return for how long the lock is held by now} */
+        public Duration held() {
+            return held;
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.renewed(this);
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", held=" + held + "]";
+        }
+    }
+
+    /** A renewal has had no answer, and half of what was left of the lease has passed meanwhile. */
+    public static final class AtRisk extends LockEvent {
+        private final Duration held;
+        private final Duration remaining;
+
+        AtRisk(Owners owners, LockKey lock, long ownerId, Duration held, Duration remaining) {
+            super(owners, lock, ownerId);
+            this.held = held;
+            this.remaining = remaining;
+        }
+
+        /** {@return for how long the lock is held by now} */
+        public Duration held() {
+            return held;
+        }
+
+        /** {@return how long until the lease is lost} */
+        public Duration remaining() {
+            return remaining;
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.atRisk(this);
+        }
+
+        @Override
+        boolean isAlarm() {
+            return true;
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", held=" + held + ", remaining=" + remaining + "]";
+        }
+    }
+
+    /** A lease was lost. */
+    public static final class Lost extends LockEvent {
+        private final LeaseLoss loss;
+
+        Lost(Owners owners, LockKey lock, long ownerId, LeaseLoss loss) {
+            super(owners, lock, ownerId);
+            this.loss = loss;
+        }
+
+        /** {@return what is known about the loss} */
+        public LeaseLoss loss() {
+            return loss;
+        }
+
+        /** {@return why the lease was lost} */
+        public LossReason reason() {
+            return loss.reason();
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.lost(this);
+        }
+
+        @Override
+        boolean isAlarm() {
+            return true;
+        }
+
+        @Override
+        public String toString() {
+            return about() + ", loss=" + loss + "]";
+        }
+    }
+
+    /** A lock that was acquired for a caller that had given up was released again. */
+    public static final class OrphanReleased extends LockEvent {
+        OrphanReleased(Owners owners, LockKey lock, long ownerId) {
+            super(owners, lock, ownerId);
+        }
+
+        @Override
+        void tell(LockListener listener) {
+            listener.orphanReleased(this);
+        }
+
+        @Override
+        public String toString() {
+            return about() + "]";
+        }
+    }
+}

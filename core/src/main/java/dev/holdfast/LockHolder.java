@@ -1,0 +1,75 @@
+package dev.holdfast;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One owner that holds a lock, as Redis saw it at one moment. What cannot be known is empty. A value. */
+public final class LockHolder {
+    private final String owner;
+    private final @Nullable String label;
+    private final int holdCount;
+    private final @Nullable Instant since;
+    private final LockMode mode;
+
+    LockHolder(String owner, @Nullable String label, int holdCount, @Nullable Instant since, LockMode mode) {
+        this.owner = owner;
+        this.label = label;
+        this.holdCount = holdCount;
+        this.since = since;
+        this.mode = mode;
+    }
+
+    /** {@return the owner, {@code "<client id>:<owner id>"}; a positive owner id is the id of a thread of that client} */
+    public String owner() {
+        return owner;
+    }
+
+    /**
+     * {@return what the owner's client is {@linkplain HoldfastBuilder#label called}; empty when it has no label, as
+     * Redisson's never have}
+     */
+    public Optional<String> label() {
+        return Optional.ofNullable(label);
+    }
+
+    /** {@return how often the owner has entered the lock; at least 1} */
+    public int holdCount() {
+        return holdCount;
+    }
+
+    /**
+     * {@return when the owner got the lock, by the clock of the owner's machine, give or take a round trip; empty when a
+     * Redisson client holds it}
+     */
+    public Optional<Instant> since() {
+        return Optional.ofNullable(since);
+    }
+
+    /** {@return how the owner shares the lock with others} */
+    public LockMode mode() {
+        return mode;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockHolder that
+                && owner.equals(that.owner)
+                && Objects.equals(label, that.label)
+                && holdCount == that.holdCount
+                && Objects.equals(since, that.since)
+                && mode == that.mode;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(owner, label, holdCount, since, mode);
+    }
+
+    @Override
+    public String toString() {
+        return "LockHolder[owner=" + owner + ", label=" + label + ", holdCount=" + holdCount + ", since=" + since
+                + ", mode=" + mode + "]";
+    }
+}
