@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noConstructors;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -140,8 +141,24 @@ final class ArchitectureTest {
             .areNotInterfaces()
             .and()
             .areNotAssignableTo(Throwable.class)
+            .and()
+            .doNotHaveModifier(JavaModifier.ABSTRACT)
             .should()
             .haveModifier(JavaModifier.FINAL);
+
+    /** What is abstract in the API has subclasses of ours alone, so that it may gain abstract methods. */
+    @ArchTest
+    static final ArchRule api_abstractIsClosed = noConstructors()
+            .that()
+            .areDeclaredInClassesThat()
+            .resideInAPackage(CORE)
+            .and()
+            .areDeclaredInClassesThat()
+            .haveModifier(JavaModifier.ABSTRACT)
+            .should()
+            .bePublic()
+            .orShould()
+            .beProtected();
 
     /** Each package is one slice, the root package as well. */
     private static final class ByPackage implements SliceAssignment {

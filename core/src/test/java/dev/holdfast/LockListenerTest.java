@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -59,6 +60,99 @@ final class LockListenerTest {
         assertThat(events).containsExactly("acquired", "lost: GONE");
     }
 
+    /** A try that does not wait is told as busy, and one that its caller gives up as a wait that was abandoned. */
+    @Test
+    void call_withoutTheLock() {
+        try (Lease holder = redis.lock().acquire()) {
+            assertThat(lock.tryLock()).isFalse();
+            heard.awaitLast("busy");
+            CompletableFuture<Lease> waiting = lock.acquireAsync();
+            Patience.await().until(() -> client.stats().waiters() == 1);
+            assertThat(waiting.cancel(true)).isTrue();
+            heard.awaitLast("waited: ABANDONED");
+            assertThat(holder.isValid()).isTrue();
+        }
+        assertThat(heard.events()).containsExactly("busy", "waited: ABANDONED");
+        assertThat(client.stats().refused()).isEqualTo(1);
+        assertThat(client.stats().givenUp()).isEqualTo(1);
+    }
+
+    /** A call that ends with an exception is told with that, whether it had to wait or not. */
+    @Test
+    void call_fails() {
+        redis.server().command("SET", lock.name(), "not a lock");
+        assertThatThrownBy(lock::tryLock).isInstanceOf(LockException.class);
+        heard.awaitLast("failed: LockException");
+        redis.server().command("DEL", lock.name());
+        Holdfast closing = redis.connect(builder -> builder.addListener(heard));
+        try (Lease holder = redis.lock().acquire()) {
+            CompletableFuture<Lease> waiting = closing.getLock(redis.name()).acquireAsync();
+            Patience.await().until(() -> closing.stats().waiters() == 1);
+            closing.close();
+            assertThatThrownBy(() -> Patience.get(waiting)).isInstanceOf(LockException.class);
+            assertThat(holder.isValid()).isTrue();
+        }
+        Patience.await().until(() -> heard.events().size() == 3);
+        assertThat(heard.events())
+                .containsExactly("failed: LockException", "waited: FAILED", "failed: LockException");
+        assertThat(client.stats().failed()).isEqualTo(1);
+        assertThat(closing.stats().failed()).isEqualTo(1);
+    }
+
+    /** An event says what it is about: the lock, its type, the owner, the client, and for how long. */
+    @Test
+    void event_knows() {
+        List<LockEvent> events = new CopyOnWriteArrayList<>();
+        Holdfast told = redis.client(builder -> builder.keyPrefix("p:").addListener(new LockListener() {
+            @Override
+            public void acquired(LockEvent.Acquired event) {
+                events.add(event);
+            }
+
+            @Override
+            public void released(LockEvent.Released event) {
+                events.add(event);
+            }
+        }));
+        FencedLock fenced = told.getFencedLock(redis.name());
+        fenced.lock();
+        fenced.unlock();
+        Patience.await().until(() -> events.size() == 2);
+        assertThat(events).allSatisfy(event -> {
+            assertThat(event.lockName()).isEqualTo(redis.name());
+            assertThat(event.lockType()).isEqualTo(LockType.FENCED);
+            assertThat(event.clientId()).isEqualTo(told.clientId());
+            assertThat(event.owner())
+                    .isEqualTo(told.clientId() + ":" + Thread.currentThread().getId());
+        });
+        assertThat(events.get(0)).isInstanceOfSatisfying(LockEvent.Acquired.class, event -> assertThat(event.waited())
+                .isPositive());
+        assertThat(events.get(1)).isInstanceOfSatisfying(LockEvent.Released.class, event -> assertThat(event.held())
+                .isPositive());
+    }
+
+    /** A listener that blocks delays neither the locks nor another listener. */
+    @Test
+    void listener_blocks() {
+        CompletableFuture<String> unblock = new CompletableFuture<>();
+        LockListener blocking = new LockListener() {
+            @Override
+            public void acquired(LockEvent.Acquired event) {
+                unblock.join();
+            }
+        };
+        Holdfast told = redis.client(builder -> builder.addListener(blocking).addListener(heard));
+        try {
+            told.getLock(redis.name()).acquire().close();
+            heard.awaitLast("released");
+            told.getLock(redis.name()).acquire().close();
+            Patience.await().until(() -> heard.events().size() == 4);
+        } finally {
+            unblock.complete("done");
+        }
+        assertThat(heard.events()).containsExactly("acquired", "released", "acquired", "released");
+    }
+
     /** What a listener throws does not keep it from hearing what comes next, nor the lock from working. */
     @Test
     void listener_throws() {
@@ -88,9 +182,13 @@ final class LockListenerTest {
         lease.close();
         Lease next = Patience.get(waiting);
         assertThat(client.stats().acquired()).isEqualTo(2);
+        assertThat(client.stats().handoffs()).isEqualTo(1);
+        assertThat(client.stats().released()).isEqualTo(1);
         assertThat(lock.forceUnlock()).isTrue();
         assertThatThrownBy(next::close).isInstanceOf(LeaseLostException.class);
         assertThat(client.stats().lost()).isEqualTo(1);
+        assertThat(client.stats().lost(LossReason.GONE)).isEqualTo(1);
+        assertThat(client.stats().lostByReason()).containsOnlyKeys(LossReason.values());
         assertThat(client.stats().holds()).isZero();
         assertThat(client.stats().waiters()).isZero();
     }

@@ -4,6 +4,8 @@ import static dev.holdfast.pubsub.FakeWire.LINGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.ManualTimer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of channels when the connection is lost and remade, on a connection played by the test, in time moved by the test. */
@@ -36,6 +38,21 @@ class SubscriptionsReconnectTest {
         assertThat(one).isCompletedWithValue(Wakeup.ALL);
         assertThat(two).isCompletedWithValue(Wakeup.ALL);
         assertThat(b.confirmed()).isCompleted();
+    }
+
+    /** Who wants to know is told of each loss and each new connection, in turn, once the subscriptions know of it. */
+    @Test
+    void onChange_isToldInTurn() {
+        List<String> told = new ArrayList<>();
+        subscriptions.onChange(
+                () -> told.add("connected: " + subscriptions.isConnected()),
+                () -> told.add("disconnected: " + subscriptions.isConnected()));
+        assertThat(told).isEmpty();
+
+        wire.lose();
+        wire.connect();
+
+        assertThat(told).containsExactly("disconnected: false", "connected: true");
     }
 
     /** One who is between its look and its wait when the connection is remade is woken as well. */

@@ -1,0 +1,55 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Listeners are told of outages. */
+final class ConnectionEventTest {
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final List<ConnectionEvent> told = new CopyOnWriteArrayList<>();
+
+    private final LockListener listener = new LockListener() {
+        @Override
+        public void disconnected(ConnectionEvent.Disconnected event) {
+            told.add(event);
+        }
+
+        @Override
+        public void reconnected(ConnectionEvent.Reconnected event) {
+            told.add(event);
+        }
+    };
+
+    private List<ConnectionEvent> told(ConnectionRole role) {
+        return told.stream().filter(event -> event.role() == role).toList();
+    }
+
+    /** Each connection's loss and return is told once, and counted; the first connection and the close are not. */
+    @Test
+    void cut_isToldOfBothConnections() {
+        Holdfast client = day.client(builder -> builder.addListener(listener));
+        try (Lease lease = client.getLock("orders:42").acquire()) {
+            assertThat(told).isEmpty();
+
+            day.proxy().cutRst();
+
+            eventually(() -> client.stats().reconnects() == 2 && client.isConnected());
+            eventually(() -> told.size() == 4);
+            for (ConnectionRole role : ConnectionRole.values()) {
+                assertThat(told(role)).extracting(event -> (Object) event.getClass())
+                        .containsExactly(ConnectionEvent.Disconnected.class, ConnectionEvent.Reconnected.class);
+            }
+            assertThat(told).allMatch(event -> event.clientId().equals(client.clientId()));
+            assertThat(lease.isValid()).isTrue();
+        }
+        day.close(client);
+        assertThat(told).hasSize(4);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What users are given to look at are values: equal if all that they say is, and readable. */
+final class ValuesTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Instant THEN = Instant.parse("2026-02-03T04:05:06.789Z");
+
+    /** Equal to its like, and to nothing that differs in anything. */
+    private static void assertValue(Object value, Object like, Object... others) {
+        assertThat(value).isEqualTo(like).hasSameHashCodeAs(like).isNotEqualTo("a text");
+        assertThat(others).doesNotContain(value).doesNotHaveDuplicates();
+        assertThat(value).hasToString(like.toString());
+        assertThat(others).extracting(Object::toString).doesNotContain(value.toString());
+    }
+
+    /** A loss is its reason and its times. */
+    @Test
+    void leaseLoss_isValue() {
+        assertValue(
+                LeaseLoss.of(LossReason.GONE, SECOND, Duration.ZERO),
+                LeaseLoss.of(LossReason.GONE, SECOND, Duration.ZERO),
+                LeaseLoss.of(LossReason.TAKEN, SECOND, Duration.ZERO),
+                LeaseLoss.of(LossReason.GONE, Duration.ZERO, Duration.ZERO),
+                LeaseLoss.of(LossReason.GONE, SECOND, SECOND));
+    }
+
+    /** A loss is in an exception, and goes with it wherever that is sent. */
+    @Test
+    void leaseLoss_isSerializable() throws IOException, ClassNotFoundException {
+        LeaseLoss loss = LeaseLoss.of(LossReason.GONE, SECOND, Duration.ZERO);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(new LeaseLostException("lost on purpose", loss));
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            assertThat(((LeaseLostException) in.readObject()).loss()).isEqualTo(loss);
+        }
+    }
+
+    /** A holder is all that is known of it. */
+    @Test
+    void lockHolder_isValue() {
+        assertValue(
+                new LockHolder("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE),
+                new LockHolder("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE),
+                new LockHolder("c:2", "pod", 1, THEN, LockMode.EXCLUSIVE),
+                new LockHolder("c:1", null, 1, THEN, LockMode.EXCLUSIVE),
+                new LockHolder("c:1", "pod", 2, THEN, LockMode.EXCLUSIVE),
+                new LockHolder("c:1", "pod", 1, null, LockMode.EXCLUSIVE));
+    }
+
+    /** What a lock looks like is its name, its holders, its lease and who listens. */
+    @Test
+    void lockInfo_isValue() {
+        LockHolder holder = new LockHolder("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE);
+        OptionalInt two = OptionalInt.of(2);
+        assertValue(
+                new LockInfo("a", List.of(holder), SECOND, two),
+                new LockInfo("a", List.of(holder), SECOND, two),
+                new LockInfo("b", List.of(holder), SECOND, two),
+                new LockInfo("a", List.of(), SECOND, two),
+                new LockInfo("a", List.of(holder), null, two),
+                new LockInfo("a", List.of(holder), SECOND, OptionalInt.empty()));
+    }
+
+    /** Statistics are their numbers. */
+    @Test
+    void stats_isValue() {
+        assertValue(
+                new HoldfastStats(Map.of(Count.ACQUIRED, 1L), Map.of(LossReason.GONE, 1L)),
+                new HoldfastStats(Map.of(Count.ACQUIRED, 1L), Map.of(LossReason.GONE, 1L)),
+                new HoldfastStats(Map.of(Count.ACQUIRED, 2L), Map.of(LossReason.GONE, 1L)),
+                new HoldfastStats(Map.of(Count.RELEASED, 1L), Map.of(LossReason.GONE, 1L)),
+                new HoldfastStats(Map.of(Count.ACQUIRED, 1L), Map.of(LossReason.TAKEN, 1L)));
+    }
+}
