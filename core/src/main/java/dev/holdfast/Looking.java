@@ -143,8 +143,7 @@ final class Looking {
                         since.get(held.getKey()),
                         LockMode.EXCLUSIVE))
                 .toList();
-        Duration remaining =
-                seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
+        Duration remaining = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
         return Optional.of(new LockInfo(name, holders, remaining, OptionalInt.empty()));
     }
 

@@ -103,7 +103,8 @@ final class BadDay implements AfterEachCallback {
 
     /** {@return a client behind the proxy, set up further by {@code settings}} */
     Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
-        return add(settings.apply(hasty().redisUri(proxy.uri()).addListener(heard)).build());
+        return add(
+                settings.apply(hasty().redisUri(proxy.uri()).addListener(heard)).build());
     }
 
     /** {@return a client that no fault of the network concerns, with leases that do not run out} */

@@ -43,7 +43,8 @@ final class ConnectionEventTest {
             eventually(() -> client.stats().reconnects() == 2 && client.isConnected());
             eventually(() -> told.size() == 4);
             for (ConnectionRole role : ConnectionRole.values()) {
-                assertThat(told(role)).extracting(event -> (Object) event.getClass())
+                assertThat(told(role))
+                        .extracting(event -> (Object) event.getClass())
                         .containsExactly(ConnectionEvent.Disconnected.class, ConnectionEvent.Reconnected.class);
             }
             assertThat(told).allMatch(event -> event.clientId().equals(client.clientId()));

@@ -81,7 +81,8 @@ final class InspectTest {
         Instant before = now();
         lock.lock();
         Instant after = now();
-        assertThat(holder().since()).hasValueSatisfying(since -> assertThat(since).isBetween(before, after));
+        assertThat(holder().since())
+                .hasValueSatisfying(since -> assertThat(since).isBetween(before, after));
         Instant since = holder().since().orElseThrow();
         Patience.await().until(() -> now().isAfter(after.plusMillis(20)));
         lock.lock();

@@ -93,8 +93,7 @@ final class LockListenerTest {
             assertThat(holder.isValid()).isTrue();
         }
         Patience.await().until(() -> heard.events().size() == 3);
-        assertThat(heard.events())
-                .containsExactly("failed: LockException", "waited: FAILED", "failed: LockException");
+        assertThat(heard.events()).containsExactly("failed: LockException", "waited: FAILED", "failed: LockException");
         assertThat(client.stats().failed()).isEqualTo(1);
         assertThat(closing.stats().failed()).isEqualTo(1);
     }

@@ -50,7 +50,17 @@ final class LookingTest {
     void read_severalHolders() {
         Instant since = Instant.parse("2026-02-03T04:05:06.789Z");
         LockInfo seen = read(
-                1500L, "c:1", "2", "c:1:tenure", since.toEpochMilli() + "123", "c:label", "pod 7", "d:1", "1", "c:-2", "3");
+                1500L,
+                "c:1",
+                "2",
+                "c:1:tenure",
+                since.toEpochMilli() + "123",
+                "c:label",
+                "pod 7",
+                "d:1",
+                "1",
+                "c:-2",
+                "3");
         assertThat(seen.holders())
                 .containsExactlyInAnyOrder(
                         new LockHolder("c:1", "pod 7", 2, since, LockMode.EXCLUSIVE),

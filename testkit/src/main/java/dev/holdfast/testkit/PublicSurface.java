@@ -138,12 +138,14 @@ public final class PublicSurface {
     }
 
     private static String describe(Class<?> type) {
-        String kind = type.isAnnotation() ? "@interface" : type.isInterface() ? "interface" : type.isEnum() ? "enum" : "";
+        String kind =
+                type.isAnnotation() ? "@interface" : type.isInterface() ? "interface" : type.isEnum() ? "enum" : "";
         String isAbstract = Modifier.isAbstract(type.getModifiers()) && kind.isEmpty() ? "abstract " : "";
         String above = type.getGenericSuperclass() == null || type.isEnum()
                 ? ""
                 : " extends " + type.getGenericSuperclass().getTypeName();
-        String beside = type.getGenericInterfaces().length == 0 ? "" : " implements " + types(type.getGenericInterfaces());
+        String beside =
+                type.getGenericInterfaces().length == 0 ? "" : " implements " + types(type.getGenericInterfaces());
         return words(type.getModifiers(), SHOWN) + isAbstract + (kind.isEmpty() ? "class" : kind) + " "
                 + type.getName() + variables(type.getTypeParameters())
                 + (above.equals(" extends java.lang.Object") ? "" : above) + beside;
@@ -153,8 +155,8 @@ public final class PublicSurface {
         List<String> members = new ArrayList<>();
         for (Field field : type.getDeclaredFields()) {
             if (isShown(field.getModifiers()) && !field.isSynthetic()) {
-                members.add(words(field.getModifiers(), SHOWN) + text(field.getAnnotatedType()) + " "
-                        + field.getName());
+                members.add(
+                        words(field.getModifiers(), SHOWN) + text(field.getAnnotatedType()) + " " + field.getName());
             }
         }
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
@@ -170,7 +172,10 @@ public final class PublicSurface {
                 members.add(describe(method, how + variables(method.getTypeParameters()) + result, method.getName()));
             }
         }
-        return members.stream().map(member -> member.replaceAll(PACKAGE, "")).sorted().toList();
+        return members.stream()
+                .map(member -> member.replaceAll(PACKAGE, ""))
+                .sorted()
+                .toList();
     }
 
     private static String describe(Executable member, String before, String name) {
