@@ -16,9 +16,10 @@ import org.slf4j.LoggerFactory;
  * those.
  *
  * <p>A connection is used only once its own name is known, so that it can be killed in turn. A name is forgotten when the
- * server has answered its kill, not when that was sent. It needs Redis 6.2 and the rights to {@code CLIENT INFO} and
- * {@code CLIENT KILL}; without them a late command can still arrive, and then only the scripts' own rule protects the lock
- * (see {@code docs/guarantees.md}).
+ * server has answered its kill, not when that was sent. It needs Redis 6.2, the rights to {@code CLIENT INFO} and
+ * {@code CLIENT KILL}, and a name that is no stranger's, which no connection over a Unix domain socket has. Without any of these
+ * nothing is killed: a late command can still arrive, and then only the scripts' own rule protects the lock (see
+ * {@code docs/guarantees.md}).
  */
 final class EarlierConnections {
     private static final Logger log = LoggerFactory.getLogger(EarlierConnections.class);
@@ -26,7 +27,7 @@ final class EarlierConnections {
     /** Those whose kill has not been answered yet. */
     private final Set<ServerSideName> alive = ConcurrentHashMap.newKeySet();
 
-    /** The name of the present connection; written on the I/O thread. */
+    /** The name of the present connection, if it has one that is its own; written on the I/O thread. */
     private volatile @Nullable ServerSideName present;
 
     /**
@@ -74,7 +75,8 @@ final class EarlierConnections {
     private boolean learnt(Call info) {
         return switch (info.outcome()) {
             case ANSWERED -> {
-                present = ServerSideName.parse(info.elements().toString());
+                ServerSideName name = ServerSideName.parse(info.elements().toString());
+                present = name != null && name.isUnique() ? name : null;
                 yield true;
             }
             case REFUSED -> {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a server names one of its connections. Ids start over when a server restarts, so an id alone could be a
- * stranger's by now; together with the address it is ours.
+ * stranger's by now; together with the address it is ours, if the address is no other connection's.
  */
 record ServerSideName(String id, String address) {
     private static final Pattern CLIENT_INFO = Pattern.compile("\\bid=(\\d+) addr=(\\S+)");
@@ -18,6 +18,14 @@ record ServerSideName(String id, String address) {
     static @Nullable ServerSideName parse(String clientInfo) {
         Matcher found = CLIENT_INFO.matcher(clientInfo);
         return found.find() ? new ServerSideName(found.group(1), found.group(2)) : null;
+    }
+
+    /**
+     * {@return whether nobody else's connection can have this name} Of a TCP connection the address has the port that it comes
+     * from. All of a Unix domain socket have one address, that of the socket, with a port of 0.
+     */
+    boolean isUnique() {
+        return !address.endsWith(":0");
     }
 
     /** {@return the command after which the server runs nothing more of this connection} */

@@ -17,6 +17,15 @@ final class ServerSideNameTest {
                 .isEqualTo(new ServerSideName("3", "/run/redis.sock:0"));
     }
 
+    /** An address with a port is one connection's; one without, as of a Unix domain socket, is every connection's. */
+    @Test
+    void isUnique_withAPort() {
+        assertThat(new ServerSideName("7", "127.0.0.1:50122").isUnique()).isTrue();
+        assertThat(new ServerSideName("7", "127.0.0.1:50120").isUnique()).isTrue();
+        assertThat(new ServerSideName("12", "[::1]:50122").isUnique()).isTrue();
+        assertThat(new ServerSideName("3", "/run/redis.sock:0").isUnique()).isFalse();
+    }
+
     /** What is no such line has no name. */
     @Test
     void parse_somethingElse() {

@@ -10,10 +10,13 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -47,6 +50,9 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Endpoint server;
+    /** Where the server listens: at its port, or at its Unix domain socket. */
+    private final SocketAddress target;
+
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("holdfast-fault-proxy", true), NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
@@ -62,8 +68,9 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     /** Null while connections are refused; guarded by this. */
     private @Nullable Channel listener;
 
-    private FaultProxy(Endpoint server) {
+    private FaultProxy(Endpoint server, SocketAddress target) {
         this.server = server;
+        this.target = target;
         Channel bound = bindToFreePort();
         this.listener = bound;
         this.port = ((InetSocketAddress) bound.localAddress()).getPort();
@@ -71,12 +78,21 @@ public final class FaultProxy extends Faults implements AutoCloseable {
 
     /** A proxy on a free local port, in front of a server whose password its URI takes over. */
     public static FaultProxy inFrontOf(RedisServer server) {
-        return new FaultProxy(server.endpoint());
+        return inFrontOf(server.endpoint());
+    }
+
+    /** {@link #inFrontOf(RedisServer)}, but what comes here reaches the server by its {@link RedisServer#unixSocket()}. */
+    public static FaultProxy inFrontOfSocketOf(RedisServer server) {
+        return new FaultProxy(server.endpoint(), UnixDomainSocketAddress.of(server.unixSocket()));
     }
 
     /** A proxy on a free local port, in front of whatever listens there, now or later. */
     public static FaultProxy inFrontOf(String host, int port) {
-        return new FaultProxy(new Endpoint(host, port, null, null, 0));
+        return inFrontOf(new Endpoint(host, port, null, null, 0));
+    }
+
+    private static FaultProxy inFrontOf(Endpoint server) {
+        return new FaultProxy(server, InetSocketAddress.createUnresolved(server.host(), server.port()));
     }
 
     /** {@return the address clients are to use instead of the server's} */
@@ -243,17 +259,22 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     /** The end towards the server gets its handler only after the connection exists that the handler reports to. */
     private void accepted(Channel client) {
         connections.removeIf(ProxiedConnection::isOver);
-        ChannelFuture upstream = new Bootstrap()
-                .group(loop)
-                .channel(NioSocketChannel.class)
-                .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                .handler(new ChannelInboundHandlerAdapter())
-                .connect(server.host(), server.port());
+        ChannelFuture upstream = connect();
         ProxiedConnection connection =
                 new ProxiedConnection(this, client, upstream, passage(Direction.REQUESTS), passage(Direction.REPLIES));
         client.pipeline().addLast(new ProxyEnd(connection, Direction.REQUESTS));
         upstream.channel().pipeline().addLast(new ProxyEnd(connection, Direction.REPLIES));
         upstream.addListener(done -> connection.serverAnswered());
         connections.add(connection);
+    }
+
+    private ChannelFuture connect() {
+        Bootstrap bootstrap = new Bootstrap().group(loop).handler(new ChannelInboundHandlerAdapter());
+        if (target instanceof InetSocketAddress) {
+            bootstrap.channel(NioSocketChannel.class).option(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        } else {
+            bootstrap.channel(NioDomainSocketChannel.class);
+        }
+        return bootstrap.connect(target);
     }
 }

@@ -1,0 +1,62 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A Redis that is reached by its Unix domain socket, where all connections have one address. The driver's native transport is not
+ * needed for that: what listens on TCP before it is a pipe to the socket, as a sidecar is.
+ */
+final class UnixSocketTest {
+    private static final String NAME = "orders:42";
+    private static final int STRANGERS = 12;
+
+    @AutoClose
+    private final RedisServer server = RedisServer.builder().unixSocket().start();
+
+    @AutoClose
+    private final FaultProxy pipe = FaultProxy.inFrontOfSocketOf(server);
+
+    /**
+     * The ids of a restarted server start over. Whoever is there first then has the id that the client's connection had before,
+     * and is left alone.
+     */
+    @Test
+    void reconnect_afterARestart_killsNobody() throws IOException {
+        try (Holdfast client = Holdfast.builder()
+                .redisUri(pipe.uri())
+                .reconnectDelay(Duration.ofMillis(50))
+                .build()) {
+            List<String> before = idsOverTheSocket();
+            assertThat(before).hasSize(2);
+            pipe.refuse();
+            server.kill();
+            eventually(() -> pipe.connections().isEmpty());
+            server.restart();
+            try (Strangers strangers = Strangers.connect(server, STRANGERS)) {
+                assertThat(strangers.ids()).containsAll(before);
+                pipe.accept();
+                eventually(client::isConnected);
+                client.getLock(NAME).acquire().close();
+
+                assertThat(strangers.ping()).hasSize(STRANGERS).containsOnly("+PONG");
+            }
+            assertThat(String.valueOf(server.command("INFO", "commandstats"))).doesNotContain("cmdstat_client|kill");
+        }
+    }
+
+    private List<String> idsOverTheSocket() {
+        return server.clients().stream()
+                .filter(line -> line.contains(".sock:0 "))
+                .map(line -> line.substring("id=".length(), line.indexOf(' ')))
+                .toList();
+    }
+}
