@@ -73,11 +73,11 @@ final class ClientFencedLock extends ClientLock implements FencedLock {
 
     @Override
     public FencedOwnedLock ownedBy(long ownerId) {
-        return owner(ownerId, Ownership.OWNER_ID);
+        return owner(engine().owners().requireUsers(ownerId), Ownership.OWNER_ID);
     }
 
     private FencedOwnerView byThread() {
-        return owner(Thread.currentThread().getId(), Ownership.THREAD);
+        return owner(ThreadIds.current(), Ownership.THREAD);
     }
 
     @Override

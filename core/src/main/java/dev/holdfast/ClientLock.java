@@ -145,7 +145,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public OwnedLock ownedBy(long ownerId) {
-        return owner(ownerId, Ownership.OWNER_ID);
+        return owner(engine.owners().requireUsers(ownerId), Ownership.OWNER_ID);
     }
 
     OwnerView owner(long ownerId, Ownership ownership) {
@@ -245,12 +245,12 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public boolean isHeldByCurrentThread() {
-        return isHeldBy(threadId());
+        return engine.lanes().held(key, threadId()) != null;
     }
 
     @Override
     public boolean isHeldBy(long ownerId) {
-        return engine.lanes().held(key, ownerId) != null;
+        return engine.owners().isUsers(ownerId) && engine.lanes().held(key, ownerId) != null;
     }
 
     @Override
@@ -320,7 +320,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private Wanted byHandle(LeaseRequest lease, long waitNanos) {
-        return new Wanted(key, engine.owners().newOwnerId(), Ownership.HANDLE, lease, waitNanos);
+        return new Wanted(key, engine.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
     }
 
     static Hold granted(@Nullable Hold hold) {
@@ -337,6 +337,6 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private static long threadId() {
-        return Thread.currentThread().getId();
+        return ThreadIds.current();
     }
 }

@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
  * owner from whatever thread it runs on. Concurrent calls of one owner are carried out one after the other, in the order
  * they were made.
  *
+ * <p>The owner is an id: one from {@link Holdfast#newOwnerId()}, or a thread's, for which this then acts. What it holds is renewed until it is
+ * released, {@linkplain HoldfastBuilder#maxHold maxHold} is over or the client is closed, whatever becomes of any thread, a thread
+ * it acts for included.
+ *
  * <p>The futures complete on the client's callback executor. To cancel one, or to complete it in any other way, gives the
  * attempt up: it acquires nothing, and what it may have acquired meanwhile is released.
  */

@@ -7,8 +7,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds: the client's id, which is always fresh, and an owner id within it. Threads have positive ids; ids made here
- * are negative, so that no thread ever has one.
+ * Who holds: the client's id, which is always fresh, and an owner id within it.
+ *
+ * <pre>
+ *   threads     1, 2, 3, ..     their own ids
+ *   owner ids   -1, -3, -5, ..  drawn by users, who may act for them from wherever they like
+ *   handles     -2, -4, -6, ..  drawn for each handle; nobody else may act for it
+ * </pre>
+ *
+ * <p>So no owner is ever taken for one of another kind, and in Redis an id stays as short as the number of those before it.
  */
 final class Owners {
     /** A power of two. */
@@ -26,7 +33,8 @@ final class Owners {
 
     private final String clientId = UUID.randomUUID().toString();
     private final byte[] prefix = (clientId + ":").getBytes(US_ASCII);
-    private final AtomicLong last = new AtomicLong();
+    private final AtomicLong lastOwnerId = new AtomicLong(1);
+    private final AtomicLong lastHandleId = new AtomicLong();
     private final @Nullable String label;
 
     /**
@@ -43,8 +51,43 @@ final class Owners {
         return clientId;
     }
 
+    /** {@return an id for an owner that is neither a thread nor a handle} */
     long newOwnerId() {
-        return last.decrementAndGet();
+        return lastOwnerId.addAndGet(-2);
+    }
+
+    /** {@return an id for a handle} */
+    long newHandleId() {
+        return lastHandleId.addAndGet(-2);
+    }
+
+    /** {@return whether users may act for the owner of this id: it is a thread's, or was drawn for them} */
+    boolean isUsers(long ownerId) {
+        return whyNotUsers(ownerId) == null;
+    }
+
+    /** {@return the id, which users may act for} */
+    long requireUsers(long ownerId) {
+        String why = whyNotUsers(ownerId);
+        if (why != null) {
+            throw new IllegalArgumentException(
+                    "an owner id must be from newOwnerId() of the same client, or a thread's, was " + ownerId + ": "
+                            + why);
+        }
+        return ownerId;
+    }
+
+    private @Nullable String whyNotUsers(long ownerId) {
+        if (ownerId > 0) {
+            return null;
+        }
+        if (ownerId == 0) {
+            return "no thread has it";
+        }
+        if ((ownerId & 1) == 0) {
+            return "it can be a handle's, which nobody else acts for";
+        }
+        return ownerId < lastOwnerId.get() ? "newOwnerId() has not returned it" : null;
     }
 
     /** {@return the owner as it stands in Redis; not to be changed} */

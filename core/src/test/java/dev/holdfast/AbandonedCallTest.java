@@ -87,7 +87,7 @@ final class AbandonedCallTest {
     void abandoned_beforeTheHandOver() {
         LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         Holdfast slow = redis.client(builder -> builder.callbackExecutor(tasks::add));
-        OwnedLock owned = slow.getLock(redis.name()).ownedBy(-1);
+        OwnedLock owned = slow.getLock(redis.name()).ownedBy(slow.newOwnerId());
         CompletableFuture<?> locking = owned.lockAsync();
         Patience.await().until(() -> !tasks.isEmpty());
         assertThat(redis.lock().isLocked()).isTrue();

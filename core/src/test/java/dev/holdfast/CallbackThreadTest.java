@@ -140,7 +140,7 @@ final class CallbackThreadTest {
             throw new RejectedExecutionException("full on purpose");
         }));
         DistributedLock ours = refusing.getLock(redis.name());
-        assertThatThrownBy(() -> Patience.get(ours.ownedBy(-1).lockAsync()))
+        assertThatThrownBy(() -> Patience.get(ours.ownedBy(1).lockAsync()))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining(redis.name())
                 .hasRootCauseMessage("full on purpose");

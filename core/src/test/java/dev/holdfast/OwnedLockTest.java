@@ -91,10 +91,41 @@ final class OwnedLockTest {
         assertThat(redis.lock().isHeldBy(owned.ownerId())).isTrue();
         assertThat(redis.lock().isHeldByCurrentThread()).isFalse();
         assertThat(redis.lock().isHeldBy(redis.client().newOwnerId())).isFalse();
+        while (redis.rival().newOwnerId() > owned.ownerId()) {
+            // the rival is to have drawn the same number
+        }
         DistributedLock rival = redis.rival().getLock(redis.name());
         assertThat(rival.isHeldBy(owned.ownerId())).isFalse();
         assertThat(Patience.get(rival.ownedBy(owned.ownerId()).tryLockAsync())).isFalse();
         Patience.get(owned.unlockAsync());
+    }
+
+    /** Nobody acts for a handle by its id, nor by one that a handle may draw yet, on no kind of lock. */
+    @Test
+    void ownedBy_handlesId_isRefused() {
+        Lease handle = redis.lock().acquire();
+        String owner = ((HeldLease) handle).owner();
+        long id = Long.parseLong(owner.substring(owner.indexOf(':') + 1));
+        for (long refused : new long[] {id, id - 2, id - 1_000, 0}) {
+            assertThatThrownBy(() -> redis.lock().ownedBy(refused))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("newOwnerId()", "was " + refused);
+            assertThatThrownBy(() -> redis.client().getFencedLock(redis.name()).ownedBy(refused))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(redis.lock().isHeldBy(refused)).isFalse();
+        }
+        assertThat(handle.isValid()).isTrue();
+        handle.close();
+    }
+
+    /** Nor for an owner whose id was made up, or is another client's. */
+    @Test
+    void ownedBy_idNotDrawn_isRefused() {
+        long drawn = redis.client().newOwnerId();
+        assertThat(redis.lock().ownedBy(drawn).isHeld()).isFalse();
+        assertThatThrownBy(() -> redis.lock().ownedBy(drawn - 2_000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("newOwnerId() has not returned it");
     }
 
     /** Who holds nothing has nothing to unlock, and is told so by the future and not by the call. */
