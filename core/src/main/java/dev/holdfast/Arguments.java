@@ -42,12 +42,23 @@ final class Arguments {
         return bounded("lease", lease);
     }
 
+    /** {@return the wait, at most a century} A longer one is as good as endless; a lease of that length is a mistake. */
     static Duration wait(Duration wait) {
         Objects.requireNonNull(wait, "wait must not be null");
         if (wait.isNegative()) {
             throw new IllegalArgumentException("wait must not be negative, was " + wait + "; zero never waits");
         }
-        return bounded("wait", wait);
+        return capped(wait);
+    }
+
+    /** {@return the wait of this name, at most a century} */
+    static Duration waitAtMost(String what, Duration wait) {
+        Objects.requireNonNull(wait, () -> what + " must not be null");
+        return capped(refuseNegative(what, wait));
+    }
+
+    private static Duration capped(Duration wait) {
+        return wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
     }
 
     /** {@return the wait in nanoseconds} As everywhere in {@code java.util.concurrent}, a negative one does not wait. */
@@ -66,10 +77,14 @@ final class Arguments {
 
     static Duration notNegative(String what, Duration value) {
         Objects.requireNonNull(value, () -> what + " must not be null");
+        return bounded(what, refuseNegative(what, value));
+    }
+
+    private static Duration refuseNegative(String what, Duration value) {
         if (value.isNegative()) {
             throw new IllegalArgumentException(what + " must not be negative, was " + value);
         }
-        return bounded(what, value);
+        return value;
     }
 
     private static Duration bounded(String what, Duration value) {

@@ -60,16 +60,15 @@ final class ArgumentsTest {
         assertThatThrownBy(() -> Arguments.lease(null)).hasMessage("lease must not be null");
     }
 
-    /** No duration overflows: what is too long for a clock of nanoseconds is refused in words. */
+    /** No duration overflows: what is too long for a clock of nanoseconds is refused in words, if it is not a wait. */
     @Test
     void duration_overflowing() {
         Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
         for (Runnable call : new Runnable[] {
             () -> Arguments.lease(endless),
-            () -> Arguments.wait(endless),
             () -> Arguments.positive("x", endless),
             () -> Arguments.notNegative("x", endless),
-            () -> Arguments.wait(LONGEST.plusNanos(1))
+            () -> Arguments.lease(LONGEST.plusNanos(1))
         }) {
             assertThatThrownBy(call::run)
                     .isInstanceOf(IllegalArgumentException.class)
@@ -85,6 +84,17 @@ final class ArgumentsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("wait must not be negative, was PT-0.000000001S; zero never waits");
         assertThatThrownBy(() -> Arguments.wait(null)).hasMessage("wait must not be null");
+    }
+
+    /** A wait may be as long as anybody likes; more than a century is a century, as it is for a number. */
+    @Test
+    void wait_tooLong() {
+        for (Duration endless : new Duration[] {
+            LONGEST, LONGEST.plusNanos(1), Duration.ofMillis(Long.MAX_VALUE), Duration.ofSeconds(Long.MAX_VALUE)
+        }) {
+            assertThat(Arguments.wait(endless)).isEqualTo(LONGEST);
+            assertThat(Arguments.waitAtMost("grace", endless)).isEqualTo(LONGEST);
+        }
     }
 
     /** A wait as a number never throws for its value: less than none is none, more than a century is a century. */
@@ -103,7 +113,9 @@ final class ArgumentsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("maxHold must be positive, was PT0S");
         assertThatThrownBy(() -> Arguments.positive("maxHold", null)).hasMessage("maxHold must not be null");
-        assertThat(Arguments.notNegative("grace", Duration.ZERO)).isZero();
-        assertThatThrownBy(() -> Arguments.notNegative("grace", null)).hasMessage("grace must not be null");
+        assertThat(Arguments.notNegative("x", Duration.ZERO)).isZero();
+        assertThatThrownBy(() -> Arguments.notNegative("x", null)).hasMessage("x must not be null");
+        assertThat(Arguments.waitAtMost("grace", Duration.ZERO)).isZero();
+        assertThatThrownBy(() -> Arguments.waitAtMost("grace", null)).hasMessage("grace must not be null");
     }
 }
