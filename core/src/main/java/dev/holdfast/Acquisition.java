@@ -169,7 +169,7 @@ abstract class Acquisition extends Deadline {
      * @return false if the acquisition had ended before, and the hold is unwanted; if true, {@link #tell} is owed
      */
     final boolean grant(Hold granted) {
-        if (engine.isClosed()) {
+        if (engine.turnsAway(entering == granted)) {
             close();
         }
         level = granted.levels();
@@ -204,7 +204,7 @@ abstract class Acquisition extends Deadline {
             current.busy(this, leftMillis);
         } else if (!waits()) {
             settle(State.REFUSED, null);
-        } else if (engine.isClosed()) {
+        } else if (engine.isClosing()) {
             close();
         } else if (isPending()) {
             engine.queues().join(this, leftMillis);
@@ -227,18 +227,23 @@ abstract class Acquisition extends Deadline {
 
     /** An attempt had no answer for the command timeout. Whoever waits until a deadline tries on until then. */
     final void noAnswer(@Nullable Throwable cause) {
-        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - engine.now() > 0 && !engine.isClosed();
+        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - engine.now() > 0 && !isTurnedAway();
         WaitQueue current = queue;
         if (current != null) {
             current.silent(this, cause);
         } else if (triesOn && isPending()) {
             engine.attempt(this);
         }
-        if (engine.isClosed()) {
+        if (isTurnedAway()) {
             close();
         } else if (!triesOn) {
             settle(State.FAILED, engine.failures().noAnswer(this, cause));
         }
+    }
+
+    /** {@return whether the client's close ends it} One that was sent to enter a hold again goes on until the grace is over. */
+    private boolean isTurnedAway() {
+        return engine.turnsAway(entering != null);
     }
 
     /** The caller does not want the lock any more. False if it was settled before, and may hold the lock. */

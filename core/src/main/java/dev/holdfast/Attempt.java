@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One try to acquire: a first acquire with a tenure of its own, or a re-entry of the hold that the owner has when the try
  * is sent. Should that hold be lost before it can be sent again, it fails as if Redis had said so: it does not become a first
- * acquire. Never waits for a holder; tells the {@link Acquisition} what it found.
+ * acquire. Nor is a first acquire sent once the client is being closed. Never waits for a holder; tells the {@link Acquisition} what it found.
  */
 final class Attempt extends Step {
     private final Acquisition acquisition;
@@ -31,6 +31,11 @@ final class Attempt extends Step {
         if (entering != null && entering != held && entering.isOver()) {
             entering.lossOfOver();
             lostOnEntry(entering);
+            return;
+        }
+        if (engine().turnsAway(held != null)) {
+            done();
+            acquisition.close();
             return;
         }
         Handoff handedOn = held == null ? engine().queues().unanswered(lock(), lane().ownerId()) : null;

@@ -22,6 +22,8 @@ import io.lettuce.core.resource.EpollProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -74,9 +76,11 @@ final class Connections {
         try {
             return connections.open();
         } catch (RuntimeException e) {
-            connections.abandonSubscriptions();
-            connections.shutDown();
+            connections.abandon();
             throw e instanceof LockException ? e : connections.cannotConnect(e);
+        } catch (Error e) {
+            connections.abandon();
+            throw e;
         }
     }
 
@@ -97,47 +101,57 @@ final class Connections {
         return new Holdfast(engine, this, plain, new FencedKind(settings.label()), settings.keyPrefix());
     }
 
-    /** Closes everything. What is closed first may still use the rest. */
+    /** Closes everything, within a command timeout and {@link Shutdown#LONGEST_WAIT}. */
     void close(Engine engine) {
-        engine.close();
-        engine.channels().close();
-        engine.link().close();
-        engine.outage().close();
-        engine.queues().all().forEach(queue -> queue.ours().abandon());
-        deadlines.close();
-        shutDown();
+        Shutdown shutdown = new Shutdown()
+                .run("the holds", engine::close)
+                .await("the subscriptions", () -> engine.channels().closeAsync())
+                .await("the command connection", () -> engine.link().closeAsync())
+                .run("the waits for a connection", () -> engine.outage().close())
+                .run("the handoffs", () -> engine.queues().all().forEach(queue -> queue.ours()
+                        .abandon()))
+                .run("the deadlines", deadlines::close);
+        closeDriver(shutdown);
     }
 
-    /** Sees them closed before the event loops that close them are gone. */
-    private void abandonSubscriptions() {
-        if (subscriptions != null) {
-            CompletionStage<?> gone = subscriptions.thenCompose(Subscriptions::closeAsync);
-            Waits.atMost(gone.toCompletableFuture(), settings.commandTimeout());
+    /** Closes what a client that could not be opened has open. Subscriptions end before the event loops that end them. */
+    private void abandon() {
+        Shutdown shutdown = new Shutdown();
+        CompletionStage<Subscriptions> opened = subscriptions;
+        if (opened != null) {
+            shutdown.await("the subscriptions", () -> opened.thenCompose(Subscriptions::closeAsync));
         }
+        closeDriver(shutdown);
     }
 
     /**
      * The timer stops before the event loops, as the driver has it with a timer of its own: a connection that was refused leaves
-     * the timeout of its handshake behind, which would close it on a loop that is gone, and log an error. It cannot be stopped on its
-     * own thread; the loops end all the same.
+     * the timeout of its handshake behind, which would close it on a loop that is gone, and log an error.
      */
-    private void shutDown() {
-        try {
-            timer.stop();
-            finishBegun();
-        } finally {
-            client.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-            resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
-            loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    private void closeDriver(Shutdown shutdown) {
+        shutdown.await("the timer", this::stopTimer);
+        if (settings.clientResources() == null) {
+            resources
+                    .eventExecutorGroup()
+                    .forEach(worker -> shutdown.awaitDriver("a worker", () -> finishBegun(worker)));
         }
+        shutdown.await("the driver", () -> client.shutdownAsync(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
+                .awaitDriver("its resources", () -> resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
+                .awaitDriver("its event loops", () -> loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS));
     }
 
-    /** Lets the driver's workers end what the timer gave them last, such as a reconnect. Loops that are shared stay for that. */
-    private void finishBegun() {
-        if (settings.clientResources() == null) {
-            resources.eventExecutorGroup().forEach(worker -> worker.submit(() -> {})
-                    .awaitUninterruptibly(SHUTDOWN_SECONDS, TimeUnit.SECONDS));
-        }
+    /** On a thread of its own, for it waits for the timer's thread, which may be the one that closes. */
+    private CompletionStage<?> stopTimer() {
+        return CompletableFuture.runAsync(timer::stop, stop -> {
+            Thread stopping = new Thread(stop, "holdfast-timer-stop");
+            stopping.setDaemon(true);
+            stopping.start();
+        });
+    }
+
+    /** Lets a worker of the driver end what the timer gave it last, such as a reconnect. Those that are shared stay for that. */
+    private static Future<?> finishBegun(EventExecutor worker) {
+        return worker.submit(() -> {});
     }
 
     private void refuseCluster(StatefulRedisConnection<byte[], byte[]> connection) {
@@ -172,7 +186,13 @@ final class Connections {
     }
 
     private LockException cannotConnect(Throwable why) {
-        return new LockException("cannot connect to Redis at " + place() + ": " + why.getMessage(), why);
+        return new LockException("cannot connect to Redis at " + place() + ": " + reason(why), why);
+    }
+
+    /** {@return what a failure says of itself, or else what it is} */
+    static String reason(Throwable why) {
+        String message = why.getMessage();
+        return message == null ? why.getClass().getSimpleName() : message;
     }
 
     /** Where Redis is, without the credentials that its URI may have. */

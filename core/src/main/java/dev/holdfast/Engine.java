@@ -56,6 +56,10 @@ final class Engine implements RedisLink.Listener {
 
     private @Nullable Subscriptions channels;
 
+    /** Nothing is granted any more but to those who hold a lock already. */
+    private volatile boolean closing;
+
+    /** Nor to those. */
     private volatile boolean closed;
 
     /** @param pauses for waits that are shorter than a tick of the deadlines */
@@ -203,13 +207,15 @@ final class Engine implements RedisLink.Listener {
 
     /** Begins an acquisition. Whoever would wait joins the queue at once if there is one; a re-entry never waits. */
     <A extends Acquisition> A begin(A acquisition) {
-        refuseIfClosed();
-        acquisition.armDeadline();
         boolean reenters = lanes.isReentrable(acquisition.lock(), acquisition.ownerId());
+        if (turnsAway(reenters)) {
+            throw clientIsClosed();
+        }
+        acquisition.armDeadline();
         if (reenters || !acquisition.waits() || !queues.joinUntried(acquisition)) {
             attempt(acquisition);
         }
-        if (closed) {
+        if (turnsAway(reenters)) {
             acquisition.close();
         }
         return acquisition;
@@ -369,30 +375,36 @@ final class Engine implements RedisLink.Listener {
 
     // --- The end.
 
-    boolean isClosed() {
-        return closed;
+    /** {@return whether nothing new is granted any more} */
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** {@return whether an acquisition comes too late: at any time of a close, but a re-entry only when the grace is over} */
+    boolean turnsAway(boolean reenters) {
+        return closed || (closing && !reenters);
     }
 
     void refuseIfClosed() {
         if (closed) {
-            throw new IllegalStateException("this Holdfast client is closed");
+            throw clientIsClosed();
         }
     }
 
-    /** Grants nothing from now on, and fails whoever waits. */
-    void stopGranting() {
-        closed = true;
-        queues.all().forEach(WaitQueue::close);
+    private static IllegalStateException clientIsClosed() {
+        return new IllegalStateException("this Holdfast client is closed");
     }
 
-    /** Waits until nobody holds a lock any more, at most so long. */
-    void awaitHolders(Duration grace) {
-        Waits.atMost(lanes.whenNothingIsHeld(), grace);
+    /** Grants nothing from now on but to those who enter again what they hold, and fails whoever waits. */
+    void stopGranting() {
+        closing = true;
+        queues.all().forEach(WaitQueue::close);
     }
 
     /** Ends renewal, tells those who still hold, and lets what is under way come to its end, for the command timeout. */
     void close() {
         stopGranting();
+        closed = true;
         keeper.close();
         for (Lane lane : lanes.all()) {
             lane.holds().forEach(hold -> hold.lose(LossReason.CLOSED));

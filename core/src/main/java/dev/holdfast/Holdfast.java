@@ -1,7 +1,6 @@
 package dev.holdfast;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A client of one Redis: makes locks, keeps the leases of those that are held, and hears of those that are released. One
@@ -28,16 +27,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Holdfast implements AutoCloseable {
     private final Engine engine;
     private final Looking looking;
-    private final Connections connections;
+    private final Closing closing;
     private final LockKind plain;
     private final LockKind fenced;
     private final String keyPrefix;
-    private final AtomicBoolean closing = new AtomicBoolean();
 
     Holdfast(Engine engine, Connections connections, LockKind plain, LockKind fenced, String keyPrefix) {
         this.engine = engine;
         this.looking = new Looking(engine);
-        this.connections = connections;
+        this.closing = new Closing(engine, connections);
         this.plain = plain;
         this.fenced = fenced;
         this.keyPrefix = keyPrefix;
@@ -80,7 +78,7 @@ public final class Holdfast implements AutoCloseable {
         return new ClientFencedLock(engine, looking, new LockKey(fenced, Arguments.name(name), keyPrefix));
     }
 
-    /** {@return an id for an owner that is no thread; no other owner of this client has it} */
+    /** {@return an id for {@link DistributedLock#ownedBy}: negative, and no thread, handle or other owner of this client has it} */
     public long newOwnerId() {
         return engine.owners().newOwnerId();
     }
@@ -103,7 +101,7 @@ public final class Holdfast implements AutoCloseable {
     /**
      * {@link #close(Duration)} without a grace period.
      *
-     * @throws IllegalStateException if called on a thread of the driver, which it would wait for
+     * @throws IllegalStateException if called on the driver's I/O thread, which it would wait for
      */
     @Override
     public void close() {
@@ -112,25 +110,27 @@ public final class Holdfast implements AutoCloseable {
 
     /**
      * Stops granting, and fails all who wait with a {@link LockException}; who waits for a connection hears of it at the end
-     * of the close. Waits for holders to give their locks back, at
-     * most for the grace period. Then ends renewal and closes the connections. What is still held then is lost with
+     * of the close. Waits for holders to give their locks back, at most for the grace period: until that is over they may enter
+     * again what they hold, and extend it. Then ends renewal and closes the connections. What is still held then is lost with
      * {@link LossReason#CLOSED} for its holder, and runs out in Redis by itself: to release it under a critical section that
-     * is still running would let another in. An interrupt is kept for later. Does nothing when called again.
+     * is still running would let another in.
      *
-     * @param grace how long to wait for holders; zero does not wait
+     * <p>It ends in time whatever state Redis, the {@linkplain HoldfastBuilder#clientResources shared resources} and the calling
+     * thread are in: after the grace period, a command timeout for what is under way, and five seconds for the driver, at the latest. In the
+     * ordinary case it takes what a round trip to Redis takes and the driver's threads to end. What the driver could not close by then ends by
+     * itself later or not at all, as threads do that hang. An interrupt is kept for later, and shortens nothing.
+     *
+     * <p>Called again, also by another thread at the same time, it does nothing but wait for the end of the first close. Of two
+     * grace periods the one that is over first counts: {@code close()} cuts that of an earlier call short.
+     *
+     * @param grace how long to wait for holders; zero does not wait. Longer than a century is a century
      * @throws IllegalArgumentException if the grace period is negative
-     * @throws IllegalStateException if called on a thread of the driver, which it would wait for
+     * @throws IllegalStateException if called on the driver's I/O thread, which it would wait for
      */
     public void close(Duration grace) {
-        Duration longest = Arguments.notNegative("grace", grace);
+        Duration longest = Arguments.waitAtMost("grace", grace);
         engine.refuseOnIoThread();
-        if (closing.compareAndSet(false, true)) {
-            engine.stopGranting();
-            if (!longest.isZero()) {
-                engine.awaitHolders(longest);
-            }
-            connections.close(engine);
-        }
+        closing.close(longest);
     }
 
     @Override

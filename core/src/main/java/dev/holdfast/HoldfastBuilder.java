@@ -73,8 +73,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Event loops to share with other Lettuce clients. They are not shut down with this client. Default: event loops of the
-     * client's own.
+     * Event loops to share with other Lettuce clients. They are not shut down with this client, and best shut down after it: a client
+     * whose resources are gone can be closed, but not used. Default: event loops of the client's own.
      */
     public HoldfastBuilder clientResources(ClientResources resources) {
         clientResources = Objects.requireNonNull(resources, "clientResources must not be null");

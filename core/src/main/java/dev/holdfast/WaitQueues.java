@@ -20,7 +20,7 @@ final class WaitQueues {
         do {
             queue = queues.computeIfAbsent(acquisition.lock(), lock -> new WaitQueue(engine, lock));
         } while (!queue.join(acquisition, leftMillis));
-        if (engine.isClosed()) {
+        if (engine.isClosing()) {
             queue.close();
         }
     }

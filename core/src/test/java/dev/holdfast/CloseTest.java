@@ -38,7 +38,7 @@ final class CloseTest {
                 () -> lock.tryLock(MINUTE),
                 () -> lock.lockAsync().join(),
                 () -> lock.tryLockAsync().join(),
-                () -> lock.ownedBy(-1).lockAsync().join(),
+                () -> lock.ownedBy(1).lockAsync().join(),
                 lock::acquire,
                 () -> lock.tryAcquire(MINUTE),
                 () -> lock.acquireAsync().join(),
@@ -138,7 +138,7 @@ final class CloseTest {
         assertThat(lease.isValid()).isFalse();
     }
 
-    /** A second close does nothing, also at the same time as the first. */
+    /** A second close does nothing, at the same time as the first as well. */
     @Test
     void close_twice() {
         CompletableFuture<?> first = redis.worker().begins(() -> client.close());

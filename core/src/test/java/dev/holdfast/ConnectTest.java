@@ -11,6 +11,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.EpollProvider;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,13 @@ class ConnectTest {
         }
 
         assertFails("redis://127.0.0.1:" + port, "127.0.0.1:" + port, "refused");
+    }
+
+    /** A failure without a message is told by its name. */
+    @Test
+    void reason_withoutMessage_isTheClass() {
+        assertThat(Connections.reason(new ClosedChannelException())).isEqualTo("ClosedChannelException");
+        assertThat(Connections.reason(new IOException("no route"))).isEqualTo("no route");
     }
 
     /** Somebody listens and says nothing: it fails after a few command timeouts. */

@@ -192,13 +192,22 @@ public final class RedisLink implements AutoCloseable {
         return watch.isScheduled() ? 1 : 0;
     }
 
-    /** Ends the current epoch, settles what is in flight, and lets nothing be sent any more. The connection is closed. */
-    @Override
-    public void close() {
+    /**
+     * Ends the current epoch, settles what is in flight, and lets nothing be sent any more.
+     *
+     * @return done once the connection is closed, which needs the driver's event loop
+     */
+    public CompletionStage<Void> closeAsync() {
         closed = true;
         end(current.get(), new IOException("the client was closed"));
         watch.stop();
-        connection.close();
+        return connection.closeAsync();
+    }
+
+    /** {@link #closeAsync()}, and waits for the connection to be closed. */
+    @Override
+    public void close() {
+        closeAsync().toCompletableFuture().join();
     }
 
     private void begin() {

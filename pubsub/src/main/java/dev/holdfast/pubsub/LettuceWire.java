@@ -178,10 +178,17 @@ final class LettuceWire implements Wire {
         connection.disconnect();
     }
 
+    /**
+     * The connection first: what the driver closes with its client it waits for on a worker, which shared resources that were shut
+     * down before do not have any more.
+     */
     @Override
     public synchronized CompletionStage<Void> close() {
         if (closing == null) {
-            closing = shutdown(client);
+            closing = connection
+                    .closeAsync()
+                    .handle((closed, failure) -> shutdown(client))
+                    .thenCompose(Function.identity());
         }
         return closing;
     }
