@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * uses the same name on the same Redis competes for the same lock. Redisson's {@code RLock} of that name is the same lock
  * too.
  *
- * <p><b>Who owns it.</b> {@link #lock()} and its blocking and async relatives: the calling thread. {@link #ownedBy}: an
- * owner id of your choice. {@link #acquire()} and its relatives: the {@link Lease} they return. An owner that is not the
+ * <p><b>Who owns it.</b> {@link #lock()} and its blocking and async relatives: the calling thread. {@link #ownedBy}: the
+ * owner of an id from {@link Holdfast#newOwnerId()}, which need not be a thread. {@link #acquire()} and its relatives: the {@link Lease} they return. An owner that is not the
  * calling thread is never re-entered by it.
  *
  * <p><b>How long.</b> Redis keeps a hold for its <em>lease</em>. A hold taken without an explicit lease is <em>watched</em>:
- * its lease is the client's watchdog timeout, and it is renewed every third of that, for as long as the owner holds it and
- * lives. A hold with an explicit lease runs out when that has passed. A re-entry never shortens a lease; a hold is watched
+ * its lease is the client's watchdog timeout, and it is renewed every third of that, for as long as the owner holds it. If all
+ * of it was entered by blocking calls of a thread, that ends with the thread's death; a hold of an async call or an owner id is renewed until
+ * it is released, {@linkplain HoldfastBuilder#maxHold maxHold} is over or the client is closed, whatever becomes of the thread that made the
+ * call. A hold with an explicit lease runs out when that has passed. A re-entry never shortens a lease; a hold is watched
  * while any of its levels was taken without explicit lease. When the last such level is unlocked, what is left of the
  * lease runs on, and then out.
  *
@@ -44,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Failures</b> are exceptions, never {@code false}: {@link LockException} when Redis failed or did not answer,
  * {@link LeaseLostException} when the caller held the lock and lost it, {@link IllegalMonitorStateException} when it never
- * held it, {@link IllegalStateException} when the client is closed or a blocking method is called on the driver's own I/O
- * thread, {@link IllegalArgumentException} for a lease under 1 ms or a negative wait.
+ * held it, {@link IllegalStateException} when the client is closed (while its close waits for holders, only if the lock is
+ * not held already) or a blocking method is called on the driver's own I/O
+ * thread, {@link IllegalArgumentException} for a lease under 1 ms or over a century, or a negative wait.
  *
  * <p><b>Fairness.</b> Waiters of one client are served in the order in which they began to wait; between clients whoever tries
  * first after a release wins. {@link #tryLock()} may overtake waiters.
@@ -107,7 +110,7 @@ public interface DistributedLock extends Lock {
      * <p>At the end of the wait the answer is false if Redis said so no longer ago than the command timeout. Otherwise
      * nothing is known, and it throws. An answer that is on its way at that moment is awaited for up to 100 ms more.
      *
-     * @param wait zero means {@link #tryLock()}; negative is refused
+     * @param wait zero means {@link #tryLock()}; negative is refused; more than a century is a century
      * @return true when the lock is held; false when it stayed busy
      * @throws InterruptedException if the thread was interrupted before or while it waited; no lock is left behind
      * @throws LockException if Redis failed, or there is no recent answer at the end of the wait
@@ -142,7 +145,9 @@ public interface DistributedLock extends Lock {
     Condition newCondition();
 
     /**
-     * {@link #lock()} without blocking; the owner is the thread that calls this method, whichever thread unlocks by its id.
+     * {@link #lock()} without blocking; the owner is the thread that calls this method, whichever thread unlocks by its id. The
+     * hold does not end with that thread: it is renewed until it is released, {@linkplain HoldfastBuilder#maxHold maxHold} is
+     * over or the client is closed.
      *
      * @return completes on the client's callback executor once the lock is held, exceptionally with what {@code lock} would
      *     throw. To cancel it, or to complete it in any other way, gives the attempt up: it acquires nothing
@@ -175,9 +180,13 @@ public interface DistributedLock extends Lock {
     CompletableFuture<@Nullable Void> unlockAsync();
 
     /**
-     * {@return this lock for an owner that is no thread}
+     * {@return this lock for an owner that is no thread} Two owners must not have one id: a number of your own, an order's for
+     * one, may be the id of a thread, which is then the same owner.
      *
-     * @param ownerId an id from {@link Holdfast#newOwnerId()}, which no thread has; or a thread's id, to act for that thread
+     * @param ownerId an id that {@link Holdfast#newOwnerId()} of the same client has returned, which no thread has; or a thread's id,
+     *     a positive one, to act for that thread. (Before JDK 19 a class of threads can override {@code getId()}, by which two of them
+     *     could pass for one; such a thread owns by an id that nobody else knows)
+     * @throws IllegalArgumentException if the id is neither: 0, or a negative one that may be a handle's or was not returned yet
      */
     OwnedLock ownedBy(long ownerId);
 
@@ -245,7 +254,11 @@ public interface DistributedLock extends Lock {
     /** {@return whether the calling thread holds the lock; local, no I/O, false once its lease has run out} */
     boolean isHeldByCurrentThread();
 
-    /** {@return whether that owner of this client holds the lock; local, no I/O, false once its lease has run out} */
+    /**
+     * {@return whether that owner of this client holds the lock; local, no I/O, false once its lease has run out}
+     *
+     * @param ownerId a thread's id, or one from {@link Holdfast#newOwnerId()}; false for any other
+     */
     boolean isHeldBy(long ownerId);
 
     /** {@return how often the calling thread has entered the lock; local, no I/O, 0 once its lease has run out} */

@@ -92,6 +92,44 @@ final class RenewalTest {
         Patience.get(owned.unlockAsync());
     }
 
+    /** Nor does its death end what it has taken by an async call for itself: any other thread may unlock that by its id. */
+    @Test
+    void deadThread_ofItsOwnAsyncHold() throws InterruptedException {
+        Worker caller = redis.worker();
+        caller.does(() -> Patience.get(lock.lockAsync()));
+        caller.dies();
+        awaitRenewals(4);
+        OwnedLock owned = lock.ownedBy(caller.thread().getId());
+        assertThat(owned.isHeld()).isTrue();
+        Patience.get(owned.unlockAsync());
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    /** It is renewed until {@code maxHold} at the latest, if that is set. */
+    @Test
+    void deadThread_ofAsyncHold_maxHold() throws InterruptedException {
+        Holdfast limited = redis.client(builder -> SharedRedis.brisk(builder).maxHold(SharedRedis.BRISK));
+        Worker caller = redis.worker();
+        caller.does(() -> Patience.get(limited.getLock(redis.name()).lockAsync()));
+        caller.dies();
+        assertThat(redis.rival().getLock(redis.name()).tryLock(Patience.LIMIT)).isTrue();
+        redis.rival().getLock(redis.name()).unlock();
+        OwnedLock owned = limited.getLock(redis.name()).ownedBy(caller.thread().getId());
+        assertThatThrownBy(() -> Patience.get(owned.unlockAsync())).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** And until the client is closed. */
+    @Test
+    void deadThread_ofAsyncHold_close() throws InterruptedException {
+        Holdfast closed = redis.connect(SharedRedis::brisk);
+        Worker caller = redis.worker();
+        caller.does(() -> Patience.get(closed.getLock(redis.name()).lockAsync()));
+        caller.dies();
+        closed.close();
+        assertThat(redis.rival().getLock(redis.name()).tryLock(Patience.LIMIT)).isTrue();
+        redis.rival().getLock(redis.name()).unlock();
+    }
+
     /** A lease that was dropped without being closed is not renewed once it is collected: the lock runs out. */
     @Test
     void droppedLease_runsOut() {
