@@ -46,6 +46,7 @@ final class Shutdown {
         return await(what, () -> stageOf(step.get()));
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // what it fails with is logged
     private void await(String what, CompletionStage<?> end) {
         CompletableFuture<?> ending = end.toCompletableFuture();
         long beginNanos = System.nanoTime();
@@ -61,6 +62,7 @@ final class Shutdown {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // it is the listener that tells
     private static CompletionStage<?> stageOf(Future<?> future) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         future.addListener(done -> ended.complete(null));
