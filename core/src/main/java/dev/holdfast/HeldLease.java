@@ -135,7 +135,7 @@ final class HeldLease implements Lease {
         });
     }
 
-    /** {@return the owner's name, as the listener hears it and Redis has it} For tests. */
+    /** {@return the owner's name, as listeners are told it and Redis has it} For tests. */
     String owner() {
         return engine.owners().name(hold.lane().ownerId());
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * moments. A value; may gain numbers.
  *
  * <p>A call for a lock is counted once when it ends: as {@link #acquired()}, {@link #refused()}, {@link #givenUp()} or
- * {@link #failed()}; re-entries are not counted. A hold is counted once when it ends: as {@link #released()}, as
- * {@link #lost()}, or as {@link #orphansReleased()} if its caller had given up meanwhile.
+ * {@link #failed()}; re-entries are not counted. A hold that was acquired is counted once when it ends: as {@link #released()},
+ * as {@link #lost()}, or as one of {@link #orphansReleased()}, which has in addition what Redis granted to calls that had ended.
  */
 public final class HoldfastStats {
     private final Map<Count, Long> counts;
@@ -70,7 +70,7 @@ public final class HoldfastStats {
         return get(Count.RELEASED);
     }
 
-    /** {@return holds released because their caller had given up before they were granted} */
+    /** {@return locks released because the call that they were granted to had been given up} */
     public long orphansReleased() {
         return get(Count.ORPHANS_RELEASED);
     }

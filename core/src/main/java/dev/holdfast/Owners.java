@@ -114,7 +114,7 @@ final class Owners {
         return name(ownerId) + (label == null ? "" : " [" + label + "]");
     }
 
-    /** {@return the owner as it is told to the listener: as in Redis} */
+    /** {@return the owner as listeners are told it: as in Redis} */
     String name(long ownerId) {
         return clientId + ":" + ownerId;
     }
