@@ -47,6 +47,9 @@ abstract class Acquisition extends Deadline {
     /** When Redis last said to this acquisition itself that the lock is busy; start - command timeout if never. */
     private volatile long busyNanos;
 
+    /** Why its last try came to nothing. */
+    private volatile @Nullable Throwable trouble;
+
     /** The queue it stands in, or stood in. */
     private volatile @Nullable WaitQueue queue;
 
@@ -246,6 +249,15 @@ abstract class Acquisition extends Deadline {
         return engine.turnsAway(entering != null);
     }
 
+    /** A try came to nothing, for this reason, and is made again; should the wait end before, this is what is said. */
+    final void troubled(@Nullable Throwable cause) {
+        trouble = cause;
+        WaitQueue current = queue;
+        if (current != null) {
+            current.troubled(cause);
+        }
+    }
+
     /** The caller does not want the lock any more. False if it was settled before, and may hold the lock. */
     final boolean abandon() {
         return settle(State.ABANDONED, null);
@@ -293,7 +305,7 @@ abstract class Acquisition extends Deadline {
             }
             engine.deadlines().schedule(this, now);
         } else {
-            settle(State.FAILED, engine.failures().noAnswer(this, null));
+            settle(State.FAILED, engine.failures().noAnswer(this, current == null ? trouble : current.trouble()));
         }
     }
 

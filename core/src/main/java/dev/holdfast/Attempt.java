@@ -44,7 +44,7 @@ final class Attempt extends Step {
             return;
         }
         if (held != null) {
-            held.prolongs();
+            held.prolongs(engine().now() + acquisition.lease().nanos());
             acquisition.enters(held);
         }
         reentered = held;
@@ -98,19 +98,28 @@ final class Attempt extends Step {
             }
             case REFUSED -> {
                 if (held == null && call.outcome() == Call.Outcome.ANSWERED) {
-                    lane().unsettled(tenure); // What is no error and lacks the token is a grant all the same.
+                    unsettled(); // What is no error and lacks the token is a grant all the same.
                 }
                 done();
                 engine().refusals().explain(call, lane(), acquisition::fail);
             }
             case UNKNOWN -> {
                 if (held == null) {
-                    lane().unsettled(tenure);
+                    unsettled();
                 }
-                awaitLink(call);
+                tryOn(call);
             }
-            case NOT_SENT -> awaitLink(call);
+            case NOT_EXECUTED, NOT_SENT -> tryOn(call);
         }
+    }
+
+    private void unsettled() {
+        lane().unsettled(tenure, engine().now() + acquisition.lease().nanos());
+    }
+
+    private void tryOn(Call failed) {
+        acquisition.troubled(failed.cause());
+        tryLater(failed);
     }
 
     @Override

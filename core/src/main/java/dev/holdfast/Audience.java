@@ -47,7 +47,7 @@ final class Audience implements Call.Caller {
         switch (call.outcome()) {
             case ANSWERED -> others = Math.max(0, Listeners.number(call) - 1);
             case REFUSED -> others = 1;
-            case UNKNOWN, NOT_SENT -> {}
+            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> {}
         }
         asking.set(false);
     }

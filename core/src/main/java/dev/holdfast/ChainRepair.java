@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.redis.Call;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The first command about a lock on a new connection, if handoffs of the old one had no answer: whichever tenure of the
@@ -20,6 +21,7 @@ final class ChainRepair implements Call.Caller {
     }
 
     Call call() {
+        last.hold().asksUntil(last.hold().lane().engine().now() + TimeUnit.MILLISECONDS.toNanos(last.leaseMillis()));
         List<Hold> before = chain.stream().map(Handoff::from).toList();
         return last.hold().lock().kind().repair(before, last.hold(), last.leaseMillis(), this);
     }
@@ -38,7 +40,7 @@ final class ChainRepair implements Call.Caller {
             case GONE, LATE -> lost(LossReason.GONE);
             case REFUSED -> {
                 ours.forget(chain);
-                last.hold().lose(LossReason.UNREACHABLE);
+                last.hold().lose(LossReason.REFUSED);
                 if (!last.hold().isLeftToRunOut()) {
                     takeBack(last.hold());
                     chain.forEach(handoff -> takeBack(handoff.from()));
@@ -46,12 +48,13 @@ final class ChainRepair implements Call.Caller {
                 chain.forEach(handoff -> handoff.refused(call));
             }
             case UNKNOWN, NOT_SENT -> {} // the next connection begins with it again
+            case NOT_EXECUTED -> {} // this connection takes no other calls before it has begun with it again
         }
     }
 
     /** Its owner has given it back or been told that it is lost, and nobody else wants it. */
     private static void takeBack(Hold unwanted) {
-        unwanted.lane().engine().lanes().settle(unwanted.lock(), unwanted.lane().ownerId(), unwanted.tenure());
+        unwanted.lane().engine().lanes().settle(unwanted);
     }
 
     private void lost(LossReason reason) {

@@ -64,7 +64,7 @@ public interface DistributedLock extends Lock {
      * Acquires the lock for the calling thread, and waits for it as long as it takes. Watched. An interrupt does not end
      * the wait; the thread's interrupt flag is set again when it returns.
      *
-     * @throws LockException if Redis failed, or did not answer for the command timeout; the lock is not held
+     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout; the lock is not held
      * @throws LeaseLostException if this is a re-entry, and Redis says that the hold to be re-entered is gone
      */
     @Override
@@ -93,7 +93,7 @@ public interface DistributedLock extends Lock {
      * holder, and may overtake those who wait. Watched. Interrupts are ignored, and the flag is kept.
      *
      * @return true when the lock is held; false when Redis said that it is busy
-     * @throws LockException if Redis failed, or did not answer for the command timeout
+     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout
      */
     @Override
     @CheckReturnValue

@@ -295,7 +295,7 @@ final class Engine implements RedisLink.Listener {
 
     void onAtRisk(Hold hold, long remainingNanos) {
         Duration remaining = Duration.ofNanos(remainingNanos);
-        log.warn("{} is at risk: no answer to its renewal, {} ms left", hold, remaining.toMillis());
+        log.warn("{} is at risk: it could not be renewed, {} ms left", hold, remaining.toMillis());
         notices.atRisk(hold, remaining);
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import dev.holdfast.redis.NotExecutedException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,9 @@ final class Extension extends Step {
 
     @Override
     void run() {
-        hold.prolongs(); // Before the look: who forgets a lost hold looks the other way round.
+        hold.prolongs(engine().now()
+                + TimeUnit.MILLISECONDS.toNanos(
+                        leaseMillis)); // Before the look: who forgets a lost hold looks the other way round.
         if (hold.loss() != null || lane().top() != hold) {
             fail(failures().gone(hold));
             return;
@@ -41,16 +44,17 @@ final class Extension extends Step {
                 done();
                 engine().refusals().explain(call, lane(), outcome::completeExceptionally);
             }
-            case UNKNOWN, NOT_SENT -> awaitLink(call);
+            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> tryLater(call);
         }
     }
 
     private void answered(Call call) {
-        switch (LockAnswer.read(call.elements().get(0), hold.tenure()).kind()) {
+        Object element = call.elements().get(0);
+        switch (LockAnswer.read(element, hold.tenure()).kind()) {
             case HELD -> extended(call.sentNanos());
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
-            case REFUSED -> refused(call.elements().get(0).toString());
+            case REFUSED, NOT_EXECUTED -> refused(element.toString());
         }
     }
 
@@ -70,6 +74,11 @@ final class Extension extends Step {
 
     /** The script can be run, but what it would write cannot be written: the hold is as before. */
     private void refused(String error) {
+        NotExecutedException notExecuted = NotExecutedException.of(error);
+        if (notExecuted != null) {
+            tryLater(notExecuted);
+            return;
+        }
         done();
         engine().refusals().explain(error, lock(), lane().toString(), outcome::completeExceptionally);
     }

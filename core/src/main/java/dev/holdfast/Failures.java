@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import dev.holdfast.redis.NotExecutedException;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +43,12 @@ final class Failures {
     }
 
     LockException noAnswer(Acquisition acquisition, @Nullable Throwable cause) {
+        if (cause instanceof NotExecutedException error) {
+            return new LockException(
+                    subject(acquisition.lock(), acquisition.ownerId()) + " was not acquired: after "
+                            + millisSince(acquisition) + notExecuted(acquisition.lock(), error),
+                    cause);
+        }
         return new LockException(
                 subject(acquisition.lock(), acquisition.ownerId()) + " was not acquired: after "
                         + millisSince(acquisition)
@@ -64,6 +71,12 @@ final class Failures {
     }
 
     LockException releaseUnanswered(Lane lane, @Nullable Throwable cause) {
+        if (cause instanceof NotExecutedException error) {
+            return new LockException(
+                    lane + " is not released yet: after " + commandTimeout.toMillis() + notExecuted(lane.lock(), error)
+                            + ". It counts as unlocked and is not renewed; the client goes on trying",
+                    cause);
+        }
         return new LockException(
                 lane + " may not be released yet: Redis has given no answer for " + commandTimeout.toMillis()
                         + " ms. It counts as unlocked and is not renewed; the client goes on trying" + because(cause),
@@ -71,6 +84,11 @@ final class Failures {
     }
 
     LockException extensionUnanswered(Lane lane, Throwable cause) {
+        if (cause instanceof NotExecutedException error) {
+            return new LockException(
+                    lane + " was not extended: after " + commandTimeout.toMillis() + notExecuted(lane.lock(), error),
+                    cause);
+        }
         return new LockException(
                 lane + " may not have been extended: Redis has given no answer for " + commandTimeout.toMillis() + " ms"
                         + because(cause),
@@ -78,6 +96,10 @@ final class Failures {
     }
 
     LockException unanswered(LockKey lock, Call call) {
+        if (call.cause() instanceof NotExecutedException error) {
+            return new LockException(
+                    "lock '" + lock + "': after " + commandTimeout.toMillis() + notExecuted(lock, error), error);
+        }
         return new LockException(
                 "lock '" + lock + "': Redis has given no answer" + because(call.cause()), call.cause());
     }
@@ -129,8 +151,18 @@ final class Failures {
                 .toMillis();
     }
 
+    /** What follows upon the number of milliseconds. */
+    private static String notExecuted(LockKey lock, NotExecutedException error) {
+        return " ms Redis still does not execute commands: " + explain(lock, error.error());
+    }
+
     private static String because(@Nullable Throwable cause) {
         return cause == null ? "" : " (" + cause.getMessage() + ")";
+    }
+
+    /** {@return whether Redis refused a command for itself, whatever the keys are} */
+    static boolean isOfCommand(String error) {
+        return DENIED_COMMAND.matcher(error).find();
     }
 
     /** Says in our words what Redis refused, and which right is missing where it is one. */

@@ -31,7 +31,7 @@ final class Grant {
         lane.remove(hold);
         hold.leave(1);
         hold.lease().end();
-        lane.unsettled(hold.tenure());
+        lane.unsettled(hold);
         step.done();
         lane.engine().queues().gone(hold);
         return inTime;

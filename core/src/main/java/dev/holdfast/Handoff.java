@@ -188,7 +188,7 @@ final class Handoff extends Step {
             }
             case BUSY -> refuted(LossReason.TAKEN);
             case GONE, LATE -> refuted(LossReason.GONE);
-            case REFUSED -> {
+            case REFUSED, NOT_EXECUTED -> {
                 log.debug(
                         "A handoff was refused in its place; a new connection puts its chain right: {}", call.error());
                 engine().link().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
@@ -252,7 +252,7 @@ final class Handoff extends Step {
                     engine().keep(hold, call.sentNanos(), to.lease());
                     deliver();
                 } else {
-                    lane().unsettled(hold.tenure());
+                    lane().unsettled(hold);
                     done();
                     queue.head().wake();
                 }
@@ -260,15 +260,15 @@ final class Handoff extends Step {
             }
             case BUSY -> notPassed(LossReason.TAKEN);
             case GONE, LATE -> notPassed(LossReason.GONE);
-            case REFUSED, NOT_SENT -> {
+            case REFUSED, NOT_EXECUTED, NOT_SENT -> {
                 if (call.outcome() == Call.Outcome.ANSWERED) {
-                    lane().unsettled(hold.tenure()); // What is no error and lacks the token is passed on all the same.
+                    lane().unsettled(hold); // What is no error and lacks the token is passed on all the same.
                 }
                 done();
                 release.sendItself();
             }
             case UNKNOWN -> {
-                lane().unsettled(hold.tenure());
+                lane().unsettled(hold);
                 done();
                 release.sendAgain(call);
             }

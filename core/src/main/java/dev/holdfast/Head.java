@@ -4,6 +4,7 @@ import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import dev.holdfast.pubsub.Waiter;
 import dev.holdfast.pubsub.Wakeup;
+import dev.holdfast.redis.NotExecutedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,14 +128,43 @@ final class Head {
             }
         }
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
-            if (refusal != null) {
-                deaf();
+            if (refusal == null) {
+                return;
+            }
+            deaf();
+            if (isNotExecuted(refusal)) {
+                openLater();
+            } else {
                 queue.cannotListen(refusal);
             }
         });
         if (late) {
             subscription.close();
         }
+    }
+
+    private static boolean isNotExecuted(Throwable refusal) {
+        Throwable reply = refusal.getCause();
+        String error = reply == null ? null : reply.getMessage();
+        return error != null && NotExecutedException.of(error) != null;
+    }
+
+    /** Redis does not take subscriptions at present: nobody who waits is failed for that. */
+    private void openLater() {
+        engine.outage()
+                .standstill()
+                .await(this::openAgain, engine.now() + engine.commandTimeoutNanos(), this::openAgain);
+    }
+
+    /** What was not heard meanwhile, a try finds out. If nobody waits any more, the next one who comes subscribes. */
+    private void openAgain() {
+        synchronized (queue) {
+            if (queue.isRetired() || queue.isClosed() || line.isEmpty()) {
+                return;
+            }
+        }
+        open();
+        wake();
     }
 
     /**

@@ -1,12 +1,10 @@
 package dev.holdfast;
 
-import dev.holdfast.redis.Call;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.Loss;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Which of the two happens is decided in one place, the {@link KeptLease}. A lost hold stays in its lane, so that each
  * unlock finds the level it belongs to.
  */
-final class Hold implements LeaseSubject {
-    private static final AtomicIntegerFieldUpdater<Hold> PROLONGING =
-            AtomicIntegerFieldUpdater.newUpdater(Hold.class, "prolonging");
-
+final class Hold extends HoldInRedis implements LeaseSubject {
     private final Lane lane;
     private final long tenure;
     private final long sinceNanos;
@@ -67,11 +62,9 @@ final class Hold implements LeaseSubject {
     /** Guarded by this; set once. */
     private @Nullable LeaseLoss loss;
 
-    /** Commands under way, or without an answer, that make the lease longer in Redis. */
-    private volatile int prolonging;
-
     /** @param handedOn whether it was handed on to its owner by another of this client, and not acquired from Redis */
     Hold(Lane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
+        super(sinceNanos + by.lease().nanos());
         this.lane = lane;
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
@@ -269,23 +262,21 @@ final class Hold implements LeaseSubject {
         return loss;
     }
 
-    /** A command that makes the lease longer is about to be sent; whether it came, and when, may never be known. */
-    void prolongs() {
-        PROLONGING.incrementAndGet(this);
-    }
-
-    /** It is known what came of it. */
-    void prolonged(Call call) {
-        if (call.outcome() != Call.Outcome.UNKNOWN) {
-            PROLONGING.decrementAndGet(this);
-        }
+    /** {@return when its lease has ended in Redis at the latest; a command that was sent arrives within the command timeout} */
+    long latestEndNanos() {
+        return askedUntilNanos() + lane.engine().commandTimeoutNanos();
     }
 
     /** {@return whether Redis may have the hold, which is lost, for longer than its lease was known to be} */
     boolean mayOutliveItsLease() {
         LeaseLoss lost = loss();
         return lost != null
-                && (lost.reason() == LossReason.UNREACHABLE || (prolonging > 0 && lost.reason() == LossReason.EXPIRED));
+                && switch (lost.reason()) {
+                    case UNREACHABLE -> true;
+                    case REFUSED -> isProlonging() || handedOn;
+                    case EXPIRED -> isProlonging();
+                    case TAKEN, GONE, CLOSED -> false;
+                };
     }
 
     /** {@return whether it was lost because the client was closed} Its owner may be at work still, and to release it lets another in. */
@@ -386,7 +377,7 @@ final class Hold implements LeaseSubject {
     private LossReason reasonOf(Loss how) {
         return switch (how) {
             case EXPIRED, STALLED -> LossReason.EXPIRED;
-            case UNANSWERED -> LossReason.UNREACHABLE;
+            case UNANSWERED -> isRenewalRefused() ? LossReason.REFUSED : LossReason.UNREACHABLE;
             case REFUSED -> learnt;
             case CLOSED -> LossReason.CLOSED;
         };

@@ -3,19 +3,34 @@ package dev.holdfast;
 import dev.holdfast.redis.Call;
 import dev.holdfast.watchdog.LeaseStore;
 import dev.holdfast.watchdog.RenewalOutcome;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Iterator;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renews and verifies holds in Redis: many at a time, one command for each kind of lock among them. */
+/**
+ * Renews and verifies holds in Redis: many at a time, one command for each kind of lock among them.
+ *
+ * <p>Redis checks the rights to all keys of a command before it runs it, so a hold whose key is forbidden would end all that
+ * share its command. A command that is refused is therefore sent again at once for each half of its holds, and so on, until
+ * those that are refused are alone. What was refused is remembered in the hold, and sent in a command apart from the others
+ * until it is renewed: the next round has the others in one command again. One question leads to {@link #MOST_COMMANDS} for each
+ * kind at most, one at a time; what is not found out by then is asked in the next round, in other parts. What Redis does not
+ * execute at all, or refuses whatever the keys are, is not divided.
+ */
 final class HoldStore implements LeaseStore<Hold> {
     private static final Logger log = LoggerFactory.getLogger(HoldStore.class);
+
+    /** Enough for three keys in five hundred that are refused. */
+    static final int MOST_COMMANDS = 64;
 
     /** Makes the command for the holds of one kind. */
     private interface Question {
@@ -32,13 +47,14 @@ final class HoldStore implements LeaseStore<Hold> {
 
     @Override
     public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
-        batch.forEach(Hold::prolongs);
-        return ask(
-                batch,
-                (kind, holds, caller) -> kind.renew(holds, leaseMillis, call -> {
-                    holds.forEach(hold -> hold.prolonged(call));
-                    caller.settled(call);
-                }));
+        return ask(batch, (kind, holds, caller) -> {
+            long until = engine.now() + engine.watchedLease().nanos();
+            holds.forEach(hold -> hold.prolongs(until));
+            return kind.renew(holds, leaseMillis, call -> {
+                holds.forEach(hold -> hold.prolonged(call));
+                caller.settled(call);
+            });
+        });
     }
 
     @Override
@@ -47,20 +63,19 @@ final class HoldStore implements LeaseStore<Hold> {
     }
 
     private CompletionStage<List<RenewalOutcome>> ask(List<Hold> batch, Question question) {
-        RenewalOutcome[] outcomes = new RenewalOutcome[batch.size()];
-        Arrays.fill(outcomes, RenewalOutcome.UNKNOWN);
         List<LockKind> kinds = kinds(batch);
+        Map<Hold, RenewalOutcome> outcomes = Collections.synchronizedMap(new IdentityHashMap<>(batch.size()));
         AtomicInteger open = new AtomicInteger(kinds.size());
         CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
         for (LockKind kind : kinds) {
-            List<Hold> holds = ofKind(kind, batch);
-            engine.send(question.about(kind, holds, call -> {
-                engine.noteOutcome(call);
-                read(call, kind, holds, batch, outcomes);
+            Parts parts = new Parts(kind, question, outcomes, () -> {
                 if (open.decrementAndGet() == 0) {
-                    answer.complete(Arrays.asList(outcomes));
+                    answer.complete(batch.stream()
+                            .map(hold -> outcomes.getOrDefault(hold, RenewalOutcome.UNKNOWN))
+                            .toList());
                 }
-            }));
+            });
+            parts.begin(batch);
         }
         return answer;
     }
@@ -76,40 +91,116 @@ final class HoldStore implements LeaseStore<Hold> {
         return kinds;
     }
 
-    private static List<Hold> ofKind(LockKind kind, List<Hold> batch) {
-        List<Hold> holds = new ArrayList<>(batch.size());
-        for (Hold hold : batch) {
-            if (hold.lock().kind() == kind) {
-                holds.add(hold);
-            }
-        }
-        return holds;
-    }
+    /** One question about the holds of one kind. Its calls are sent one after the other, each by who learnt the last one's answer. */
+    private final class Parts implements Call.Caller {
+        private final LockKind kind;
+        private final Question question;
+        private final Map<Hold, RenewalOutcome> outcomes;
+        private final Runnable onEnd;
 
-    /** Writes what was answered about the holds of one kind, which is an element for each, to their places in the batch. */
-    private static void read(Call call, LockKind kind, List<Hold> holds, List<Hold> batch, RenewalOutcome[] outcomes) {
-        if (call.outcome() == Call.Outcome.REFUSED) {
-            log.warn("Redis refused to renew the leases of {} locks: {}", holds.size(), call.error());
+        /** What is still to be asked, the next part first. */
+        private final Deque<List<Hold>> parts = new ArrayDeque<>();
+
+        private List<Hold> asked = List.of();
+        private int commands;
+        private String lastError = "";
+
+        Parts(LockKind kind, Question question, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
+            this.kind = kind;
+            this.question = question;
+            this.outcomes = outcomes;
+            this.onEnd = onEnd;
         }
-        if (call.outcome() != Call.Outcome.ANSWERED) {
-            return;
-        }
-        Iterator<Object> elements = call.elements().iterator();
-        for (int place = 0; place < outcomes.length; place++) {
-            Hold hold = batch.get(place);
-            if (hold.lock().kind() == kind) {
-                outcomes[place] = outcome(hold, elements.next());
+
+        void begin(List<Hold> batch) {
+            List<Hold> others = new ArrayList<>(batch.size());
+            List<Hold> refused = new ArrayList<>();
+            for (Hold hold : batch) {
+                if (hold.lock().kind() == kind) {
+                    (hold.isRenewalRefused() ? refused : others).add(hold);
+                }
             }
+            Collections.shuffle(refused);
+            add(refused);
+            add(others);
+            next();
+        }
+
+        private void add(List<Hold> part) {
+            if (!part.isEmpty()) {
+                parts.push(part);
+            }
+        }
+
+        private void next() {
+            if (commands == MOST_COMMANDS) {
+                parts.forEach(part -> noteRefused(part, lastError));
+                parts.clear();
+            }
+            List<Hold> part = parts.poll();
+            if (part == null) {
+                onEnd.run();
+                return;
+            }
+            commands++;
+            asked = part;
+            engine.send(question.about(kind, part, this));
+        }
+
+        @Override
+        public void settled(Call call) {
+            engine.noteOutcome(call);
+            switch (call.outcome()) {
+                case ANSWERED -> read(call);
+                case REFUSED -> refused(call.error());
+                case NOT_EXECUTED -> {
+                    noteRefused(asked, call.error());
+                    parts.clear();
+                }
+                case UNKNOWN, NOT_SENT -> {
+                    asked.forEach(hold -> hold.renewalRefused(false));
+                    parts.clear();
+                }
+            }
+            next();
+        }
+
+        /** The answer is an element for each hold. */
+        private void read(Call call) {
+            List<Object> elements = call.elements();
+            for (int i = 0; i < asked.size(); i++) {
+                Hold hold = asked.get(i);
+                outcomes.put(hold, outcome(hold, elements.get(i)));
+            }
+        }
+
+        private void refused(String error) {
+            lastError = error;
+            int size = asked.size();
+            if (size == 1 || Failures.isOfCommand(error)) {
+                noteRefused(asked, error);
+                return;
+            }
+            add(stillHeld(asked.subList(size / 2, size)));
+            add(stillHeld(asked.subList(0, size / 2)));
+        }
+
+        /** A renewal that is sent late must not bring back what was lost meanwhile. */
+        private List<Hold> stillHeld(List<Hold> part) {
+            return part.stream().filter(hold -> hold.loss() == null).toList();
         }
     }
 
     private static RenewalOutcome outcome(Hold hold, Object element) {
         return switch (LockAnswer.read(element, hold.tenure()).kind()) {
-            case HELD -> RenewalOutcome.RENEWED;
+            case HELD -> {
+                hold.renewalRefused(false);
+                yield RenewalOutcome.RENEWED;
+            }
             case BUSY -> lost(hold, LossReason.TAKEN);
             case GONE, LATE -> lost(hold, LossReason.GONE);
-            case REFUSED -> {
-                log.warn("{} cannot be renewed: {}", hold, element);
+            case REFUSED, NOT_EXECUTED -> {
+                noteRefused(List.of(hold), element.toString());
                 yield RenewalOutcome.UNKNOWN;
             }
             case UNKNOWN, NOT_SENT -> RenewalOutcome.UNKNOWN;
@@ -119,5 +210,18 @@ final class HoldStore implements LeaseStore<Hold> {
     private static RenewalOutcome lost(Hold hold, LossReason reason) {
         hold.learnt(reason);
         return RenewalOutcome.LOST;
+    }
+
+    /** What is refused is warned of once, until it is renewed. */
+    private static void noteRefused(List<Hold> holds, String error) {
+        List<Hold> news =
+                holds.stream().filter(hold -> hold.renewalRefused(true)).toList();
+        if (!news.isEmpty()) {
+            log.warn(
+                    "Redis refused to renew the leases of {} locks, one is {}; they are asked for again until they run out: {}",
+                    news.size(),
+                    news.get(0),
+                    error);
+        }
     }
 }

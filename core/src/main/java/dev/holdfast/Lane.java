@@ -1,10 +1,13 @@
 package dev.holdfast;
 
 import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One owner at one lock: its holds, and what it is doing to them, one command at a time.
@@ -22,14 +25,19 @@ import org.jspecify.annotations.Nullable;
  * the lane again.
  *
  * <p>{@code unsettled} is the newest tenure that Redis may have without our having a use for it: the answer was lost, the
- * caller had given up, or the hold was lost. The next acquire of the lane has a newer tenure and adopts it; if there is none, a
- * settle releases it by tenure.
+ * caller had given up, the hold was lost, or its release was refused. The next acquire of the lane has a newer tenure and adopts
+ * it; if there is none, a settle releases it by tenure. If Redis refuses that, it is tried again after a pause, also over other
+ * connections, until the lease that Redis may have has ended by all that was sent.
  *
  * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire puts a new hold on top.
  */
 final class Lane {
-    /** With a pause of a command timeout each, longer than a watched lease at the default settings. */
-    private static final int MOST_REFUSALS = 12;
+    private static final Logger log = LoggerFactory.getLogger(Lane.class);
+
+    /** Before a release that was refused is tried again; doubles with each further one, up to the command timeout. */
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
+    private static final int MOST_DOUBLINGS = 16;
 
     private final Engine engine;
     private final LockKey lock;
@@ -46,7 +54,13 @@ final class Lane {
     private boolean draining;
     private boolean retired;
     private long unsettled;
+
+    /** The latest end of the lease that Redis may have for what is unsettled. */
+    private long unsettledUntilNanos;
+
     private boolean settleDeferred;
+
+    /** How often in a row Redis has refused to release what is unsettled. */
     private int refusals;
 
     Lane(Engine engine, LockKey lock, long ownerId) {
@@ -147,7 +161,7 @@ final class Lane {
         if (unsettled != 0 && !settleDeferred) {
             long tenure = unsettled;
             unsettled = 0;
-            return new Settle(this, tenure);
+            return new Settle(this, tenure, unsettledUntilNanos);
         }
         if (top == null && unsettled == 0) {
             retired = true;
@@ -155,33 +169,56 @@ final class Lane {
         return null;
     }
 
-    /** Redis may have granted this tenure, and nobody wants it. */
-    synchronized void unsettled(long tenure) {
+    /** Redis may have this hold, and nobody wants it. */
+    void unsettled(Hold hold) {
+        unsettled(hold.tenure(), hold.latestEndNanos());
+    }
+
+    /**
+     * Redis may have granted this tenure, and nobody wants it.
+     *
+     * @param leaseEndNanos the latest end of the lease that it may have
+     */
+    synchronized void unsettled(long tenure, long leaseEndNanos) {
+        unsettledUntilNanos = unsettled == 0 ? leaseEndNanos : HoldInRedis.later(unsettledUntilNanos, leaseEndNanos);
         unsettled = Math.max(unsettled, tenure);
     }
 
     /** There is no connection to settle this tenure by: it is tried again with the next one, and steps go first. */
-    void settleLater(long tenure) {
+    void settleLater(long tenure, long leaseEndNanos) {
         synchronized (this) {
-            unsettled = Math.max(unsettled, tenure);
+            unsettled(tenure, leaseEndNanos);
             settleDeferred = true;
         }
         engine.outage().await(this::settleNow);
     }
 
     /**
-     * Redis refused to settle this tenure: it is tried again after a pause, a few times, until the lease has run out.
-     *
-     * @return false when it was tried often enough
+     * Redis refused to release this tenure, or did not execute that: it is tried again after a pause, and a last time when the
+     * lease has ended.
      */
-    boolean settleAfterPause(long tenure) {
+    void releaseRefused(long tenure, long leaseEndNanos, String error) {
+        long now = engine.now();
+        boolean over = leaseEndNanos - now <= 0;
+        int before;
         synchronized (this) {
-            if (++refusals > MOST_REFUSALS) {
-                refusals = 0;
-                return false;
+            before = refusals;
+            refusals = over ? 0 : before + 1;
+            if (!over) {
+                unsettled(tenure, leaseEndNanos);
+                settleDeferred = true;
             }
-            unsettled = Math.max(unsettled, tenure);
-            settleDeferred = true;
+        }
+        if (over) {
+            log.warn("Tenure {} of {} could not be released, and its lease has run out: {}", tenure, this, error);
+            return;
+        }
+        if (before == 0) {
+            log.warn(
+                    "Tenure {} of {} is not released yet; that is tried again until its lease has run out: {}",
+                    tenure,
+                    this,
+                    error);
         }
         Deadline pause = new Deadline() {
             @Override
@@ -189,7 +226,11 @@ final class Lane {
                 settleNow();
             }
         };
-        return engine.deadlines().schedule(pause, engine.now() + engine.commandTimeoutNanos());
+        engine.deadlines().schedule(pause, now + Math.min(pauseNanos(before), leaseEndNanos - now));
+    }
+
+    private long pauseNanos(int refusalsBefore) {
+        return Math.min(FIRST_PAUSE_NANOS << Math.min(refusalsBefore, MOST_DOUBLINGS), engine.commandTimeoutNanos());
     }
 
     private void settleNow() {
@@ -235,7 +276,7 @@ final class Lane {
     void forget(Hold hold) {
         synchronized (this) {
             if (remove(hold) && hold.mayOutliveItsLease()) {
-                unsettled(hold.tenure());
+                unsettled(hold);
             }
         }
         drain();
@@ -247,7 +288,7 @@ final class Lane {
      */
     void takeBack(Hold lost) {
         if (!lost.isLeftToRunOut()) {
-            unsettled(lost.tenure());
+            unsettled(lost);
         }
     }
 
@@ -299,7 +340,7 @@ final class Lane {
     CompletableFuture<@Nullable Void> finish() {
         Settle last;
         synchronized (this) {
-            last = new Settle(this, unsettled);
+            last = new Settle(this, unsettled, unsettledUntilNanos);
             unsettled = 0;
         }
         if (!submit(last)) {

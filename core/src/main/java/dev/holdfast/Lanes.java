@@ -73,9 +73,12 @@ final class Lanes {
         }
     }
 
-    /** Releases a tenure that Redis may have and nobody wants. */
-    void settle(LockKey lock, long ownerId, long tenure) {
-        submit(lock, ownerId, lane -> new Settle(lane, tenure));
+    /** Releases a hold that Redis may have and nobody wants. */
+    void settle(Hold unwanted) {
+        submit(
+                unwanted.lock(),
+                unwanted.lane().ownerId(),
+                lane -> new Settle(lane, unwanted.tenure(), unwanted.latestEndNanos()));
     }
 
     /** A lane has nothing to do for now, or for good. */

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import dev.holdfast.redis.NotExecutedException;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -25,6 +26,8 @@ record LockAnswer(Kind kind, long leftMillis, long token) {
         LATE,
         /** Redis refused the command with an error. */
         REFUSED,
+        /** Redis does not execute the command at present; it has had no effect. */
+        NOT_EXECUTED,
         /** The connection ended before the answer. */
         UNKNOWN,
         /** The command never left. */
@@ -38,6 +41,7 @@ record LockAnswer(Kind kind, long leftMillis, long token) {
     private static final LockAnswer GONE = new LockAnswer(Kind.GONE, 0, 0);
     private static final LockAnswer LATE = new LockAnswer(Kind.LATE, 0, 0);
     private static final LockAnswer REFUSED = new LockAnswer(Kind.REFUSED, 0, 0);
+    private static final LockAnswer NOT_EXECUTED = new LockAnswer(Kind.NOT_EXECUTED, 0, 0);
     private static final LockAnswer UNKNOWN = new LockAnswer(Kind.UNKNOWN, 0, 0);
     private static final LockAnswer NOT_SENT = new LockAnswer(Kind.NOT_SENT, 0, 0);
 
@@ -45,6 +49,7 @@ record LockAnswer(Kind kind, long leftMillis, long token) {
         return switch (call.outcome()) {
             case ANSWERED -> read(call.number(), tenure);
             case REFUSED -> REFUSED;
+            case NOT_EXECUTED -> NOT_EXECUTED;
             case UNKNOWN -> UNKNOWN;
             case NOT_SENT -> NOT_SENT;
         };
@@ -63,7 +68,10 @@ record LockAnswer(Kind kind, long leftMillis, long token) {
 
     /** Reads one element of a reply about many holds. */
     static LockAnswer read(Object element, long tenure) {
-        return element instanceof Long number ? read(number.longValue(), tenure) : REFUSED;
+        if (element instanceof Long number) {
+            return read(number.longValue(), tenure);
+        }
+        return NotExecutedException.of(element.toString()) == null ? REFUSED : NOT_EXECUTED;
     }
 
     private static LockAnswer read(long number, long tenure) {

@@ -95,7 +95,7 @@ final class Looking {
                 case REFUSED ->
                     engine.refusals().explain(call.error(), lock, "lock '" + lock + "'", answer::completeExceptionally);
                 case UNKNOWN -> fail(call);
-                case NOT_SENT -> engine.outage().await(this::ask, untilNanos, () -> fail(call));
+                case NOT_EXECUTED, NOT_SENT -> engine.outage().await(call, this::ask, untilNanos, () -> fail(call));
             }
         }
 

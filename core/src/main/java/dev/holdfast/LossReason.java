@@ -10,6 +10,8 @@ public enum LossReason {
     GONE("its key vanished"),
     /** It ran out while renewals had no answer from Redis. */
     UNREACHABLE("Redis did not answer its renewals in time"),
+    /** It ran out while Redis refused its renewals: a right is missing, or the server accepts no writes. */
+    REFUSED("Redis refused its renewals"),
     /** The client was closed while the lock was held. */
     CLOSED("the client was closed");
 

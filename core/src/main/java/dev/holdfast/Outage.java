@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.redis.Call;
 import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
 import java.util.Set;
@@ -8,18 +9,37 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where work waits while there is no connection to Redis. Each piece is either resumed or given up, never both. */
+/**
+ * Where work waits while there is no connection to Redis, or none on which Redis executes it. Each piece is either resumed or
+ * given up, never both.
+ */
 final class Outage {
     private static final Logger log = LoggerFactory.getLogger(Outage.class);
 
     private final Deadlines deadlines;
     private final BooleanSupplier connected;
+    private final Standstill standstill;
     private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     Outage(Deadlines deadlines, BooleanSupplier connected) {
         this.deadlines = deadlines;
         this.connected = connected;
+        this.standstill = new Standstill(deadlines);
+    }
+
+    /** Where what Redis did not execute waits until it may be sent again. */
+    Standstill standstill() {
+        return standstill;
+    }
+
+    /** Calls {@code resume} when a call that had no effect, or whose effect is unknown, may be sent again; else as below. */
+    void await(Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
+        if (failed.outcome() == Call.Outcome.NOT_EXECUTED) {
+            standstill.await(resume, untilNanos, giveUp);
+        } else {
+            await(resume, untilNanos, giveUp);
+        }
     }
 
     /**
@@ -57,14 +77,15 @@ final class Outage {
         waiting.forEach(Waiting::resumeSafely);
     }
 
-    /** There will be no connection any more: whoever waits for one gives up. */
+    /** There will be no connection any more: whoever waits gives up. */
     void close() {
         closed = true;
         waiting.forEach(Waiting::expired);
+        standstill.close();
     }
 
     int size() {
-        return waiting.size();
+        return waiting.size() + standstill.size();
     }
 
     private final class Waiting extends Deadline {

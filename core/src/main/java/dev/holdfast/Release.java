@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose answer was
  * lost is sent again; that it then finds nothing means that the first one did its work. If no answer can be had at all,
- * the lane goes on trying to release the tenure.
+ * or Redis refuses it, the lane goes on trying to release the tenure until its lease has ended.
  */
 final class Release extends Step {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
@@ -108,7 +108,7 @@ final class Release extends Step {
             return top;
         }
         if (holdsLeft == 0 && lost.mayStillBeInRedis()) {
-            lane().unsettled(top.tenure());
+            lane().unsettled(top);
         }
         fail(failures().lost(top, lost));
         return null;
@@ -129,20 +129,20 @@ final class Release extends Step {
             case GONE, LATE -> gone(current, LossReason.GONE);
             case REFUSED -> {
                 if (holdsLeft == 0) {
-                    lane().settleAfterPause(current.tenure());
+                    lane().releaseRefused(current.tenure(), current.latestEndNanos(), call.error());
                 }
                 done();
                 engine().refusals().explain(call, lane(), outcome::completeExceptionally);
             }
             case UNKNOWN -> sendAgain(call);
-            case NOT_SENT -> awaitLink(call);
+            case NOT_EXECUTED, NOT_SENT -> tryLater(call);
         }
     }
 
     /** The call, which would have released the lock or passed it on, may have done so. */
     void sendAgain(Call unknown) {
         sentBefore = true;
-        awaitLink(unknown);
+        tryLater(unknown);
     }
 
     // --- While the lock is being passed on.
@@ -195,7 +195,7 @@ final class Release extends Step {
     void giveUp(Throwable cause) {
         Hold current = hold;
         if (current != null && holdsLeft == 0) {
-            lane().unsettled(current.tenure());
+            lane().unsettled(current);
         }
         fail(failures().releaseUnanswered(lane(), cause));
     }

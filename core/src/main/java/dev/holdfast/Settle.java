@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Releases a tenure that nobody wants, if Redis has it: an acquire whose answer was lost or whose caller had given up, a
- * release that had no answer, or a lost hold that something may have kept. Waits for a connection as long as it takes.
+ * release that had no answer, or a lost hold that something may have kept. Waits for a connection as long as it takes. Where
+ * Redis refuses it, or does not execute it, it is tried again until the lease that Redis may have has ended.
  */
 final class Settle extends Step {
     private static final Logger log = LoggerFactory.getLogger(Settle.class);
@@ -16,11 +17,15 @@ final class Settle extends Step {
     /** 0 when there was nothing to settle, and the step only waits its turn. */
     private final long tenure;
 
+    /** The latest end of the lease that Redis may have for it. */
+    private final long leaseEndNanos;
+
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
-    Settle(Lane lane, long tenure) {
+    Settle(Lane lane, long tenure, long leaseEndNanos) {
         super(lane);
         this.tenure = tenure;
+        this.leaseEndNanos = leaseEndNanos;
     }
 
     /** {@return completes when there is nothing left to settle, or no connection to do it by} */
@@ -47,14 +52,16 @@ final class Settle extends Step {
     public void settled(Call call) {
         engine().noteOutcome(call);
         switch (LockAnswer.of(call, tenure).kind()) {
-            case HELD -> engine().notices().orphanReleased(lane());
-            case GONE, BUSY, LATE -> log.debug("Nothing was left of tenure {} of {}", tenure, lane());
-            case REFUSED -> {
-                if (!lane().settleAfterPause(tenure)) {
-                    log.warn("Tenure {} of {} cannot be released, and runs out: {}", tenure, lane(), call.error());
-                }
+            case HELD -> {
+                lane().settledBelow(tenure);
+                engine().notices().orphanReleased(lane());
             }
-            case UNKNOWN, NOT_SENT -> lane().settleLater(tenure);
+            case GONE, BUSY, LATE -> {
+                lane().settledBelow(tenure);
+                log.debug("Nothing was left of tenure {} of {}", tenure, lane());
+            }
+            case REFUSED, NOT_EXECUTED -> lane().releaseRefused(tenure, leaseEndNanos, call.error());
+            case UNKNOWN, NOT_SENT -> lane().settleLater(tenure, leaseEndNanos);
         }
         done();
         skip();

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import dev.holdfast.redis.NotExecutedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   run() --> sent --- answered, refused ---> Lane.done
  *     ^         |
- *     |         +--- unknown, or not sent ---> AWAITING LINK --- up ---> run() again
+ *     |         +--- unknown, or not sent ---> AWAITING LINK --- up -------------> run() again
+ *     |         |                                   |
+ *     |         +--- not executed -----------> AWAITING EXECUTION --- a pause ---> run() again
  *     |                                             |
  *     +---------------------------------------------+--- command timeout ---> giveUp() ---> Lane.done
  * </pre>
  *
  * <p>To send a command again whose outcome is unknown is safe by the rule of scripts. A subclass answers every run by
- * exactly one of {@link #done()} and {@link #awaitLink}.
+ * exactly one of {@link #done()} and {@link #tryLater}.
  */
 abstract class Step implements Call.Caller {
     private final Lane lane;
@@ -35,7 +38,12 @@ abstract class Step implements Call.Caller {
     /** Sends the step's command, or finds that there is nothing to send. */
     abstract void run();
 
-    /** No answer could be had for the command timeout: tells whoever waits for it, and calls {@link #done()}. */
+    /**
+     * No answer could be had for the command timeout, or Redis did not execute the command all that time: tells whoever waits
+     * for it, and calls {@link #done()}.
+     *
+     * @param cause why the last try came to nothing; a {@link NotExecutedException} if Redis did not execute it
+     */
     abstract void giveUp(Throwable cause);
 
     final @Nullable Step next() {
@@ -74,14 +82,27 @@ abstract class Step implements Call.Caller {
         lane.done(this);
     }
 
-    /** Runs again once there is a connection, or gives up when the command timeout has passed since the first run. */
-    final void awaitLink(Call failed) {
+    /**
+     * Runs again once there is a connection, or Redis executes commands again; gives up when the command timeout has passed since
+     * the first run.
+     */
+    final void tryLater(Call failed) {
         engine().noteOutcome(failed);
         Throwable cause = failed.cause();
         engine().outage()
                 .await(
+                        failed,
                         this::start,
-                        startedNanos + engine().commandTimeoutNanos(),
+                        untilNanos(),
                         () -> giveUp(cause == null ? new IllegalStateException("no cause") : cause));
+    }
+
+    /** The same, where it is an element of the answer that says so. */
+    final void tryLater(NotExecutedException cause) {
+        engine().outage().standstill().await(this::start, untilNanos(), () -> giveUp(cause));
+    }
+
+    private long untilNanos() {
+        return startedNanos + engine().commandTimeoutNanos();
     }
 }

@@ -46,6 +46,10 @@ final class WaitQueue {
     private final Possession ours;
     private final Head head;
     private long busyNanos;
+
+    /** Why the last try came to nothing; null if it did not. */
+    private @Nullable Throwable trouble;
+
     private boolean lingers;
     private boolean closed;
     private boolean retired;
@@ -143,6 +147,7 @@ final class WaitQueue {
     void busy(Acquisition tried, long leftMillis) {
         synchronized (this) {
             busyNanos = engine.now();
+            trouble = null;
             if (!ours.isHeldBefore(tried.ownerId())) {
                 ours.turn().lost();
             }
@@ -151,6 +156,15 @@ final class WaitQueue {
         if (ours.somebodyCame()) {
             head.wake();
         }
+    }
+
+    /** A try came to nothing, and is made again. */
+    synchronized void troubled(@Nullable Throwable cause) {
+        trouble = cause;
+    }
+
+    synchronized @Nullable Throwable trouble() {
+        return trouble;
     }
 
     /** Redis has proved that the lock is taken. */

@@ -22,6 +22,8 @@ public abstract sealed class Call permits Wire {
         ANSWERED,
         /** Redis answered with an error. A script may have stopped half way. */
         REFUSED,
+        /** Redis answered that it does not execute it at present: it has had no effect. See {@link NotExecutedException}. */
+        NOT_EXECUTED,
         /** It was sent and its connection ended before the answer: it may or may not have had its effect. */
         UNKNOWN,
         /** There was no connection to send it on: it has had no effect and never will. */
@@ -123,13 +125,13 @@ public abstract sealed class Call permits Wire {
     /** {@return all elements of the reply, integers as {@code Long} and the rest as {@code String}} */
     public abstract List<Object> elements();
 
-    /** {@return Redis's error message, of a call that was refused; empty otherwise} */
+    /** {@return Redis's error message, of a call that was refused or not executed; empty otherwise} */
     public abstract String error();
 
     /** {@return whether Redis refused it because it does not know the script, and so did nothing} */
     public abstract boolean isUnknownScript();
 
-    /** {@return why the outcome is {@code UNKNOWN} or {@code NOT_SENT}} */
+    /** {@return why the outcome is {@code UNKNOWN}, {@code NOT_SENT} or {@code NOT_EXECUTED}} */
     public final @Nullable Throwable cause() {
         return cause;
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.lettuce.core.protocol.CommandType;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,9 @@ final class EarlierConnections {
     /** Those whose kill has not been answered yet. */
     private final Set<ServerSideName> alive = ConcurrentHashMap.newKeySet();
 
+    /** Why a kill was not executed on the present connection, if one was not; used on the I/O thread. */
+    private @Nullable Throwable pending;
+
     /** The name of the present connection, if it has one that is its own; written on the I/O thread. */
     private volatile @Nullable ServerSideName present;
 
@@ -34,8 +38,9 @@ final class EarlierConnections {
      * Kills the earlier connections, and asks for the name of this one.
      *
      * @param named called on the I/O thread when the connection can be used: its name is known, or cannot be
+     * @param notYet called on the I/O thread instead if the server does not execute commands: this is to be called again
      */
-    void kill(Epoch epoch, long nowNanos, Runnable named) {
+    void kill(Epoch epoch, long nowNanos, Runnable named, Consumer<Throwable> notYet) {
         ServerSideName before = present;
         present = null;
         if (before != null) {
@@ -49,7 +54,11 @@ final class EarlierConnections {
                 Call.of(
                         CommandType.CLIENT,
                         answer -> {
-                            if (learnt(answer)) {
+                            Throwable why = answer.outcome() == Call.Outcome.NOT_EXECUTED ? answer.cause() : pending;
+                            pending = null;
+                            if (why != null) {
+                                notYet.accept(why);
+                            } else if (learnt(answer)) {
                                 named.run();
                             }
                         },
@@ -67,6 +76,7 @@ final class EarlierConnections {
                                 + " +client|kill to exclude that: {}",
                         kill.error());
             }
+            case NOT_EXECUTED -> pending = kill.cause();
             case UNKNOWN, NOT_SENT -> log.debug("{} is still to be killed", earlier);
         }
     }
@@ -83,7 +93,7 @@ final class EarlierConnections {
                 log.debug("Redis does not tell the connection's name, so it cannot be killed: {}", info.error());
                 yield true;
             }
-            case UNKNOWN, NOT_SENT -> false;
+            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> false;
         };
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -10,6 +11,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * The command connection of a client, seen as a row of {@linkplain Epoch epochs}.
  *
  * <pre>
- *        connected               the earlier ones are killed
+ *        connected               the earlier ones are killed,
+ *                                what comes first was executed
  *   DOWN ----------> OPENING ----------------------------> UP
  *     ^                 |                                   |
  *     +-----------------+-----------------------------------+
@@ -39,7 +42,9 @@ import org.slf4j.LoggerFactory;
  * a connection whose replies are late, the link ends the epoch. Every call in flight is then settled as unknown, the
  * connection is closed, and the driver opens another. What to send again is for the caller to decide.
  *
- * <p>Before an epoch takes calls, it kills the {@link EarlierConnections}, so that no call of theirs runs late.
+ * <p>Before an epoch takes calls, it kills the {@link EarlierConnections}, so that no call of theirs runs late, and sends what
+ * the listener has to say first. Where the server does not execute that, it is all sent again after a pause: nothing else
+ * comes before it.
  */
 public final class RedisLink implements AutoCloseable {
 
@@ -49,7 +54,8 @@ public final class RedisLink implements AutoCloseable {
      */
     public interface Listener {
         /**
-         * A connection is there, and nobody else's call is taken yet. Comes on the I/O thread, before {@link #up}.
+         * A connection is there, and nobody else's call is taken yet. Comes on the I/O thread, before {@link #up}; again if one
+         * of the calls was {@linkplain Call.Outcome#NOT_EXECUTED not executed}.
          *
          * @param first sends a call in this epoch, ahead of all others; to be used within this method only
          */
@@ -63,6 +69,9 @@ public final class RedisLink implements AutoCloseable {
     }
 
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
+
+    /** Before what comes first is sent again, if it was not executed. */
+    private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final CommandChannel channel;
@@ -85,6 +94,9 @@ public final class RedisLink implements AutoCloseable {
 
     /** Written by the I/O thread when it reports a connection's name. */
     private volatile @Nullable Thread ioThread;
+
+    /** Why the present epoch takes no calls yet; null if nothing is known against it. */
+    private volatile @Nullable Throwable notYet;
 
     private volatile boolean closed;
 
@@ -140,7 +152,10 @@ public final class RedisLink implements AutoCloseable {
         long now = deadlines.nanoTime();
         Epoch epoch = current.get();
         if (epoch == null || !epoch.isOpen()) {
-            call.settle(Call.Outcome.NOT_SENT, new IOException("there is no connection to Redis"));
+            Throwable known = notYet;
+            call.settle(
+                    Call.Outcome.NOT_SENT,
+                    epoch == null || known == null ? new IOException("there is no connection to Redis") : known);
             return;
         }
         send(epoch, call, now);
@@ -216,8 +231,9 @@ public final class RedisLink implements AutoCloseable {
         if (closed || !current.compareAndSet(null, epoch)) {
             return;
         }
+        notYet = null;
         long now = deadlines.nanoTime();
-        earlier.kill(epoch, now, () -> opened(epoch));
+        killEarlier(epoch, now);
         for (Script script : scripts) {
             epoch.send(Call.of(CommandType.SCRIPT, RedisLink::noteLoaded, ascii("LOAD"), script.source()), now);
         }
@@ -227,40 +243,94 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
+    private void killEarlier(Epoch epoch, long now) {
+        earlier.kill(epoch, now, () -> inTurn(epoch, this::sendFirst), why -> killLater(epoch, why));
+        watch.sent(now);
+    }
+
+    private void killLater(Epoch epoch, Throwable why) {
+        notYet = why;
+        later(epoch, () -> killEarlier(epoch, deadlines.nanoTime()));
+    }
+
     /**
      * On the I/O thread, or on another one of the driver's than the last time. While an epoch before this one is still being
-     * told of, this one is not opened: it asks the server something, and looks again at the answer.
+     * told of, nothing is told of this one: it asks the server something, and looks again at the answer.
      */
-    private void opened(Epoch epoch) {
+    private void inTurn(Epoch epoch, Consumer<Epoch> next) {
         ioThread = Thread.currentThread();
         if (!telling.compareAndSet(0, 1)) {
-            send(epoch, Call.of(CommandType.PING, ping -> openedAgain(epoch, ping)), deadlines.nanoTime());
+            ping(epoch, () -> inTurn(epoch, next));
             return;
         }
         try {
             if (current.get() == epoch) {
-                open(epoch);
+                next.accept(epoch);
             }
         } finally {
             telling.decrementAndGet();
         }
     }
 
-    private void openedAgain(Epoch epoch, Call ping) {
-        if (ping.outcome() == Call.Outcome.ANSWERED || ping.outcome() == Call.Outcome.REFUSED) {
-            opened(epoch);
-        }
+    /** Runs this on the I/O thread, after the callers of all that was sent before, unless the epoch has ended. */
+    private void ping(Epoch epoch, Runnable then) {
+        Call ping = Call.of(CommandType.PING, answer -> {
+            switch (answer.outcome()) {
+                case ANSWERED, REFUSED, NOT_EXECUTED -> then.run();
+                case UNKNOWN, NOT_SENT -> log.debug("A connection ended before it took calls", answer.cause());
+            }
+        });
+        send(epoch, ping, deadlines.nanoTime());
     }
 
-    private void open(Epoch epoch) {
+    private void sendFirst(Epoch epoch) {
+        List<Call> first = new ArrayList<>();
         try {
-            listener.opening(call -> send(epoch, call, deadlines.nanoTime()));
+            listener.opening(call -> {
+                first.add(call);
+                send(epoch, call, deadlines.nanoTime());
+            });
         } catch (Throwable e) {
             log.error("Something could not be sent first on a new connection", e);
         }
+        if (first.isEmpty()) {
+            open(epoch);
+        } else {
+            ping(epoch, () -> answeredFirst(epoch, first));
+        }
+    }
+
+    private void answeredFirst(Epoch epoch, List<Call> first) {
+        for (Call call : first) {
+            if (call.outcome() == Call.Outcome.NOT_EXECUTED) {
+                notYet = call.cause();
+                later(epoch, () -> ping(epoch, () -> inTurn(epoch, this::sendFirst)));
+                return;
+            }
+        }
+        inTurn(epoch, this::open);
+    }
+
+    private void open(Epoch epoch) {
+        notYet = null;
         epoch.open();
         firstUp.complete(null);
         listener.up();
+    }
+
+    /** After a pause, if the epoch has not ended by then. */
+    private void later(Epoch epoch, Runnable next) {
+        Deadline pause = new Deadline() {
+            @Override
+            protected void expired() {
+                if (current.get() == epoch) {
+                    next.run();
+                }
+            }
+        };
+        if (!deadlines.schedule(pause, deadlines.nanoTime() + PAUSE_NANOS)) {
+            log.debug("A connection takes no calls: the client is closed");
+        }
     }
 
     /** False if it had ended already. The mark comes first: in the next epoch, nothing is sent in this one any more. */

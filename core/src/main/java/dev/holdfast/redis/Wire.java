@@ -82,7 +82,8 @@ final class Wire extends Call implements RedisCommand<byte[], byte[], Void> {
             output = new ReplyOutput();
             sentIn.writeAgain(this);
         } else {
-            settle(Outcome.REFUSED, null);
+            NotExecutedException notExecuted = NotExecutedException.of(output.getError());
+            settle(notExecuted == null ? Outcome.REFUSED : Outcome.NOT_EXECUTED, notExecuted);
         }
     }
 
@@ -154,7 +155,9 @@ final class Wire extends Call implements RedisCommand<byte[], byte[], Void> {
 
     @Override
     public String error() {
-        return outcome() == Outcome.REFUSED ? output.getError() : "";
+        return output.hasError() && (outcome() == Outcome.REFUSED || outcome() == Outcome.NOT_EXECUTED)
+                ? output.getError()
+                : "";
     }
 
     @Override

@@ -76,6 +76,26 @@ final class RedisLinkTest {
         assertThat(first.join().epochNumber()).isEqualTo(link.epochNumber()).isPositive();
     }
 
+    /** What comes first is sent again where it was not executed, and nothing else is sent before it was. */
+    @Test
+    void opening_notExecuted_isSentAgain() {
+        redis.server().command("REPLICAOF", "127.0.0.1", "1");
+        Queue<Outcome> first = new ConcurrentLinkedQueue<>();
+        redis.opening =
+                sender -> sender.accept(command(CommandType.RPUSH, push -> first.add(push.outcome()), "sent", "first"));
+        link.start();
+        await().until(() -> first.size() > 2);
+        Call early = redis.settled(caller -> command(CommandType.RPUSH, caller, "sent", "early"));
+
+        redis.server().command("REPLICAOF", "NO", "ONE");
+
+        await().until(link::isUp);
+        assertThat(first).containsOnlyOnce(Outcome.ANSWERED).contains(Outcome.NOT_EXECUTED);
+        assertThat(early.outcome()).isEqualTo(Outcome.NOT_SENT);
+        assertThat(early.cause()).isInstanceOf(NotExecutedException.class);
+        assertThat(redis.server().command("LRANGE", "sent", "0", "-1")).isEqualTo(List.of("first"));
+    }
+
     /** An error of the one who sends first does not keep the epoch from opening. */
     @Test
     void opening_throws() {

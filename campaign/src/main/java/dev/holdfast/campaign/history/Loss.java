@@ -10,6 +10,8 @@ public enum Loss {
     GONE,
     /** It ran out while renewals had no answer. */
     UNREACHABLE,
+    /** It ran out while Redis refused its renewals. */
+    REFUSED,
     /** The client was closed. */
     CLOSED,
     /** Nothing was lost. */

@@ -1,0 +1,203 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Faults;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Redis says that it does not execute commands at present: a caller waits that out like a connection that is away, for as long as
+ * it would wait for the lock, or for the command timeout.
+ */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class NotExecutedTest {
+    private static final String NAME = "orders:42";
+
+    /** A wait that nobody's patience is as long as. */
+    private static final Duration PATIENT = Duration.ofSeconds(40);
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client();
+    private final DistributedLock lock = client.getLock(NAME);
+
+    /** A free lock is acquired when Redis executes commands again, if that is within the caller's wait. */
+    @ParameterizedTest
+    @EnumSource
+    void tryLock_waits(Refusing state) {
+        state.begin(day.server());
+        long before = day.proxy().commands("EVALSHA");
+        CompletableFuture<Boolean> acquired = elsewhere(() -> {
+            boolean granted = lock.tryLock(PATIENT);
+            if (granted) {
+                lock.unlock();
+            }
+            return granted;
+        });
+        eventually(() -> day.proxy().commands("EVALSHA") > before + 5);
+        assertThat(acquired).isNotDone();
+
+        state.end(day.server());
+
+        assertThat(get(acquired)).isTrue();
+    }
+
+    /** Nobody who waits in line for a lock is failed for it. */
+    @ParameterizedTest
+    @EnumSource
+    void line_waits(Refusing state) {
+        day.server().command("HSET", NAME, "somebody:1", "1");
+        day.server().command("PEXPIRE", NAME, "1500");
+        List<CompletableFuture<?>> waiters = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            OwnedLock waiter = lock.ownedBy(client.newOwnerId());
+            waiters.add(waiter.tryLockAsync(PATIENT).thenCompose(granted -> {
+                assertThat(granted).isTrue();
+                return waiter.unlockAsync();
+            }));
+        }
+        day.awaitWaiting(client, 5);
+        long before = day.proxy().commands("EVALSHA");
+        state.begin(day.server());
+        eventually(() -> day.proxy().commands("EVALSHA") > before + 5);
+        assertThat(waiters).noneMatch(CompletableFuture::isDone);
+
+        state.end(day.server());
+
+        waiters.forEach(BadDay::get);
+    }
+
+    /** A call without a deadline fails after the command timeout, and says what Redis answered. */
+    @ParameterizedTest
+    @EnumSource
+    void withoutDeadline_fails(Refusing state) {
+        Lease held = client.getLock("another").acquire();
+        state.begin(day.server());
+
+        assertThatThrownBy(lock::lock)
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "was not acquired", state.name());
+        assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse())
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "was not acquired", state.name());
+        assertThatThrownBy(() -> held.extend(LONG.multipliedBy(2)))
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContainingAll("another", "was not extended", state.name());
+        assertThatThrownBy(lock::forceUnlock)
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, state.name());
+        assertThat(held.isValid()).isTrue();
+        assertThatThrownBy(held::close)
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContainingAll("another", "not released yet", state.name());
+
+        state.end(day.server());
+
+        eventually(() -> day.keys().isEmpty());
+    }
+
+    /** A wait that is over says so, and what Redis answered last. */
+    @ParameterizedTest
+    @EnumSource
+    void waitIsOver_fails(Refusing state) {
+        state.begin(day.server());
+        Duration wait = BadDay.COMMAND_TIMEOUT.multipliedBy(3);
+
+        assertThatThrownBy(() -> assertThat(lock.tryLock(wait)).isFalse())
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "was not acquired", state.name());
+
+        state.end(day.server());
+    }
+
+    /** A release is executed when Redis executes commands again, and the caller knows nothing of it. */
+    @ParameterizedTest
+    @EnumSource
+    void release_waits(Refusing state) {
+        Holdfast patient = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(20)));
+        Lease lease = patient.getLock("another").acquire();
+        state.begin(day.server());
+        long before = day.proxy().commands("EVALSHA");
+        CompletableFuture<@Nullable Void> released = lease.releaseAsync();
+        eventually(() -> day.proxy().commands("EVALSHA") > before + 3);
+        assertThat(released).isNotDone();
+
+        state.end(day.server());
+
+        get(released);
+        assertThat(day.keys()).isEmpty();
+    }
+
+    /** An owner who started before its handoff was executed keeps the lock, and the one before has released it. */
+    @ParameterizedTest
+    @EnumSource
+    void handoffInARow_isMadeUpFor(Refusing state) {
+        Row row = Row.warm(day, client, NAME, 2);
+        day.commandConnection().holdRequests();
+        CompletableFuture<@Nullable Void> first = row.passOn();
+        CompletableFuture<@Nullable Void> second = row.passOn();
+        state.begin(day.server());
+        day.proxy().releaseRequests();
+        eventually(() -> !client.isConnected());
+
+        state.end(day.server());
+
+        eventually(() -> first.isDone() && second.isDone());
+        row.awaitOwnerInRedis();
+        assertThat(row.owner().isValid()).isTrue();
+        assertThat(day.heard().lost()).isEmpty();
+        row.finish();
+    }
+
+    /** Whose subscription is not taken by Redis subscribes later, and is woken like all others. */
+    @Test
+    void subscription_isMadeLater() {
+        Lease held = day.bystander().getLock(NAME).acquire();
+        Faults subscriptions = day.proxy().matching(connection -> connection.commands("SCRIPT") == 0);
+        subscriptions.holdRequests();
+        CompletableFuture<Lease> waiter = lock.acquireAsync();
+        eventually(() -> client.stats().waiters() == 1);
+        Refusing.BUSY.begin(day.server());
+        long before = day.proxy().commands("EVALSHA");
+        subscriptions.releaseRequests();
+        eventually(() -> day.proxy().commands("EVALSHA") > before);
+
+        Refusing.BUSY.end(day.server());
+
+        day.awaitWaiting(client, 1);
+        held.close();
+        get(waiter, SOON).close();
+    }
+
+    /** A connection that is made meanwhile is used when Redis executes commands again. */
+    @ParameterizedTest
+    @EnumSource
+    void connection_isUsedLater(Refusing state) {
+        Lease held = lock.acquire();
+        state.begin(day.server());
+        day.proxy().cutRst();
+        eventually(() ->
+                day.proxy().commands("HELLO") > 0 && !day.proxy().connections().isEmpty());
+
+        state.end(day.server());
+
+        eventually(client::isConnected);
+        held.extend(LONG.multipliedBy(2));
+        held.close();
+    }
+}

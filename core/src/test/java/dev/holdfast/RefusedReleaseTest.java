@@ -1,0 +1,119 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Redis refuses a release: it is tried again until that is done, or the lease has ended. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class RefusedReleaseTest {
+    private static final String NAME = "orders:42";
+
+    /** More than a watched lease of the default settings has command timeouts. */
+    private static final int MANY = 20;
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all")));
+    private final DistributedLock lock = client.getLock(NAME);
+
+    /** As long as there is a lease that keeps others out, it is tried; that it is refused is logged once. */
+    @Test
+    void refused_isTriedAsLongAsTheLeaseLasts() {
+        lock.lock(Duration.ofMinutes(10));
+        List<String> warnings;
+        try (CapturedWarnings captured = new CapturedWarnings()) {
+            grant("-evalsha");
+            assertThatThrownBy(lock::unlock)
+                    .isExactlyInstanceOf(LockException.class)
+                    .hasMessageContainingAll(NAME, "+evalsha");
+            awaitTries(MANY);
+            warnings = captured.of(Lane.class);
+        }
+        assertThat(day.keys()).containsExactly(NAME);
+
+        grant("+evalsha");
+
+        eventually(() -> day.keys().isEmpty());
+        assertThat(warnings).singleElement().asString().contains(NAME, "not released yet", "NOPERM");
+    }
+
+    /** A connection that is lost meanwhile is no reason to stop. */
+    @Test
+    void refused_isTriedOnTheNextConnection() {
+        lock.lock(Duration.ofMinutes(10));
+        grant("-evalsha");
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
+        for (int i = 0; i < 3; i++) {
+            day.proxy().cutRst();
+            eventually(client::isConnected);
+            awaitTries(3);
+        }
+
+        grant("+evalsha");
+
+        eventually(() -> day.keys().isEmpty());
+    }
+
+    /** When the lease has ended there is nothing left to release: that is logged once, and nothing is tried any more. */
+    @Test
+    void refused_endsWithTheLease() {
+        Duration lease = Duration.ofMillis(1500);
+        lock.lock(lease);
+        List<String> warnings;
+        try (CapturedWarnings captured = new CapturedWarnings()) {
+            grant("-evalsha");
+            assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
+            eventually(() -> client.residue().isEmpty());
+            warnings = captured.of(Lane.class);
+        }
+        assertThat(day.keys()).isEmpty();
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(1)).contains(NAME, "lease has run out", "NOPERM");
+        grant("+evalsha");
+    }
+
+    /** An acquire of unknown outcome that cannot be taken back is tried to be for the lease that it asked for. */
+    @Test
+    void unknownAcquire_isTakenBackLater() {
+        lock.lock();
+        lock.unlock();
+        day.proxy().cutInsteadOfReplyTo(NAME);
+        AtomicBoolean refused = new AtomicBoolean();
+        Thread caller = new Thread(() -> {
+            try {
+                lock.lockInterruptibly();
+            } catch (InterruptedException | LockException e) {
+                refused.set(true);
+            }
+        });
+        day.proxy().refuse();
+        caller.start();
+        eventually(() -> day.keys().contains(NAME));
+        eventually(refused::get);
+        grant("-evalsha");
+        day.proxy().accept();
+        eventually(client::isConnected);
+        awaitTries(MANY);
+
+        grant("+evalsha");
+
+        eventually(() -> day.keys().isEmpty());
+    }
+
+    private void awaitTries(int number) {
+        long before = day.proxy().commands("EVALSHA");
+        eventually(() -> day.proxy().commands("EVALSHA") >= before + number);
+    }
+
+    private void grant(String right) {
+        day.server().command("ACL", "SETUSER", "app", right);
+    }
+}

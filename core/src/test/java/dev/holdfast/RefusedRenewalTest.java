@@ -1,0 +1,133 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis refuses to renew leases: it costs those it is about, and no others, and they are told why. */
+class RefusedRenewalTest {
+    /** Of which nothing is lost because the machine is slow. */
+    private static final Duration WATCHDOG = Duration.ofSeconds(5);
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Holdfast client = day.client(builder -> builder.watchdogTimeout(WATCHDOG)
+            .commandTimeout(Duration.ofSeconds(1))
+            .redisUri(day.user("~*", "&*", "+@all")));
+
+    private final List<Lease> leases = new ArrayList<>();
+
+    /** A key that is forbidden ends its own lease only, and that is said to be refused. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void forbiddenKeys_endTheirOwnLeases(int forbidden) {
+        for (int i = 0; i < 60; i++) {
+            leases.add(client.getLock((i % 20 < forbidden ? "b:" : "a:") + i).acquire());
+        }
+        int lost = 3 * forbidden;
+        List<Lease> allowed = leases.stream()
+                .filter(lease -> lease.lockName().startsWith("a:"))
+                .toList();
+
+        only("~a:*");
+
+        eventually(() -> assertThat(day.heard().lost()).hasSize(lost));
+        assertThat(day.heard().lost()).containsOnly(LossReason.REFUSED);
+        assertThat(allowed).hasSize(60 - lost).allMatch(Lease::isValid);
+        int renewals = day.heard().renewals();
+        eventually(() -> day.heard().renewals() > renewals + 2 * allowed.size());
+        assertThat(day.heard().lost()).hasSize(lost);
+        only("~*");
+        closeAll();
+    }
+
+    /** What was refused is asked for apart from the others in the next round, which costs no search again. */
+    @Test
+    void refused_isRememberedByTheNextRound() {
+        for (int i = 0; i < 64; i++) {
+            leases.add(client.getLock((i == 20 ? "b:" : "a:") + i).acquire());
+        }
+        long before = day.proxy().commands("EVALSHA");
+
+        only("~a:*");
+
+        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.REFUSED));
+        long commands = day.proxy().commands("EVALSHA") - before;
+        // A search is 13 commands; a round without is 2, and there are no more than 15 in the time of a lease.
+        assertThat(commands).isLessThan(13 + 13 + 2 * 15);
+        only("~*");
+        closeAll();
+    }
+
+    /** What is refused whatever the keys are is not asked for in parts. */
+    @Test
+    void forbiddenCommand_isNotDivided() {
+        for (int i = 0; i < 64; i++) {
+            leases.add(client.getLock("a:" + i).acquire());
+        }
+        long before = day.proxy().commands("EVALSHA");
+
+        day.server().command("ACL", "SETUSER", "app", "-evalsha");
+
+        eventually(() -> assertThat(day.heard().lost()).hasSize(64).containsOnly(LossReason.REFUSED));
+        // Twice what is asked in the time of a lease, for leases that were taken one after the other.
+        assertThat(day.proxy().commands("EVALSHA") - before).isLessThan(64 + 2 * 2 * 15);
+        day.server().command("ACL", "SETUSER", "app", "+evalsha");
+        closeAll();
+    }
+
+    /** The exception of who releases it then says that Redis refused, and so does the log. */
+    @Test
+    void refused_isSaid() {
+        try (CapturedWarnings captured = new CapturedWarnings()) {
+            Lease lease = client.getLock("b:1").acquire();
+            only("~a:*");
+            eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.REFUSED));
+            assertThat(captured.of(HoldStore.class)).singleElement().asString().contains("b:1", "NOPERM");
+            assertThat(captured.of(Engine.class)).last().asString().contains("b:1", "was lost (REFUSED");
+            assertThatThrownBy(lease::close)
+                    .isInstanceOf(LeaseLostException.class)
+                    .hasMessageContainingAll("b:1", "REFUSED: Redis refused its renewals");
+            only("~*");
+        }
+    }
+
+    /** A right that comes back in time is no loss. */
+    @Test
+    void refusedForAWhile_isRenewed() {
+        Lease lease = client.getLock("b:1").acquire();
+        long before = day.proxy().commands("EVALSHA");
+        only("~a:*");
+        eventually(() -> day.proxy().commands("EVALSHA") > before + 1);
+        only("~*");
+
+        int renewals = day.heard().renewals();
+        eventually(() -> day.heard().renewals() > renewals + 2);
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(Duration.ZERO);
+        lease.close();
+    }
+
+    private void only(String keys) {
+        day.server().command("ACL", "SETUSER", "app", "resetkeys", keys);
+    }
+
+    private void closeAll() {
+        for (Lease lease : leases) {
+            if (lease.isValid()) {
+                lease.close();
+            } else {
+                assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+            }
+        }
+    }
+}

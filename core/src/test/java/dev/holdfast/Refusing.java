@@ -1,0 +1,88 @@
+package dev.holdfast;
+
+import static java.util.Objects.requireNonNull;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.testkit.RedisReplyException;
+import dev.holdfast.testkit.RedisServer;
+import java.io.UncheckedIOException;
+
+/** A state of a server in which it answers commands, or those that write, with an error, and executes none of them. */
+enum Refusing {
+    /** Too few replicas. */
+    NOREPLICAS {
+        @Override
+        void begin(RedisServer server) {
+            server.command("CONFIG", "SET", "min-replicas-to-write", "1");
+        }
+
+        @Override
+        void end(RedisServer server) {
+            server.command("CONFIG", "SET", "min-replicas-to-write", "0");
+        }
+    },
+    /** A replica. */
+    READONLY {
+        @Override
+        void begin(RedisServer server) {
+            server.command("REPLICAOF", "127.0.0.1", "1");
+        }
+
+        @Override
+        void end(RedisServer server) {
+            server.command("REPLICAOF", "NO", "ONE");
+        }
+    },
+    /** A replica without its master. */
+    MASTERDOWN {
+        @Override
+        void begin(RedisServer server) {
+            server.command("CONFIG", "SET", "replica-serve-stale-data", "no");
+            READONLY.begin(server);
+        }
+
+        @Override
+        void end(RedisServer server) {
+            READONLY.end(server);
+            server.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
+        }
+    },
+    /** Somebody's script that does not end. */
+    BUSY {
+        @Override
+        void begin(RedisServer server) {
+            server.command("CONFIG", "SET", "lua-time-limit", "5");
+            Thread script = new Thread(() -> {
+                try {
+                    server.command("EVAL", "while true do end", "0");
+                } catch (RedisReplyException | UncheckedIOException e) {
+                    requireNonNull(e); // It is killed in the end, and has no other way to end.
+                }
+            });
+            script.setDaemon(true);
+            script.start();
+            await().until(() -> refuses(server));
+        }
+
+        @Override
+        void end(RedisServer server) {
+            server.command("SCRIPT", "KILL");
+            await().until(() -> !refuses(server));
+        }
+
+        private boolean refuses(RedisServer server) {
+            try {
+                server.command("PING");
+                return false;
+            } catch (RedisReplyException e) {
+                return true;
+            }
+        }
+    };
+
+    /** When it comes back, the server is in that state. */
+    abstract void begin(RedisServer server);
+
+    /** When it comes back, the server is not in it any more. */
+    abstract void end(RedisServer server);
+}
