@@ -74,7 +74,8 @@ final class LettuceWire implements Wire {
     }
 
     static void requireNothingRepeated(ClientOptions options) {
-        if (!options.isAutoReconnect() || !options.isRejectCommandsWhileDisconnected()) {
+        if (!options.isAutoReconnect()
+                || options.getDisconnectedBehavior() != ClientOptions.DisconnectedBehavior.REJECT_COMMANDS) {
             throw new IllegalArgumentException(
                     "options must have auto-reconnect, and reject commands while disconnected, or commands of an earlier"
                             + " connection are repeated on a later one; was autoReconnect=" + options.isAutoReconnect()
