@@ -3,14 +3,15 @@ package dev.holdfast;
 import dev.holdfast.pubsub.PubSubSettings;
 import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.redis.CommandChannel;
+import dev.holdfast.redis.DriverOptions;
+import dev.holdfast.redis.ReconnectLimit;
 import dev.holdfast.redis.RedisLink;
+import dev.holdfast.redis.TlsFailure;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
@@ -18,7 +19,6 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
-import io.lettuce.core.resource.EpollProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.HashedWheelTimer;
@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +36,21 @@ import org.jspecify.annotations.Nullable;
  * What a client has open: a timer, the driver with its event loops, the command connection and the subscriptions. Opened
  * together or not at all.
  *
- * <p>The driver is set up so that it never decides by itself to send a command again: in flight when a connection dies, it
- * fails. Its own timeouts are off, since ours decide. It reconnects for as long as it takes, and soon. It need not find a
- * command among those in flight by anything but their order, so it keeps no index of them.
+ * <p>Opening, from the socket's set-up to the answers to the first questions, has the connect timeout as a whole. How the
+ * driver is set up is told at {@link DriverOptions}, and how it reconnects at {@link ReconnectLimit}.
  */
 final class Connections {
-    /** What a socket's set-up, a handshake and a first question may take together, in command timeouts. */
-    private static final int OPENING_TIMEOUTS = 3;
-
     private static final long SHUTDOWN_SECONDS = 2;
 
     private final Settings settings;
+    /** Its timeout is the one that the driver has for a handshake. */
     private final RedisURI uri;
+
+    private final ClientOptions options;
+
+    /** When the client must be open, by {@link System#nanoTime}; set once its connections have been begun. */
+    private long openByNanos;
+
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
     private final CommandChannel channel;
@@ -61,13 +65,14 @@ final class Connections {
     private Connections(Settings settings) {
         this.settings = settings;
         this.uri = RedisURI.builder(settings.redisUri())
-                .withTimeout(settings.commandTimeout())
+                .withTimeout(settings.connectTimeout())
                 .build();
+        this.options = DriverOptions.of(settings.commandTimeout(), settings.connectTimeout(), settings.sslOptions());
         ClientResources shared = settings.clientResources();
         this.channel = new CommandChannel(shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer());
         this.resources = resources(settings, timer, loops, channel);
         this.client = RedisClient.create(resources, uri);
-        client.setOptions(options(settings.commandTimeout()));
+        client.setOptions(options);
     }
 
     /** Connects a client with these settings, or leaves nothing open. */
@@ -87,8 +92,9 @@ final class Connections {
     private Holdfast open() {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> commands =
                 client.connectAsync(ByteArrayCodec.INSTANCE, uri);
-        subscriptions = Subscriptions.connect(
-                resources, options(settings.commandTimeout()), uri, timer, PubSubSettings.defaults());
+        subscriptions = Subscriptions.connect(resources, options, uri, timer, PubSubSettings.defaults());
+        // Not before: until here this thread was busy, perhaps with loading the driver's classes, and not Redis.
+        openByNanos = System.nanoTime() + settings.connectTimeout().toNanos();
         StatefulRedisConnection<byte[], byte[]> connection = await(commands);
         refuseCluster(connection);
 
@@ -171,22 +177,24 @@ final class Connections {
     }
 
     private <T extends @Nullable Object> T await(CompletionStage<T> opening) {
-        CompletableFuture<T> bounded = opening.toCompletableFuture()
-                .copy()
-                .orTimeout(settings.commandTimeout().toMillis() * OPENING_TIMEOUTS, TimeUnit.MILLISECONDS);
+        CompletableFuture<T> bounded = opening.toCompletableFuture().copy();
+        Waits.atMost(bounded, Duration.ofNanos(openByNanos - System.nanoTime()));
+        bounded.completeExceptionally(
+                new TimeoutException("no answer within the connect timeout, " + settings.connectTimeout()));
         try {
             return Waits.forResult(bounded);
         } catch (LockException e) {
-            Throwable root = e;
-            while (root.getCause() != null) {
-                root = root.getCause();
-            }
-            throw cannotConnect(root);
+            throw cannotConnect(e);
         }
     }
 
-    private LockException cannotConnect(Throwable why) {
-        return new LockException("cannot connect to Redis at " + place() + ": " + reason(why), why);
+    private LockException cannotConnect(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String why = uri.isSsl() ? TlsFailure.explain(failure) : reason(root);
+        return new LockException("cannot connect to Redis at " + place() + ": " + why, root);
     }
 
     /** {@return what a failure says of itself, or else what it is} */
@@ -202,6 +210,7 @@ final class Connections {
 
     private static ClientResources resources(
             Settings settings, HashedWheelTimer timer, EventLoopGroupProvider loops, NettyCustomizer channel) {
+        NettyCustomizer limited = new ReconnectLimit(channel, settings.commandTimeout(), settings.connectTimeout());
         long longest = settings.reconnectDelay().toMillis();
         Supplier<Delay> delay = () -> Delay.equalJitter(0, Math.max(2, longest), 2, TimeUnit.MILLISECONDS);
         ClientResources shared = settings.clientResources();
@@ -212,7 +221,7 @@ final class Connections {
                     .computationThreadPoolSize(2)
                     .reconnectDelay(delay)
                     .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                    .nettyCustomizer(channel)
+                    .nettyCustomizer(limited)
                     .build();
         }
         // What is given to the copy stays as it is when that is shut down; what it has made itself ends.
@@ -222,25 +231,7 @@ final class Connections {
                 .timer(shared.timer())
                 .commandLatencyRecorder(shared.commandLatencyRecorder())
                 .reconnectDelay(delay)
-                .nettyCustomizer(channel)
-                .build();
-    }
-
-    private static ClientOptions options(Duration commandTimeout) {
-        SocketOptions.Builder socket =
-                SocketOptions.builder().connectTimeout(commandTimeout).keepAlive(true);
-        if (EpollProvider.isAvailable()) {
-            socket.tcpUserTimeout(SocketOptions.TcpUserTimeoutOptions.builder()
-                    .enable(true)
-                    .tcpUserTimeout(commandTimeout)
-                    .build());
-        }
-        return ClientOptions.builder()
-                .autoReconnect(true)
-                .useHashIndexQueue(false)
-                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .socketOptions(socket.build())
-                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .nettyCustomizer(limited)
                 .build();
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.watchdog.LeaseTerms;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,10 +20,15 @@ public final class HoldfastBuilder {
     private static final Duration LONGEST_DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration LONGEST_DEFAULT_RECONNECT_DELAY = Duration.ofMillis(500);
 
+    private static final Duration LEAST_DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofHours(1);
+
     private @Nullable RedisURI redisUri;
+    private @Nullable SslOptions sslOptions;
     private @Nullable ClientResources clientResources;
     private Duration watchdogTimeout = Duration.ofSeconds(30);
     private @Nullable Duration commandTimeout;
+    private @Nullable Duration connectTimeout;
     private @Nullable Duration reconnectDelay;
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
@@ -73,6 +79,16 @@ public final class HoldfastBuilder {
     }
 
     /**
+     * Which certificates to trust, and which to show: a trust store, and a key store for a server that wants to know its
+     * clients. For both connections; the stores are read again for each connection that is made. Only with a URI that uses TLS.
+     * Default: what the JDK trusts, and no certificate of the client's own.
+     */
+    public HoldfastBuilder sslOptions(SslOptions options) {
+        sslOptions = Objects.requireNonNull(options, "sslOptions must not be null");
+        return this;
+    }
+
+    /**
      * Event loops to share with other Lettuce clients. They are not shut down with this client, and best shut down after it: a client
      * whose resources are gone can be closed, but not used. Default: event loops of the client's own.
      */
@@ -96,6 +112,19 @@ public final class HoldfastBuilder {
      */
     public HoldfastBuilder commandTimeout(Duration timeout) {
         commandTimeout = Arguments.positive("commandTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * How long {@link #build()} may take to connect: the sockets, TLS, the handshakes and the first questions together.
+     * Default 10 s, or the command timeout if that is more; between 1 ms and 1 h.
+     *
+     * <p>An attempt to reconnect is bounded as well, so that one that hangs does not keep a client from making another while
+     * its leases run: the first one by the command timeout, each further one that follows on such an end by a command timeout
+     * more, up to this.
+     */
+    public HoldfastBuilder connectTimeout(Duration timeout) {
+        connectTimeout = Arguments.positive("connectTimeout", timeout);
         return this;
     }
 
@@ -200,12 +229,13 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Connects. Waits for Redis, for each of the few steps at most three command timeouts; an interrupt is kept for later.
+     * Connects. Waits for Redis, at most for the {@linkplain #connectTimeout connect timeout}; an interrupt is kept for later.
      *
      * @return a client that is connected
      * @throws IllegalStateException if no URI was set
      * @throws IllegalArgumentException if the settings do not fit each other
-     * @throws LockException if Redis cannot be reached, refuses the credentials, or is a cluster
+     * @throws LockException if Redis cannot be reached, refuses the credentials, or is a cluster; if the server's certificate is
+     *     not trusted, the server refuses this client's, or the stores of {@link #sslOptions} cannot be read
      */
     public Holdfast build() {
         return Connections.open(settings());
@@ -222,15 +252,24 @@ public final class HoldfastBuilder {
                 ? shorter(LONGEST_DEFAULT_COMMAND_TIMEOUT, watchdogTimeout.dividedBy(3))
                 : commandTimeout;
         requireAtMost("commandTimeout", command, 2, "a renewal without answer must leave time for another");
+        Duration connect = connectTimeout == null
+                ? longer(LEAST_DEFAULT_CONNECT_TIMEOUT, command)
+                : requireConnectTimeout(connectTimeout);
         Duration reconnect = reconnectDelay == null
                 ? shorter(LONGEST_DEFAULT_RECONNECT_DELAY, watchdogTimeout.dividedBy(10))
                 : reconnectDelay;
         requireAtMost("reconnectDelay", reconnect, 3, "a lease must outlive a lost connection");
+        if (sslOptions != null && !uri.isSsl()) {
+            throw new IllegalArgumentException("sslOptions need a redisUri that uses TLS, such as rediss://host:6379,"
+                    + " was one without: nothing would be encrypted");
+        }
         return new Settings(
                 uri,
+                sslOptions,
                 clientResources,
                 watchdogTimeout,
                 command,
+                connect,
                 reconnect,
                 drift,
                 maxHold,
@@ -255,6 +294,18 @@ public final class HoldfastBuilder {
             throw new IllegalArgumentException(name + " must be at most 1/" + part + " of watchdogTimeout, was " + value
                     + " of " + watchdogTimeout + ": " + reason);
         }
+    }
+
+    private static Duration requireConnectTimeout(Duration value) {
+        if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(LONGEST_CONNECT_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "connectTimeout must be between 1 ms and " + LONGEST_CONNECT_TIMEOUT + ", was " + value);
+        }
+        return value;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private static Duration shorter(Duration one, Duration other) {

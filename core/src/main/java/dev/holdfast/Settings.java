@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a client was built with, checked and complete. See {@link HoldfastBuilder} for what each means.
  *
+ * @param sslOptions null for what the JDK trusts, and no certificate of the client's own
  * @param clientResources null for resources of the client's own
  * @param maxHold null for no limit
  * @param awaitReleases whether a blocking release waits for the answer
@@ -17,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 record Settings(
         RedisURI redisUri,
+        @Nullable SslOptions sslOptions,
         @Nullable ClientResources clientResources,
         Duration watchdogTimeout,
         Duration commandTimeout,
+        Duration connectTimeout,
         Duration reconnectDelay,
         Duration driftAllowance,
         @Nullable Duration maxHold,

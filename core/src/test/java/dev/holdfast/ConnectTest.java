@@ -1,11 +1,14 @@
 package dev.holdfast;
 
 import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
+import static dev.holdfast.BadDay.SOON;
 import static dev.holdfast.BadDay.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.EpollProvider;
@@ -24,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 class ConnectTest {
     private static final String NAME = "orders:42";
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
     @RegisterExtension
     final BadDay day =
@@ -47,7 +51,7 @@ class ConnectTest {
         assertThat(Connections.reason(new IOException("no route"))).isEqualTo("no route");
     }
 
-    /** Somebody listens and says nothing: it fails after a few command timeouts. */
+    /** Somebody listens and says nothing: it fails after the connect timeout, and says what that was. */
     @Test
     void build_hung_failsInTime() {
         day.server().pause();
@@ -55,7 +59,23 @@ class ConnectTest {
 
         assertFails(day.proxy().uri(), "127.0.0.1:" + day.proxy().port());
 
-        assertThat(since(start)).isLessThan(COMMAND_TIMEOUT.multipliedBy(3).plusSeconds(2));
+        assertThat(since(start)).isBetween(CONNECT_TIMEOUT, CONNECT_TIMEOUT.plus(SOON));
+    }
+
+    /** A server that takes longer to greet than a command may take is waited for. */
+    @Test
+    void build_slow_succeeds() {
+        Duration eachWay = Duration.ofMillis(150);
+        day.proxy().delay(eachWay);
+        RedisURI uri = RedisURI.create(day.proxy().uri());
+        uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> RedisCredentials.just(null, "se:cr et")));
+        long start = System.nanoTime();
+
+        HoldfastBuilder builder = Holdfast.builder().redisUri(uri).commandTimeout(eachWay.multipliedBy(3));
+        try (Holdfast client = builder.build()) {
+            assertThat(since(start)).isGreaterThan(eachWay.multipliedBy(4));
+            assertThat(client.isConnected()).isTrue();
+        }
     }
 
     /** A build that fails leaves no thread and no connection behind. */
@@ -172,6 +192,7 @@ class ConnectTest {
                 .redisUri(uri)
                 .watchdogTimeout(Duration.ofSeconds(10))
                 .commandTimeout(COMMAND_TIMEOUT)
+                .connectTimeout(CONNECT_TIMEOUT)
                 .build();
     }
 

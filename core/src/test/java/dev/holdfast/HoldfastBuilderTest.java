@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,16 @@ final class HoldfastBuilderTest {
                 wrong(
                         b -> b.commandTimeout(Duration.ofSeconds(16)),
                         "commandTimeout must be at most 1/2 of watchdogTimeout, was PT16S of PT30S"),
+                wrong(
+                        b -> b.connectTimeout(Duration.ofNanos(999_999)),
+                        "connectTimeout must be between 1 ms and PT1H, was PT0.000999999S"),
+                wrong(
+                        b -> b.connectTimeout(Duration.ofHours(1).plusNanos(1)),
+                        "connectTimeout must be between 1 ms and PT1H, was PT1H0.000000001S"),
+                wrong(b -> b.connectTimeout(Duration.ZERO), "connectTimeout must be positive, was PT0S"),
+                wrong(
+                        b -> b.sslOptions(SslOptions.create()),
+                        "sslOptions need a redisUri that uses TLS, such as rediss://host:6379, was one without"),
                 wrong(
                         b -> b.reconnectDelay(Duration.ofSeconds(11)),
                         "reconnectDelay must be at most 1/3 of watchdogTimeout, was PT11S of PT30S"),
@@ -80,6 +91,32 @@ final class HoldfastBuilderTest {
         assertThat(brisk.commandTimeout()).isEqualTo(Duration.ofMillis(200));
         assertThat(brisk.reconnectDelay()).isEqualTo(Duration.ofMillis(60));
         assertThat(brisk.driftAllowance()).isEqualTo(Duration.ofMillis(6));
+    }
+
+    /** A process has longer to connect than a command has to be answered, and never less. */
+    @Test
+    void connectTimeout_default() {
+        assertThat(builder().settings().connectTimeout()).isEqualTo(Duration.ofSeconds(10));
+        Settings patient = builder()
+                .watchdogTimeout(Duration.ofSeconds(60))
+                .commandTimeout(Duration.ofSeconds(20))
+                .settings();
+        assertThat(patient.connectTimeout()).isEqualTo(Duration.ofSeconds(20));
+        Settings brisk = builder().connectTimeout(Duration.ofSeconds(1)).settings();
+        assertThat(brisk.connectTimeout()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(brisk.commandTimeout()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    /** Without TLS options the JDK's trust store decides; what is set is passed on as it is. */
+    @Test
+    void sslOptions_arePassedOn() {
+        assertThat(builder().settings().sslOptions()).isNull();
+        SslOptions options = SslOptions.create();
+        Settings settings = builder()
+                .redisUri("rediss://localhost:6379")
+                .sslOptions(options)
+                .settings();
+        assertThat(settings.sslOptions()).isSameAs(options);
     }
 
     /** What costs something or surprises is off unless it is asked for. */

@@ -68,7 +68,9 @@ final class ModelClient {
         Settings settings = new Settings(
                 new RedisURI(),
                 null,
+                null,
                 WATCHDOG,
+                COMMAND_TIMEOUT,
                 COMMAND_TIMEOUT,
                 Duration.ofMillis(500),
                 Duration.ZERO,

@@ -25,8 +25,10 @@ final class Unconnected {
         Settings settings = new Settings(
                 NOWHERE,
                 null,
+                null,
                 timeout,
                 Duration.ofSeconds(3),
+                Duration.ofSeconds(10),
                 Duration.ofMillis(500),
                 Duration.ZERO,
                 null,

@@ -10,37 +10,49 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 
-/** A certificate for the loopback address that is new and signed by itself, in the forms that servers and clients read. */
+/** A certificate that is new and signed by itself, in the forms that servers and clients read. */
 final class Certificate {
-    private static final String PASSWORD = "changeit";
+    /** Of the stores. */
+    static final String PASSWORD = "changeit";
 
     private static final String ALIAS = "redis";
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII));
 
     private final Path certificate;
     private final Path key;
+    private final Path keyStore;
     private final Path trustStore;
 
-    private Certificate(Path certificate, Path key, Path trustStore) {
+    private Certificate(Path certificate, Path key, Path keyStore, Path trustStore) {
         this.certificate = certificate;
         this.key = key;
+        this.keyStore = keyStore;
         this.trustStore = trustStore;
     }
 
-    /** Has the JDK's keytool make one, and writes its files to the directory. */
+    /** Has the JDK's keytool make one for the loopback address, and writes its files to the directory. */
     static Certificate newIn(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
+        return newFor("dns:localhost,ip:127.0.0.1", directory);
+    }
+
+    /** The same for other subjects, such as {@code dns:example.org}; the directory is made. */
+    static Certificate newFor(String subjects, Path directory)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        Files.createDirectories(directory);
         Path keyStore = directory.resolve("key.p12");
-        runKeytool(directory, keyStore);
+        runKeytool(subjects, directory, keyStore);
         KeyStore made = KeyStore.getInstance(keyStore.toFile(), PASSWORD.toCharArray());
         byte[] certificate = made.getCertificate(ALIAS).getEncoded();
         byte[] key = made.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded();
         return new Certificate(
                 write(directory.resolve("certificate.pem"), "CERTIFICATE", certificate),
                 write(directory.resolve("key.pem"), "PRIVATE KEY", key),
+                keyStore,
                 trusting(made, directory.resolve("trust.jks")));
     }
 
-    private static void runKeytool(Path directory, Path keyStore) throws IOException, InterruptedException {
+    private static void runKeytool(String subjects, Path directory, Path keyStore)
+            throws IOException, InterruptedException {
         Path log = directory.resolve("keytool.log");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -53,7 +65,7 @@ final class Certificate {
                         "-dname",
                         "CN=localhost",
                         "-ext",
-                        "SAN=dns:localhost,ip:127.0.0.1",
+                        "SAN=" + subjects,
                         "-storetype",
                         "PKCS12",
                         "-keystore",
@@ -92,6 +104,11 @@ final class Certificate {
     /** {@return the private key as PEM} */
     Path key() {
         return key;
+    }
+
+    /** {@return a key store with the private key and the certificate} */
+    Path keyStore() {
+        return keyStore;
     }
 
     /** {@return a key store that trusts this certificate and no other, and can be read without a password} */

@@ -8,16 +8,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockException;
-import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -33,32 +32,12 @@ class TlsTest {
     private static final String TRUST_STORE = "javax.net.ssl.trustStore";
 
     private static Certificate certificate;
-    private static @Nullable RedisServer server;
-    private static int tlsPort;
+    private static @Nullable TlsServer server;
 
     @BeforeAll
     static void start(@TempDir Path directory) throws Exception {
         certificate = Certificate.newIn(directory);
-        tlsPort = freePort();
-        try {
-            server = RedisServer.builder()
-                    .config("tls-port", Integer.toString(tlsPort))
-                    .config("tls-cert-file", certificate.certificate().toString())
-                    .config("tls-key-file", certificate.key().toString())
-                    .config("tls-ca-cert-file", certificate.certificate().toString())
-                    .config("tls-auth-clients", "no")
-                    .start();
-        } catch (IllegalStateException e) {
-            if (!String.valueOf(e.getMessage()).contains("Bad directive")) {
-                throw e;
-            }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+        server = TlsServer.start(certificate, null);
     }
 
     @AfterAll
@@ -97,8 +76,26 @@ class TlsTest {
     void rediss_unknownCertificate_isRefused() {
         assertThatThrownBy(() -> connect(SslVerifyMode.FULL))
                 .isInstanceOf(LockException.class)
-                .hasMessageContaining("cannot connect to Redis at 127.0.0.1:" + tlsPort)
-                .hasMessageContaining("certif");
+                .hasMessageContaining("cannot connect to Redis at 127.0.0.1:" + port())
+                .hasMessageContaining("the server's certificate is not trusted");
+    }
+
+    /** With a trust store of the client's own, locks and wake-ups work, and the JDK's does not matter. */
+    @Test
+    void rediss_ownTrustStore_locksAndWakes() {
+        SslOptions options = SslOptions.builder()
+                .truststore(certificate.trustStore().toFile(), Certificate.PASSWORD)
+                .build();
+        assertLocksAndWakes(() -> server().connect(options));
+    }
+
+    private static TlsServer server() {
+        assert server != null;
+        return server;
+    }
+
+    private static int port() {
+        return server().port();
     }
 
     /** The JDK keeps the store it has read, and two connections that are the first to read another one may get the old. */
@@ -112,16 +109,20 @@ class TlsTest {
                 .init((KeyStore) null);
     }
 
-    @SuppressWarnings("LockNotBeforeTry") // the waiter's turn comes when the holder unlocks
     private static void assertLocksAndWakes(SslVerifyMode mode) {
-        try (Holdfast holder = connect(mode);
-                Holdfast waiter = connect(mode)) {
+        assertLocksAndWakes(() -> connect(mode));
+    }
+
+    @SuppressWarnings("LockNotBeforeTry") // the waiter's turn comes when the holder unlocks
+    private static void assertLocksAndWakes(Supplier<Holdfast> client) {
+        try (Holdfast holder = client.get();
+                Holdfast waiter = client.get()) {
             DistributedLock held = holder.getLock("tls");
             held.lock(LONG);
 
             CompletableFuture<Void> waiting = CompletableFuture.runAsync(
                     () -> waiter.getLock("tls").runLocked(() -> {}), task -> new Thread(task, "waiter").start());
-            await().until(() -> server != null && !server.channels().isEmpty());
+            await().until(() -> !server().redis().channels().isEmpty());
             held.unlock();
 
             assertThat(waiting).succeedsWithin(PROMPTLY);
@@ -129,7 +130,7 @@ class TlsTest {
     }
 
     private static Holdfast connect(SslVerifyMode mode) {
-        RedisURI uri = RedisURI.create("rediss://127.0.0.1:" + tlsPort);
+        RedisURI uri = RedisURI.create("rediss://127.0.0.1:" + port());
         uri.setVerifyPeer(mode);
         return Holdfast.builder().redisUri(uri).build();
     }

@@ -1,0 +1,232 @@
+package dev.holdfast.tls;
+
+import static dev.holdfast.tls.Certificate.PASSWORD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockException;
+import io.lettuce.core.SslOptions;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A server that wants to see a certificate of its clients, and a client with stores of its own: both of its connections use
+ * them, and what is wrong with them is said. Skipped where the server was built without TLS.
+ */
+class MutualTlsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    @TempDir
+    private static Path directory;
+
+    private static Certificate ofServer;
+    private static Certificate ofClient;
+    private static Certificate ofNobody;
+    private static @Nullable TlsServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        ofServer = Certificate.newIn(directory.resolve("server"));
+        ofClient = Certificate.newFor("dns:client.example.org", directory.resolve("client"));
+        ofNobody = Certificate.newFor("dns:nobody.example.org", directory.resolve("nobody"));
+        server = TlsServer.start(ofServer, ofClient);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void skipWithoutTls() {
+        assumeTrue(server != null, "this server was built without TLS");
+    }
+
+    private static TlsServer server() {
+        assert server != null;
+        return server;
+    }
+
+    /** With a key store and a trust store, locks and wake-ups work. */
+    @Test
+    void stores_lockAndWake() {
+        assertLocksAndWakes(trustingServer()
+                .keyStoreType("PKCS12")
+                .keystore(ofClient.keyStore().toFile(), PASSWORD.toCharArray())
+                .build());
+    }
+
+    /** So they do with the same in PEM. */
+    @Test
+    void pem_locksAndWakes() {
+        assertLocksAndWakes(showing(ofClient).build());
+    }
+
+    /** Both connections are made anew with the certificate as well. */
+    @Test
+    void killed_reconnects() {
+        try (Holdfast client = connect(showing(ofClient).build());
+                Holdfast other = connect(showing(ofClient).build())) {
+            Lease held = other.getLock("reconnect").acquire();
+            CompletableFuture<Lease> waiting = client.getLock("reconnect").acquireAsync();
+            await().atMost(PATIENCE).until(() -> !server().redis().channels().isEmpty());
+
+            server().redis().command("CLIENT", "KILL", "TYPE", "pubsub");
+            server().redis().command("CLIENT", "KILL", "TYPE", "normal");
+
+            await().atMost(PATIENCE).until(() -> client.isConnected() && other.isConnected());
+            await().atMost(PATIENCE).until(() -> !server().redis().channels().isEmpty());
+            held.close();
+            assertThat(waiting).succeedsWithin(PATIENCE).satisfies(Lease::close);
+        }
+    }
+
+    /** A client that has none is told that it needs one, though with TLS 1.3 the server only says so after the handshake. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void clientCertificate_missing(String protocol) {
+        assertFails(trustingServer().protocols(protocol).build(), "the client's certificate");
+    }
+
+    /** One that the server does not trust is told that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void clientCertificate_unknown(String protocol) {
+        assertFails(showing(ofNobody).protocols(protocol).build(), "the client's certificate");
+    }
+
+    /** A server that the client's own trust store does not know is refused, whatever the JDK trusts. */
+    @Test
+    void serverCertificate_unknown() {
+        SslOptions options = SslOptions.builder()
+                .truststore(ofNobody.trustStore().toFile(), PASSWORD)
+                .build();
+        assertFails(options, "the server's certificate is not trusted");
+    }
+
+    /** So is one whose certificate is trusted and names another host. */
+    @Test
+    void serverCertificate_ofAnotherHost() throws IOException {
+        try (TlsServer elsewhere = TlsServer.start(ofNobody, ofClient)) {
+            assumeTrue(elsewhere != null, "this server was built without TLS");
+            SslOptions options = SslOptions.builder()
+                    .trustManager(ofNobody.certificate().toFile())
+                    .build();
+            assertThatThrownBy(() -> elsewhere.connect(options))
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContaining("the server's certificate is not for the host in redisUri");
+        }
+    }
+
+    /** A trust store that cannot be read is told from a key store. */
+    @Test
+    void trustStore_wrongPassword() {
+        SslOptions options = SslOptions.builder()
+                .truststore(ofServer.trustStore().toFile(), "wrong")
+                .build();
+        assertFails(options, "the trusted certificates of sslOptions cannot be read");
+    }
+
+    /** And a key store from a trust store. */
+    @Test
+    void keyStore_wrongPassword() {
+        SslOptions options = trustingServer()
+                .keyStoreType("PKCS12")
+                .keystore(ofClient.keyStore().toFile(), "wrong".toCharArray())
+                .build();
+        assertFails(options, "the client's certificate or key of sslOptions cannot be read");
+    }
+
+    /** A file that has gone since the options were made is named. */
+    @Test
+    void keyStore_gone() throws IOException {
+        File gone =
+                Files.copy(ofClient.keyStore(), directory.resolve("gone.p12")).toFile();
+        SslOptions options =
+                trustingServer().keystore(gone, PASSWORD.toCharArray()).build();
+        Files.delete(gone.toPath());
+        assertFails(options, "the client's certificate or key of sslOptions cannot be read: " + gone);
+    }
+
+    /** The stores are read for each connection, so a certificate can be replaced while the client is in use. */
+    @Test
+    void keyStore_replaced_isReadAgain() throws IOException {
+        Path certificate = Files.copy(ofClient.certificate(), directory.resolve("replaced.pem"));
+        Path key = Files.copy(ofClient.key(), directory.resolve("replaced-key.pem"));
+        SslOptions options = trustingServer()
+                .keyManager(certificate.toFile(), key.toFile(), null)
+                .build();
+        try (Holdfast client = connect(options)) {
+            Files.copy(ofNobody.certificate(), certificate, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(ofNobody.key(), key, StandardCopyOption.REPLACE_EXISTING);
+            assertThat(client.isConnected()).isTrue();
+            assertFails(options, "the client's certificate");
+        }
+    }
+
+    /** A server that does not speak TLS there only falls silent, and the message asks about it. */
+    @Test
+    void port_withoutTls() {
+        String plain = "rediss://127.0.0.1:" + server().redis().port();
+        assertThatThrownBy(() -> Holdfast.builder()
+                        .redisUri(plain)
+                        .sslOptions(trustingServer().build())
+                        .connectTimeout(Duration.ofSeconds(2))
+                        .build())
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("does it use TLS on this port?");
+    }
+
+    private static SslOptions.Builder trustingServer() {
+        return SslOptions.builder().trustManager(ofServer.certificate().toFile());
+    }
+
+    private static SslOptions.Builder showing(Certificate own) {
+        return trustingServer().keyManager(own.certificate().toFile(), own.key().toFile(), null);
+    }
+
+    private static Holdfast connect(SslOptions options) {
+        return server().connect(options);
+    }
+
+    private static void assertFails(SslOptions options, String message) {
+        assertThatThrownBy(() -> connect(options))
+                .isInstanceOf(LockException.class)
+                .hasMessageStartingWith("cannot connect to Redis at 127.0.0.1:" + server().port())
+                .hasMessageContaining(message);
+    }
+
+    private static void assertLocksAndWakes(SslOptions options) {
+        try (Holdfast holder = connect(options);
+                Holdfast waiter = connect(options)) {
+            DistributedLock held = holder.getLock("tls");
+            Lease lease = held.acquire();
+            CompletableFuture<Lease> waiting = waiter.getLock("tls").acquireAsync();
+            await().atMost(PATIENCE).until(() -> !server().redis().channels().isEmpty());
+
+            lease.close();
+
+            assertThat(waiting).succeedsWithin(PATIENCE).satisfies(Lease::close);
+        }
+    }
+}

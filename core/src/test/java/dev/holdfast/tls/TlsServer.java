@@ -1,0 +1,75 @@
+package dev.holdfast.tls;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.SslOptions;
+import java.io.IOException;
+import java.net.ServerSocket;
+import org.jspecify.annotations.Nullable;
+
+/** A Redis that also listens on a port of its own for TLS. */
+final class TlsServer implements AutoCloseable {
+    private final RedisServer redis;
+    private final int port;
+
+    private TlsServer(RedisServer redis, int port) {
+        this.redis = redis;
+        this.port = port;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param own what it shows to its clients
+     * @param clients the certificate that its clients must have, or null if they need none
+     * @return null where the server was built without TLS
+     */
+    static @Nullable TlsServer start(Certificate own, @Nullable Certificate clients) throws IOException {
+        int port = freePort();
+        Certificate trusted = clients == null ? own : clients;
+        try {
+            RedisServer redis = RedisServer.builder()
+                    .config("tls-port", Integer.toString(port))
+                    .config("tls-cert-file", own.certificate().toString())
+                    .config("tls-key-file", own.key().toString())
+                    .config("tls-ca-cert-file", trusted.certificate().toString())
+                    .config("tls-auth-clients", clients == null ? "no" : "yes")
+                    .start();
+            return new TlsServer(redis, port);
+        } catch (IllegalStateException e) {
+            if (String.valueOf(e.getMessage()).contains("Bad directive")) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** {@return the server, as it is reached without TLS} */
+    RedisServer redis() {
+        return redis;
+    }
+
+    /** {@return the port for TLS} */
+    int port() {
+        return port;
+    }
+
+    /** {@return a client with these options, connected by TLS} */
+    Holdfast connect(SslOptions options) {
+        return Holdfast.builder()
+                .redisUri("rediss://127.0.0.1:" + port)
+                .sslOptions(options)
+                .build();
+    }
+
+    @Override
+    public void close() {
+        redis.close();
+    }
+}
