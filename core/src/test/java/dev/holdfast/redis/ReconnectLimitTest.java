@@ -1,0 +1,91 @@
+package dev.holdfast.redis;
+
+import static dev.holdfast.redis.Driver.PATIENCE;
+import static dev.holdfast.redis.Driver.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How long an attempt to reconnect may take. */
+class ReconnectLimitTest {
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
+
+    private static ReconnectLimit limit(NettyCustomizer others) {
+        return new ReconnectLimit(others, COMMAND_TIMEOUT, PATIENCE.multipliedBy(2));
+    }
+
+    /** Each attempt that ran out of time gives the next one a command timeout more, up to the connect timeout. */
+    @ParameterizedTest
+    @CsvSource({"3,10,0,3", "3,10,1,6", "3,10,2,9", "3,10,3,10", "3,10,2147483647,10", "3,1,0,1", "3,1,5,1", "3,3,0,3"})
+    void limit_grows(long command, long connect, int givenUp, long seconds) {
+        ReconnectLimit limit =
+                new ReconnectLimit(new NettyCustomizer() {}, Duration.ofSeconds(command), Duration.ofSeconds(connect));
+
+        assertThat(Duration.ofNanos(limit.limitNanos(givenUp))).isEqualTo(Duration.ofSeconds(seconds));
+    }
+
+    /** An attempt that hangs is given up long before the connect timeout, and the next one finds a server that is back. */
+    @Test
+    void blackHole_isTriedAgain() {
+        try (Driver driver = new Driver(ReconnectLimitTest::limit)) {
+            driver.connect(PATIENCE.multipliedBy(2));
+            driver.server().pause();
+            driver.channel().disconnect();
+
+            patiently().until(() -> driver.channels().size() >= 4);
+            driver.server().resume();
+
+            patiently().until(() -> driver.told().contains("connected"));
+        }
+    }
+
+    /** A server whose handshake takes several command timeouts is reached all the same. */
+    @Test
+    void slowHandshake_succeeds() {
+        try (Driver driver = new Driver(ReconnectLimitTest::limit)) {
+            driver.connect(PATIENCE.multipliedBy(2));
+            driver.proxy().delay(COMMAND_TIMEOUT);
+
+            driver.channel().disconnect();
+
+            patiently().until(() -> driver.told().contains("connected"));
+            assertThat(driver.channels()).hasSizeGreaterThan(2);
+        }
+    }
+
+    /** What else is to be done to channels is done, and the first connection has all of its time. */
+    @Test
+    void firstConnection_isNotLimited() {
+        List<Channel> seen = new ArrayList<>();
+        NettyCustomizer others = new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                seen.add(channel);
+            }
+        };
+        try (Driver driver = new Driver(noting -> limit(both(noting, others)))) {
+            driver.proxy().delay(COMMAND_TIMEOUT);
+
+            driver.connect(PATIENCE.multipliedBy(2));
+
+            assertThat(driver.channels()).hasSize(1).isEqualTo(seen);
+        }
+    }
+
+    private static NettyCustomizer both(NettyCustomizer one, NettyCustomizer other) {
+        return new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                one.afterChannelInitialized(channel);
+                other.afterChannelInitialized(channel);
+            }
+        };
+    }
+}
