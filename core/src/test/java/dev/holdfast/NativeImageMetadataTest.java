@@ -1,0 +1,36 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.NativeImageMetadata;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A native image has only those resources and names of types that it was told of. */
+final class NativeImageMetadataTest {
+    private final NativeImageMetadata metadata = NativeImageMetadata.of("holdfast-core", Holdfast.class);
+
+    NativeImageMetadataTest() throws IOException {}
+
+    /** What is named is there, and every script is named. */
+    @Test
+    void scripts_areNamed() throws IOException {
+        Set<String> named = new HashSet<>();
+        for (String pattern : metadata.patterns()) {
+            assertThat(metadata.matching(pattern)).as(pattern).isNotEmpty();
+            named.addAll(metadata.matching(pattern));
+        }
+        assertThat(metadata.scripts()).contains("dev/holdfast/acquire.lua").isEqualTo(named);
+    }
+
+    /** The types that are looked up by name are the driver's, which need not know notifications of maintenance. */
+    @Test
+    void types_areNamed() throws ClassNotFoundException {
+        assertThat(metadata.types())
+                .containsExactlyInAnyOrder(
+                        "io.lettuce.core.MaintNotificationsConfig", "io.lettuce.core.ClientOptions$Builder");
+        assertThat(Class.forName("io.lettuce.core.ClientOptions$Builder")).isNotNull();
+    }
+}
