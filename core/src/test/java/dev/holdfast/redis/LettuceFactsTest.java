@@ -189,7 +189,8 @@ class LettuceFactsTest {
         driver.connect();
         driver.server().pause();
         driver.channel().disconnect();
-        patiently().until(() -> driver.channels().size() == 2 && driver.channel().isActive());
+        patiently()
+                .until(() -> driver.channels().size() == 2 && driver.channel().isActive());
         RedisHandshakeHandler handshake = driver.channel().pipeline().get(RedisHandshakeHandler.class);
         assertThat(handshake.channelInitialized()).isNotDone();
 
@@ -240,7 +241,10 @@ class LettuceFactsTest {
                 .toList();
 
         for (int i = 0; i < echoes.size(); i++) {
-            assertThat(echoes.get(i).toCompletableFuture().orTimeout(15, TimeUnit.SECONDS).join())
+            assertThat(echoes.get(i)
+                            .toCompletableFuture()
+                            .orTimeout(15, TimeUnit.SECONDS)
+                            .join())
                     .isEqualTo(text(i));
         }
     }

@@ -83,15 +83,15 @@ class LettuceFactsTest {
         await().atMost(PATIENCE).until(() -> told.contains("connected"));
     }
 
-    /** The endpoint is active before the driver subscribes anew, and that is before the connection is told of; on one thread. */
+    /** The endpoint takes commands when the driver subscribes anew, which is before the connection is told of; on one thread. */
     @Test
     void reconnect_order() {
         connect();
         client.endpoint().disconnect();
         awaitConnected();
 
-        assertThat(told).containsExactly("disconnected", "active", "re-subscription", "connected");
-        assertThat(threads.subList(1, 4)).containsOnly(threads.get(1));
+        assertThat(told).containsExactly("disconnected", "re-subscription", "connected");
+        assertThat(threads.get(2)).isSameAs(threads.get(1));
         assertThat(threads.get(1).getName()).contains("EventLoop");
     }
 
@@ -125,17 +125,19 @@ class LettuceFactsTest {
     void subscribe_underWay_isNotSentAgain() {
         StatefulRedisPubSubConnection<String, String> connection = connect();
         server.pause();
-        CompletableFuture<Void> subscribed =
-                connection.async().subscribe("a").toCompletableFuture();
+        CompletableFuture<Void> subscribed = connection.async().subscribe("a").toCompletableFuture();
         client.endpoint().disconnect();
-        assertThatThrownBy(() -> subscribed.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+        assertThatThrownBy(() -> subscribed
+                        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                        .join())
                 .hasMessageContaining("onnect");
         server.resume();
         awaitConnected();
 
         connection.sync().ping();
 
-        assertThat(server.channels()).isEmpty();
+        // The server may have the one that was lost still in its buffers.
+        await().atMost(PATIENCE).until(() -> server.channels().isEmpty());
     }
 
     /** Of all behaviours while disconnected, only the one that rejects commands is taken. */
@@ -178,16 +180,9 @@ class LettuceFactsTest {
             endpoint = pubSubEndpoint;
             return new StatefulRedisPubSubConnectionImpl<>(pubSubEndpoint, writer, codec, timeout) {
                 @Override
-                public void activated() {
-                    if (isOpen()) {
-                        note("active");
-                    }
-                    super.activated();
-                }
-
-                @Override
                 protected List<RedisFuture<Void>> resubscribe() {
-                    note("re-subscription");
+                    boolean taken = !async().ping().toCompletableFuture().isCompletedExceptionally();
+                    note(taken ? "re-subscription" : "re-subscription, not active");
                     return List.of();
                 }
             };

@@ -38,7 +38,8 @@ public final class NativeImageMetadata {
         try {
             Path classes = Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
-            Path file = classes.resolve("META-INF/native-image/dev.holdfast/" + artifact + "/reachability-metadata.json");
+            Path file =
+                    classes.resolve("META-INF/native-image/dev.holdfast/" + artifact + "/reachability-metadata.json");
             return new NativeImageMetadata(classes, Files.readString(file));
         } catch (URISyntaxException e) {
             throw new IOException("the classes of " + type + " are in no directory", e);
