@@ -8,6 +8,10 @@ import java.util.function.LongSupplier;
  * clock is compared with it once a beat. One that has run far ahead means a suspend, or somebody set it; either way every
  * lease that was last confirmed before is suspect until the store has been asked. One that was set back means nothing.
  *
+ * <p>Far ahead is a matter of the sum: several suspends that are each too short to tell from a clock that is set right cost a
+ * lease as much as one that is as long. So what the wall clock is ahead is carried on from beat to beat, and forgiven no
+ * faster than clocks drift apart.
+ *
  * <p>The order in which the two clocks are read makes a pause between the readings hide a difference rather than invent
  * one; the next beat sees it.
  */
@@ -15,13 +19,19 @@ final class LeaseClock {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long FAR = Long.MAX_VALUE / 2;
 
+    /** A part in a thousand is forgiven: ten times what a clock drifts, and nothing within a lease. */
+    private static final long DRIFT = 1_000;
+
     private final LongSupplier nanoTime;
     private final LongSupplier wallMillis;
     private final long suspendNanos;
     private final long origin;
 
-    /** Wall clock less monotonic clock at the last beat. Written under the keeper's lock. */
+    /** Wall clock less monotonic clock as it was taken to be at the last beat. Written under the keeper's lock. */
     private volatile long offset;
+
+    /** When the last beat was. Written and read under the keeper's lock. */
+    private long beaten;
 
     /** All that the wall clock ever ran ahead, summed; grows with each suspend. Written under the keeper's lock. */
     private volatile long gap;
@@ -34,7 +44,7 @@ final class LeaseClock {
         this.wallMillis = wallMillis;
         this.suspendNanos = suspendNanos;
         this.origin = nanoTime.getAsLong();
-        compareFromNow();
+        this.offset = offsetAtMost();
     }
 
     long now() {
@@ -52,7 +62,7 @@ final class LeaseClock {
     }
 
     /**
-     * Whether the wall clock has run far ahead since the last beat.
+     * Whether the wall clock has run far ahead, since the last time it had or was set back.
      *
      * @param wall the {@link #wallNanos()}, read before
      * @param now the {@link #now()}, read after it
@@ -62,8 +72,8 @@ final class LeaseClock {
     }
 
     /**
-     * Compares with the last beat, or with the beginning, and starts over; true when the wall clock had run far ahead. The gap is written before the offset, so that
-     * who looks meanwhile sees one or the other.
+     * Compares the clocks; true when the wall clock had run far ahead, and the comparison starts over. The gap is written
+     * before the offset, so that who looks meanwhile sees one or the other.
      */
     boolean beat() {
         long wall = wallNanos();
@@ -74,13 +84,16 @@ final class LeaseClock {
             long before = gap;
             gap = before + (wall - now - offset);
         }
-        compareFromNow();
+        long present = offsetAtMost();
+        offset = suspended ? present : Math.min(present, offset + (now - beaten) / DRIFT);
+        beaten = now;
         return suspended;
     }
 
-    private void compareFromNow() {
+    /** Wall clock less monotonic clock, or more if there is a pause between the readings. */
+    private long offsetAtMost() {
         long nanos = now();
-        offset = wallNanos() - nanos;
+        return wallNanos() - nanos;
     }
 
     long gap() {

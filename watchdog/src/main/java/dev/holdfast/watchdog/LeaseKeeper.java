@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * changes nothing.
  *
  * <p>What this cannot know: a suspend between the sending of the command that takes a lease and {@link #keep}, and
- * one shorter than the smaller of a second and a tenth of the watchdog timeout (but at least 100 ms).
+ * suspends that together come to no more than the smaller of a second and a tenth of the watchdog timeout (but at least
+ * 100 ms).
  *
  * <p>A lease that is kept and ended before its renewal is due costs an entry in a queue and its removal: nothing is
  * sent, nothing is left. All leases share one deadline. Of very many that are due together, a tick sends only so many

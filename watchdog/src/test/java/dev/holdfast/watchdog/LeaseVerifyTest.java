@@ -160,6 +160,57 @@ class LeaseVerifyTest {
         rig.assertNothingLeft();
     }
 
+    /** Suspends that are each too short to matter add up: within one lease they cost it as much as a single one. */
+    @Test
+    void suspend_severalShortOnes() {
+        KeptLease lease = rig.unwatched(explicit, Duration.ofSeconds(60));
+        for (int second = 1; second <= 4; second++) {
+            rig.wallAheadMillis += 600;
+            rig.advanceSeconds(1);
+        }
+        assertThat(rig.store.verifications()).as("after each that makes it a second").hasSize(2);
+        assertThat(lease.remainingNanos())
+                .isBetween(
+                        Duration.ofMillis(60_000 - 4_000 - 2_400).toNanos(),
+                        Duration.ofMillis(60_000 - 4_000 - 2_400 + 10).toNanos());
+    }
+
+    /** They make it doubtful as soon as they add up, and not at the next beat. */
+    @Test
+    void suspend_severalShortOnes_doubtedAtOnce() {
+        KeptLease lease = rig.watched(watching);
+        rig.wallAheadMillis += 600;
+        rig.advanceSeconds(1);
+        assertThat(lease.isValid()).isTrue();
+        rig.wallAheadMillis += 600;
+        assertThat(lease.isValid()).isFalse();
+    }
+
+    /** Clocks that merely drift apart are never a suspend, however long they do. */
+    @Test
+    void wallClock_drifts() {
+        KeptLease lease = rig.watched(watching);
+        for (int minute = 0; minute < 120; minute++) {
+            rig.wallAheadMillis += 30;
+            rig.advanceSeconds(60);
+            assertThat(lease.isValid()).isTrue();
+        }
+        assertThat(rig.store.verifications()).isEmpty();
+        assertThat(rig.store.renewals()).hasSize(120 * 6);
+    }
+
+    /** A wall clock that is set back makes nothing of what it was ahead before. */
+    @Test
+    void wallClock_setBackBetween() {
+        KeptLease lease = rig.watched(watching);
+        for (long ahead : new long[] {900, 0, 900, 0, 900}) {
+            rig.wallAheadMillis = ahead;
+            rig.advanceSeconds(1);
+            assertThat(lease.isValid()).isTrue();
+        }
+        assertThat(rig.store.asked()).isEmpty();
+    }
+
     /** A lease that somebody else took during the suspend is lost as soon as the store says so. */
     @Test
     void suspend_lostMeanwhile() {
