@@ -87,6 +87,12 @@ final class Arguments {
         return value;
     }
 
+    /** One that is over already closes at once: it is worked out in a {@code finally}, where nothing else would release. */
+    static Duration closeDelay(Duration delay) {
+        Objects.requireNonNull(delay, "delay must not be null");
+        return bounded("delay", delay);
+    }
+
     private static Duration bounded(String what, Duration value) {
         if (value.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(what + " must be at most " + LONGEST + ", was " + value);

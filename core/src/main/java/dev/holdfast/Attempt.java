@@ -97,8 +97,8 @@ final class Attempt extends Step {
                 }
             }
             case REFUSED -> {
-                if (held == null && call.outcome() == Call.Outcome.ANSWERED) {
-                    unsettled(); // What is no error and lacks the token is a grant all the same.
+                if (held == null) {
+                    takeBack(call);
                 }
                 done();
                 engine().refusals().explain(call, lane(), acquisition::fail);
@@ -114,12 +114,29 @@ final class Attempt extends Step {
     }
 
     private void unsettled() {
-        lane().unsettled(tenure, engine().now() + acquisition.lease().nanos());
+        lane().unsettled(tenure, leaseEndNanos());
+    }
+
+    /** {@return when the lease that was asked for ends, had it been granted just now} */
+    private long leaseEndNanos() {
+        return engine().now() + acquisition.lease().nanos();
     }
 
     private void tryOn(Call failed) {
         acquisition.troubled(failed.cause());
         tryLater(failed);
+    }
+
+    /**
+     * What is no error and lacks the token is a grant all the same. An error leaves nothing behind, by the rule of scripts; so
+     * that nothing rests on that alone, Redis is told once that nobody wants the tenure.
+     */
+    private void takeBack(Call refused) {
+        if (refused.outcome() == Call.Outcome.ANSWERED) {
+            unsettled();
+        } else {
+            lane().submit(Settle.once(lane(), tenure, leaseEndNanos()));
+        }
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What a client's parts have in common: where the lanes, the queues, the keeper and the link meet. The algorithm itself is
@@ -305,7 +306,8 @@ final class Engine implements RedisLink.Listener {
     }
 
     void onLost(Hold hold, LeaseLoss loss) {
-        log.warn("{}", failures.lost(hold, loss).getMessage());
+        log.atLevel(hold.ranOutAsMeant(loss) ? Level.DEBUG : Level.WARN)
+                .log("{}", failures.lost(hold, loss).getMessage());
         notices.lost(hold, loss);
         if (hold.isOfHandle()) {
             callbacks.complete(hold.lossSignal(), loss);

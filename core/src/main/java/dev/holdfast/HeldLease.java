@@ -102,31 +102,45 @@ final class HeldLease implements Lease {
 
     @Override
     public void close() {
+        closeAfter(Duration.ZERO);
+    }
+
+    @Override
+    public void closeAfter(Duration delay) {
+        Arguments.closeDelay(delay);
         if (release.get() != null) {
             return;
         }
         engine.refuseOnIoThread();
         CompletableFuture<@Nullable Void> ours = new CompletableFuture<>();
         if (release.compareAndSet(null, ours)) {
-            begin(ours);
+            begin(delay, ours);
             engine.releases().finish(ours);
         }
     }
 
     @Override
     public CompletableFuture<@Nullable Void> releaseAsync() {
+        return closeAfterAsync(Duration.ZERO);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> closeAfterAsync(Duration delay) {
+        Arguments.closeDelay(delay);
         CompletableFuture<@Nullable Void> ours = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> begun = release.compareAndExchange(null, ours);
         if (begun != null) {
             return engine.callbacks().forUsers(begun);
         }
-        begin(ours);
+        begin(delay, ours);
         return engine.callbacks().forUsers(ours);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what the release fails with goes to the outcome
-    private void begin(CompletableFuture<@Nullable Void> outcome) {
-        engine.release(hold).whenComplete((done, failure) -> {
+    private void begin(Duration delay, CompletableFuture<@Nullable Void> outcome) {
+        boolean atOnce = delay.isZero() || delay.isNegative();
+        CompletableFuture<@Nullable Void> begun = atOnce ? engine.release(hold) : DelayedClose.begin(hold, delay);
+        begun.whenComplete((done, failure) -> {
             if (failure == null) {
                 outcome.complete(null);
             } else {

@@ -216,6 +216,13 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         }
     }
 
+    /** {@return whether the lease has come to the end that it was given} The owner is told of that, but it is no alarm. */
+    boolean ranOutAsMeant(LeaseLoss lost) {
+        synchronized (lane) {
+            return lost.reason() == LossReason.EXPIRED && !isWatched();
+        }
+    }
+
     private boolean isWatched() {
         ExplicitLevels explicit = explicitLevels;
         return explicit == null || explicit.count() < levels;

@@ -95,4 +95,43 @@ public interface Lease extends AutoCloseable {
      * @return completes when Redis has confirmed, exceptionally with what {@code close} would throw
      */
     CompletableFuture<@Nullable Void> releaseAsync();
+
+    /**
+     * Gives the lock back, but keeps everybody out for a while: from now on the lease is closed, and the lock is free when the
+     * delay has passed. For work that must not be done again too soon, as when clocks of several machines start it:
+     *
+     * <pre>{@code
+     * Lease lease = lock.acquire();
+     * try {
+     *     report();
+     * } finally {
+     *     lease.closeAfter(Duration.between(Instant.now(), earliestNextRun));
+     * }
+     * }</pre>
+     *
+     * <p>The delay replaces what was left of the lease, whether that is shorter or longer, and starts with the call. It is
+     * Redis that counts it, so it passes just as well when this process ends. Until then {@link DistributedLock#inspect()} shows
+     * the lock as held by this lease's owner, with what is left; {@link DistributedLock#forceUnlock()} frees it. Those who
+     * wait, in any process, try again at its end. A delay of zero or less is {@link #close()}.
+     *
+     * <p>Waits for Redis to confirm as {@code close} does, at most for the command timeout; an interrupt is kept for later. Does
+     * nothing if the lease was closed before, by whichever method: the first one decides.
+     *
+     * @param delay for how long others are kept out; a part of a millisecond counts as a whole one
+     * @throws LeaseLostException if the lease was lost before: what was done under it may not have been alone, and nobody is
+     *     kept out
+     * @throws LockException if Redis failed or did not answer. The lease counts as closed all the same, and is renewed no
+     *     more. If it ends before the delay, so may the exclusion; if it is longer, the client releases the lock when the delay
+     *     has passed, and goes on trying
+     * @throws IllegalArgumentException if the delay is longer than a century
+     */
+    void closeAfter(Duration delay);
+
+    /**
+     * {@link #closeAfter} without waiting; closes the lease at once.
+     *
+     * @return completes when Redis has confirmed, exceptionally with what {@code closeAfter} would throw. Of a lease that was
+     *     closed before, by whichever method, it is the outcome of that
+     */
+    CompletableFuture<@Nullable Void> closeAfterAsync(Duration delay);
 }

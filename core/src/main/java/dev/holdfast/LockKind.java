@@ -34,6 +34,13 @@ interface LockKind {
     Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller);
 
     /**
+     * Gives a hold up, the only one of its owner, but keeps others out for so long.
+     *
+     * @param closed a newer tenure that nobody has; the lock is left with it
+     */
+    Call closeAfter(Hold hold, long closed, long leftMillis, Call.Caller caller);
+
+    /**
      * Passes the lock on from one hold to another.
      *
      * @param inPlace whether later commands rely on its place among them, so that it must not be sent a second time

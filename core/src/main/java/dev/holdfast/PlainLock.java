@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 sealed class PlainLock implements LockKind permits FencedKind {
     private static final Script ACQUIRE = Script.load(PlainLock.class, "acquire.lua");
     private static final Script RELEASE = Script.load(PlainLock.class, "release.lua");
+    private static final Script CLOSE_AFTER = Script.load(PlainLock.class, "close-after.lua");
     private static final Script HANDOFF = Script.load(PlainLock.class, "handoff.lua");
     private static final Script RENEW = Script.load(PlainLock.class, "renew.lua");
     private static final Script VERIFY = Script.load(PlainLock.class, "verify.lua");
@@ -62,7 +63,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
 
     @Override
     public final List<Script> scripts() {
-        return List.of(ACQUIRE, RELEASE, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT);
+        return List.of(ACQUIRE, RELEASE, CLOSE_AFTER, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT);
     }
 
     @Override
@@ -87,6 +88,17 @@ sealed class PlainLock implements LockKind permits FencedKind {
                 .word(lock.channelWord())
                 .word(PUBLISH);
         return RELEASE.call(1, 5, words, caller).answeredFrom(tenure);
+    }
+
+    @Override
+    public final Call closeAfter(Hold hold, long closed, long leftMillis, Call.Caller caller) {
+        LockKey lock = hold.lock();
+        Words words = frame -> tenure(frame.word(lock.key()), hold)
+                .number(closed)
+                .number(leftMillis)
+                .word(lock.channelWord())
+                .word(PUBLISH);
+        return CLOSE_AFTER.call(1, 6, words, caller).answeredFrom(hold.tenure());
     }
 
     @Override

@@ -22,10 +22,23 @@ final class Settle extends Step {
 
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
+    /** Whether Redis, if it refuses, is asked again. */
+    private final boolean insists;
+
     Settle(Lane lane, long tenure, long leaseEndNanos) {
+        this(lane, tenure, leaseEndNanos, true);
+    }
+
+    private Settle(Lane lane, long tenure, long leaseEndNanos, boolean insists) {
         super(lane);
         this.tenure = tenure;
         this.leaseEndNanos = leaseEndNanos;
+        this.insists = insists;
+    }
+
+    /** {@return one of a tenure that Redis should not have, so that a refusal is no news and the end of it} */
+    static Settle once(Lane lane, long tenure, long leaseEndNanos) {
+        return new Settle(lane, tenure, leaseEndNanos, false);
     }
 
     /** {@return completes when there is nothing left to settle, or no connection to do it by} */
@@ -60,7 +73,11 @@ final class Settle extends Step {
                 lane().settledBelow(tenure);
                 log.debug("Nothing was left of tenure {} of {}", tenure, lane());
             }
-            case REFUSED, NOT_EXECUTED -> lane().releaseRefused(tenure, leaseEndNanos, call.error());
+            case REFUSED, NOT_EXECUTED -> {
+                if (insists) {
+                    lane().releaseRefused(tenure, leaseEndNanos, call.error());
+                }
+            }
             case UNKNOWN, NOT_SENT -> lane().settleLater(tenure, leaseEndNanos);
         }
         done();

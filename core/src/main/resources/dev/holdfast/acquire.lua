@@ -5,18 +5,20 @@
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   number of this hold, grows within a client
 --   ARGV[3]  holds    the count after this call, 1 for a first acquire
---   ARGV[4]  lease    milliseconds, > 0; never shortens what is left
+--   ARGV[4]  lease    milliseconds, > 0; of a first acquire it is set, a re-entry never shortens what is left
 --   ARGV[5]  label    of the client, for people who look at the lock; missing if it has none
 -- Returns the tenure when the lock is held by it after this call; of a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
 --         0 when a hold to be re-entered is gone,
---         an error when the lease cannot be set, or no token drawn; the lock is then as it was, free or held.
+--         an error when Redis refuses a part of it; the lock is then as it was, free or held, and never without expiry.
 -- A token is drawn with each new tenure: the server's time in microseconds, or one more than the last if that is larger.
--- Twice is as good as once; late, it finds a newer tenure or adopts an older one.
+-- Twice is as good as once; late, it finds a newer tenure or adopts an older one. An adoption is a new hold, so it has a
+-- lease of its own, shorter or longer than the one it finds: nobody is left who has a use for that.
 local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 local holds, lease, label = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
-local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
+local tenureField = owner .. ':tenure'
+local mine = tonumber(redis.call('HGET', lock, tenureField) or 0)
 local left = redis.call('PTTL', lock)
 
 -- Of strings, for a number of Lua's is exact only up to 2^53.
@@ -32,12 +34,6 @@ local function draw()
   return redis.call('GET', tokens)
 end
 
--- What Redis says against it, or nothing.
-local function refusal()
-  local set = left < lease and redis.pcall('PEXPIRE', lock, lease)
-  return type(set) == 'table' and set.err and set
-end
-
 if mine > tenure then
   return mine
 end
@@ -51,20 +47,25 @@ if mine == tenure then
   holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
 end
 local token = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':token') or draw())
-local refused = left ~= -2 and refusal()
-if refused then
-  return refused
+local sets = mine ~= tenure or left < lease
+if sets then
+  -- Of a free lock this only asks for the right, before there is a key that could stay without expiry.
+  redis.call('PEXPIRE', lock, lease)
 end
-redis.call('HSET', lock, owner, holds, owner .. ':tenure', ARGV[2])
+local written = redis.pcall('HSET', lock, owner, holds, tenureField, ARGV[2])
+if type(written) == 'table' then
+  if sets and left > 0 then
+    redis.call('PEXPIRE', lock, left)
+  end
+  return written
+end
 if label then
   redis.call('HSET', lock, owner:match('^.*:') .. 'label', label)
 end
 if token then
   redis.call('HSET', lock, owner .. ':token', token)
 end
-refused = left == -2 and refusal()
-if refused then
-  redis.call('DEL', lock)
-  return refused
+if left == -2 then
+  redis.call('PEXPIRE', lock, lease)
 end
 return token and {tenure, token} or tenure

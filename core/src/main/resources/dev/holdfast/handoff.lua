@@ -10,8 +10,7 @@
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
 --         0 when nobody holds the lock,
---         an error when the lease cannot be set, and nothing was done; or when no token can be drawn, and the lock is where
---         it was, with that lease.
+--         an error when Redis refuses a part of it; the lock is then as it was.
 -- The token is drawn as in acquire.lua.
 -- Twice is as good as once, since the hold before is gone by then; late, it finds neither and does nothing.
 local lock, tokens = KEYS[1], KEYS[2]
@@ -40,27 +39,34 @@ if mine > tenure then
   return mine
 end
 if mine == tenure then
+  local token = tokens and redis.call('HGET', lock, owner .. ':token')
   if redis.call('PTTL', lock) < lease then
     redis.call('PEXPIRE', lock, lease)
   end
-  return tokens and {tenure, redis.call('HGET', lock, owner .. ':token')} or tenure
+  return token and {tenure, token} or tenure
 end
 for i = 4, #ARGV, 2 do
   local from, before = ARGV[i], ARGV[i + 1]
   if seen[i / 2] == before then
-    redis.call('PEXPIRE', lock, lease)
+    -- Of no field there is: if the right to HDEL is missing, it must turn out before anything was done.
+    redis.call('HDEL', lock, '')
+    local holds = from == owner and redis.call('HGET', lock, owner)
     local token = tokens and draw()
-    if from ~= owner then
-      -- Nobody's yet: if the right to HDEL is missing, it must turn out before anything was done.
-      redis.call('HDEL', lock, owner, owner .. ':tenure')
-    end
     redis.call('HSET', lock, owner, 1, owner .. ':tenure', ARGV[2])
-    if token then
-      redis.call('HDEL', lock, from .. ':token')
-      redis.call('HSET', lock, owner .. ':token', token)
+    local set = redis.pcall('PEXPIRE', lock, lease)
+    if type(set) == 'table' then
+      if from == owner then
+        redis.call('HSET', lock, owner, holds, owner .. ':tenure', before)
+      else
+        redis.call('HDEL', lock, owner, owner .. ':tenure')
+      end
+      return set
     end
     if from ~= owner then
-      redis.call('HDEL', lock, from, from .. ':tenure')
+      redis.call('HDEL', lock, from, from .. ':tenure', from .. ':token')
+    end
+    if token then
+      redis.call('HSET', lock, owner .. ':token', token)
     end
     return token and {tenure, token} or tenure
   end

@@ -3,24 +3,43 @@ package dev.holdfast;
 import java.util.List;
 
 /**
- * Who holds a lock, in which tenure and how often. {@link #after} says what a command means that comes once and in order.
+ * Who holds a lock, in which tenure, how often and for how long. {@link #after} says what a command means that comes once and
+ * in order.
  *
  * @param owner empty if nobody holds it
+ * @param leaseMinutes what is left of the lease, rounded up: as it was set, within a minute of that; {@link #ENDLESS} if it
+ *     has no end
  */
-record LockState(String owner, long tenure, int holds) {
-    static final LockState FREE = new LockState("", 0, 0);
+record LockState(String owner, long tenure, int holds, int leaseMinutes) {
+    static final LockState FREE = new LockState("", 0, 0, 0);
+
+    static final int ENDLESS = -1;
+
+    private static final int MILLIS_PER_MINUTE = 60_000;
 
     LockState after(ScriptCommand command) {
         return switch (command.verb()) {
-            case ACQUIRE -> equals(FREE) || command.isAbout(this) ? heldBy(command) : this;
-            case RELEASE -> command.isAbout(this) ? (command.holds() == 0 ? FREE : heldBy(command)) : this;
-            case RENEW -> this;
-            case HANDOFF -> isSameHoldAs(command.from()) ? heldBy(command) : this;
+            case ACQUIRE -> {
+                boolean enters = command.isAbout(this);
+                boolean adopts = command.isFirstAcquire() && owner.equals(command.owner()) && !enters;
+                yield equals(FREE) || adopts || enters
+                        ? heldBy(command, enters ? longer(command) : command.leaseMinutes())
+                        : this;
+            }
+            case RELEASE ->
+                command.isAbout(this) ? (command.holds() == 0 ? FREE : heldBy(command, leaseMinutes)) : this;
+            case RENEW -> command.isAbout(this) ? new LockState(owner, tenure, holds, longer(command)) : this;
+            case HANDOFF, CLOSE_AFTER -> isSameHoldAs(command.from()) ? heldBy(command, command.leaseMinutes()) : this;
         };
     }
 
-    private static LockState heldBy(ScriptCommand command) {
-        return new LockState(command.owner(), command.tenure(), command.holds());
+    /** Within a tenure a lease never gets shorter. */
+    private int longer(ScriptCommand command) {
+        return Math.max(leaseMinutes, command.leaseMinutes());
+    }
+
+    private static LockState heldBy(ScriptCommand command, int leaseMinutes) {
+        return new LockState(command.owner(), command.tenure(), command.holds(), leaseMinutes);
     }
 
     boolean isSameHoldAs(LockState other) {
@@ -48,6 +67,8 @@ record LockState(String owner, long tenure, int holds) {
                 holds = value;
             }
         }
-        return new LockState(owner, tenure, holds);
+        long left = Long.parseLong(String.valueOf(entries.get(0)));
+        int minutes = left == -1 ? ENDLESS : Math.toIntExact((left + MILLIS_PER_MINUTE - 1) / MILLIS_PER_MINUTE);
+        return new LockState(owner, tenure, holds, minutes);
     }
 }

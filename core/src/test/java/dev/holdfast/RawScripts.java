@@ -41,6 +41,9 @@ final class RawScripts implements AutoCloseable {
 
     private static final Map<String, String> SOURCES = new ConcurrentHashMap<>();
 
+    /** The digest of each script that this server was told. */
+    private final Map<String, String> digests = new ConcurrentHashMap<>();
+
     private final RedisServer server = RedisServer.start();
     private final RedisClient client = RedisClient.create(server.uri());
     private final StatefulRedisConnection<String, String> connection = client.connect();
@@ -105,13 +108,24 @@ final class RawScripts implements AutoCloseable {
 
     /** {@return the reply to the same as a user who may publish nowhere} */
     Object runWithoutPublish(String file, List<String> keys, Object... arguments) {
-        server.command("ACL", "SETUSER", "mute", "on", ">pw", "+@all", "~*", "resetchannels");
-        RedisURI uri = RedisURI.builder(RedisURI.create(server.uri()))
-                .withAuthentication("mute", "pw")
-                .build();
-        try (StatefulRedisConnection<String, String> mute = client.connect(uri)) {
-            return Patience.get(begin(mute.async(), file, keys, arguments));
+        try (StatefulRedisConnection<String, String> mute = connectAs("mute", "+@all", "~*", "resetchannels")) {
+            return runOver(mute, file, keys, arguments);
         }
+    }
+
+    /** {@return a connection of a user with these rights} */
+    StatefulRedisConnection<String, String> connectAs(String user, String... rights) {
+        server.command(Stream.of(new String[] {"ACL", "SETUSER", user, "on", ">pw"}, rights)
+                .flatMap(Stream::of)
+                .toArray(String[]::new));
+        return client.connect(RedisURI.builder(RedisURI.create(server.uri()))
+                .withAuthentication(user, "pw")
+                .build());
+    }
+
+    /** {@return the reply to the same over another connection} */
+    Object runOver(StatefulRedisConnection<String, String> other, String file, List<String> keys, Object... arguments) {
+        return Patience.get(begin(other.async(), file, keys, arguments));
     }
 
     /** Sends a script without waiting for those before it; they run in this order all the same. */
@@ -119,14 +133,12 @@ final class RawScripts implements AutoCloseable {
         return begin(connection.async(), file, keys, arguments);
     }
 
-    private static CompletableFuture<Object> begin(
+    private CompletableFuture<Object> begin(
             RedisAsyncCommands<String, String> redis, String file, List<String> keys, Object... arguments) {
         String[] texts = Stream.of(arguments).map(String::valueOf).toArray(String[]::new);
-        return redis.<List<Object>>eval(
-                        SOURCES.computeIfAbsent(file, RawScripts::source),
-                        ScriptOutputType.MULTI,
-                        keys.toArray(String[]::new),
-                        texts)
+        String digest = digests.computeIfAbsent(
+                file, name -> connection.sync().scriptLoad(SOURCES.computeIfAbsent(name, RawScripts::source)));
+        return redis.<List<Object>>evalsha(digest, ScriptOutputType.MULTI, keys.toArray(String[]::new), texts)
                 .toCompletableFuture()
                 .thenApply(elements -> elements.size() == 1 ? elements.get(0) : elements);
     }

@@ -1,29 +1,36 @@
 package dev.holdfast;
 
-import static dev.holdfast.RawScripts.LEASE;
+import java.time.Duration;
 
 /**
  * One command of an owner, as it goes over the wire.
  *
- * @param tenure the hold it is about
+ * @param tenure the hold it is about; of a handoff or a close the one that is there after it
  * @param holds the count after it; of no meaning for a renewal
- * @param from of a handoff: the hold that is passed on to that owner; nobody's for the others
+ * @param leaseMinutes the lease it asks for; 0 for a release
+ * @param from of a handoff: the hold that is passed on to that owner; of a close: the one that is given up; nobody's for the
+ *     others
  */
-record ScriptCommand(Verb verb, String owner, long tenure, int holds, LockState from) {
+record ScriptCommand(Verb verb, String owner, long tenure, int holds, int leaseMinutes, LockState from) {
 
-    ScriptCommand(Verb verb, String owner, long tenure, int holds) {
-        this(verb, owner, tenure, holds, LockState.FREE);
+    ScriptCommand(Verb verb, String owner, long tenure, int holds, int leaseMinutes) {
+        this(verb, owner, tenure, holds, leaseMinutes, LockState.FREE);
     }
 
-    static ScriptCommand handoff(LockState from, String owner, long tenure) {
-        return new ScriptCommand(Verb.HANDOFF, owner, tenure, 1, from);
+    static ScriptCommand handoff(LockState from, String owner, long tenure, int leaseMinutes) {
+        return new ScriptCommand(Verb.HANDOFF, owner, tenure, 1, leaseMinutes, from);
+    }
+
+    static ScriptCommand closeAfter(LockState from, long closed, int leaseMinutes) {
+        return new ScriptCommand(Verb.CLOSE_AFTER, from.owner(), closed, 1, leaseMinutes, from);
     }
 
     enum Verb {
         ACQUIRE,
         RELEASE,
         RENEW,
-        HANDOFF
+        HANDOFF,
+        CLOSE_AFTER
     }
 
     /** {@return whether it takes a lock that nobody holds} */
@@ -41,17 +48,20 @@ record ScriptCommand(Verb verb, String owner, long tenure, int holds, LockState 
     }
 
     Object[] arguments() {
+        long lease = Duration.ofMinutes(leaseMinutes).toMillis();
         return switch (verb) {
-            case ACQUIRE -> new Object[] {owner, tenure, holds, LEASE.toMillis()};
+            case ACQUIRE -> new Object[] {owner, tenure, holds, lease};
             case RELEASE -> new Object[] {owner, tenure, holds, RawScripts.CHANNEL, "PUBLISH"};
-            case RENEW -> new Object[] {owner, tenure, LEASE.toMillis()};
-            case HANDOFF -> new Object[] {owner, tenure, LEASE.toMillis(), from.owner(), from.tenure()};
+            case RENEW -> new Object[] {owner, tenure, lease};
+            case HANDOFF -> new Object[] {owner, tenure, lease, from.owner(), from.tenure()};
+            case CLOSE_AFTER -> new Object[] {owner, from.tenure(), tenure, lease, RawScripts.CHANNEL, "PUBLISH"};
         };
     }
 
     @Override
     public String toString() {
         String of = from.equals(LockState.FREE) ? "" : ", from " + from.owner() + ", tenure " + from.tenure();
-        return verb + "(" + owner + ", tenure " + tenure + ", to " + holds + of + ")";
+        String lease = leaseMinutes == 0 ? "" : ", " + leaseMinutes + " min";
+        return verb + "(" + owner + ", tenure " + tenure + ", to " + holds + lease + of + ")";
     }
 }

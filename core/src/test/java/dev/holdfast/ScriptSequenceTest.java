@@ -61,7 +61,8 @@ final class ScriptSequenceTest {
 
     /**
      * A command that comes again at any later time harms no newer hold and nobody else's, and does not leave a lock held
-     * that was let go. Within its own hold it may set the count back, until the next release sets it right.
+     * that was let go. Within its own hold it may set the count back, until the next release sets it right, and make the
+     * lease longer, but not shorter.
      */
     @Test
     void late_harmsNobody() {
@@ -106,6 +107,32 @@ final class ScriptSequenceTest {
         assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
                 .isEmpty();
         assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();
+        assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
+    }
+
+    /** These tests notice an acquire that keeps the longer lease of a tenure it adopts, for nobody. */
+    @Test
+    void brokenTwin_adoptionKeepingTheLease() {
+        ScriptSequences broken =
+                new ScriptSequences(scripts, kind, Map.of(Verb.ACQUIRE, "acquire-keeping-the-lease.lua"));
+        assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
+                .isNotEmpty();
+    }
+
+    /** These tests notice a re-entry that shortens the lease. */
+    @Test
+    void brokenTwin_shorteningReentry() {
+        ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.ACQUIRE, "acquire-shortening.lua"));
+        assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
+                .isNotEmpty();
+        assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
+    }
+
+    /** These tests notice a close after which a late renewal of the hold makes the lease longer, for nobody. */
+    @Test
+    void brokenTwin_closeLeavingTheTenure() {
+        ScriptSequences broken =
+                new ScriptSequences(scripts, kind, Map.of(Verb.CLOSE_AFTER, "close-after-leaving-the-tenure.lua"));
         assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
     }
 
@@ -183,6 +210,8 @@ final class ScriptSequenceTest {
     private static boolean isUnharmed(List<LockState> expected, List<LockState> seen, ScriptCommand late) {
         return IntStream.range(0, expected.size())
                 .allMatch(i -> seen.get(i).equals(expected.get(i))
-                        || (late.isAbout(expected.get(i)) && seen.get(i).isSameHoldAs(expected.get(i))));
+                        || (late.isAbout(expected.get(i))
+                                && seen.get(i).isSameHoldAs(expected.get(i))
+                                && seen.get(i).leaseMinutes() >= expected.get(i).leaseMinutes()));
     }
 }

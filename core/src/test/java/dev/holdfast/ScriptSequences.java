@@ -15,6 +15,9 @@ import java.util.function.BiFunction;
 final class ScriptSequences {
     private static final int MOST_HOLDS = 3;
 
+    /** What each command in its place asks of the lease: now shorter, now longer than those before. */
+    private static final int[] LEASE_MINUTES = {10, 4, 20, 2, 30};
+
     private final RawScripts scripts;
     private final Map<Verb, String> files;
     private final Kind kind;
@@ -27,14 +30,15 @@ final class ScriptSequences {
                 Verb.ACQUIRE, "acquire.lua",
                 Verb.RELEASE, "release.lua",
                 Verb.RENEW, "renew.lua",
-                Verb.HANDOFF, "handoff.lua"));
+                Verb.HANDOFF, "handoff.lua",
+                Verb.CLOSE_AFTER, "close-after.lua"));
         files.putAll(others);
     }
 
     /** {@return all of that length which begin with one of the owners; the others are the same with the names swapped} */
     static List<List<ScriptCommand>> ofLength(int length) {
         List<List<ScriptCommand>> all = new ArrayList<>();
-        ScriptCommand first = new ScriptCommand(Verb.ACQUIRE, OWNER, 1, 1);
+        ScriptCommand first = new ScriptCommand(Verb.ACQUIRE, OWNER, 1, 1, LEASE_MINUTES[0]);
         extend(List.of(first), LockState.FREE.after(first), length - 1, all);
         return all;
     }
@@ -49,22 +53,32 @@ final class ScriptSequences {
         }
     }
 
-    /** What either owner may send now: who does not hold the lock tries to or is handed it, with a tenure that is new. */
+    /**
+     * What either owner may send now: who does not hold the lock tries to or is handed it, with a tenure that is new; and so
+     * may the holder, who knows nothing of its hold if the answer was lost. Who has closed its hold has no more to say of it.
+     */
     private static List<ScriptCommand> legal(List<ScriptCommand> sent, LockState state) {
         List<ScriptCommand> next = new ArrayList<>();
+        int fresh = sent.size() + 1;
+        int lease = LEASE_MINUTES[sent.size()];
         for (String owner : List.of(OWNER, STRANGER)) {
-            if (!owner.equals(state.owner())) {
-                next.add(new ScriptCommand(Verb.ACQUIRE, owner, sent.size() + 1, 1));
+            next.add(new ScriptCommand(Verb.ACQUIRE, owner, fresh, 1, lease));
+            if (!owner.equals(state.owner()) || isClosed(sent, state)) {
                 continue;
             }
-            next.add(new ScriptCommand(Verb.RELEASE, owner, state.tenure(), state.holds() - 1));
-            next.add(new ScriptCommand(Verb.RENEW, owner, state.tenure(), 0));
-            next.add(ScriptCommand.handoff(state, owner.equals(OWNER) ? STRANGER : OWNER, sent.size() + 1));
+            next.add(new ScriptCommand(Verb.RELEASE, owner, state.tenure(), state.holds() - 1, 0));
+            next.add(new ScriptCommand(Verb.RENEW, owner, state.tenure(), 0, lease));
+            next.add(ScriptCommand.handoff(state, owner.equals(OWNER) ? STRANGER : OWNER, fresh, lease));
+            next.add(ScriptCommand.closeAfter(state, fresh, lease));
             if (state.holds() < MOST_HOLDS) {
-                next.add(new ScriptCommand(Verb.ACQUIRE, owner, state.tenure(), state.holds() + 1));
+                next.add(new ScriptCommand(Verb.ACQUIRE, owner, state.tenure(), state.holds() + 1, lease));
             }
         }
         return next;
+    }
+
+    private static boolean isClosed(List<ScriptCommand> sent, LockState state) {
+        return sent.stream().anyMatch(command -> command.verb() == Verb.CLOSE_AFTER && command.isAbout(state));
     }
 
     /** {@return the sequence with one more command at this place} */

@@ -37,12 +37,17 @@ record TokenState(LockState hold, long token, long told) {
         return hold.equals(LockState.FREE);
     }
 
-    /** {@return whether a hold's token stays, and a new one's is larger than any before} */
+    /**
+     * {@return whether a hold's token stays, and a new one's is larger than any before} What an owner leaves of a hold that it
+     * has closed is granted to nobody, and has that hold's token still.
+     */
     static boolean areInOrder(List<TokenState> states) {
         long last = 0;
         TokenState before = states.get(0);
         for (TokenState state : states) {
-            boolean kept = !before.isFree() && before.hold.isSameHoldAs(state.hold);
+            boolean sameHold = before.hold.isSameHoldAs(state.hold);
+            boolean left = before.hold.owner().equals(state.hold.owner()) && state.told == 0;
+            boolean kept = !before.isFree() && (sameHold || left);
             boolean inOrder = state.isFree() || (kept ? state.token == before.token : state.token > last);
             boolean toldRight = state.told == 0 || state.told == state.token;
             if (!inOrder || !toldRight) {

@@ -13,7 +13,11 @@ end
 if mine ~= tenure and tonumber(ARGV[3]) > 1 then
   return 0
 end
+if mine ~= tenure then
+  redis.call('HSET', lock, owner, 0, owner .. ':tenure', tenure)
+end
 redis.call('HINCRBY', lock, owner, 1)
-redis.call('HSET', lock, owner .. ':tenure', tenure)
-redis.call('PEXPIRE', lock, lease)
+if mine ~= tenure or redis.call('PTTL', lock) < tonumber(lease) then
+  redis.call('PEXPIRE', lock, lease)
+end
 return tenure

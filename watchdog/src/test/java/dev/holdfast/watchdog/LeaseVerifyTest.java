@@ -168,7 +168,9 @@ class LeaseVerifyTest {
             rig.wallAheadMillis += 600;
             rig.advanceSeconds(1);
         }
-        assertThat(rig.store.verifications()).as("after each that makes it a second").hasSize(2);
+        assertThat(rig.store.verifications())
+                .as("after each that makes it a second")
+                .hasSize(2);
         assertThat(lease.remainingNanos())
                 .isBetween(
                         Duration.ofMillis(60_000 - 4_000 - 2_400).toNanos(),

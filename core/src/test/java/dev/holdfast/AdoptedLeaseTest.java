@@ -1,0 +1,69 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A hold that follows one its owner gave up has the lease it asked for, and not the one that it found. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
+class AdoptedLeaseTest {
+    private static final String NAME = "orders:42";
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Kind kind;
+
+    AdoptedLeaseTest(Kind kind) {
+        this.kind = kind;
+    }
+
+    /** A cancelled acquire leaves a lease of ten minutes, if its answer comes late; the next hold's ends when it said. */
+    @Test
+    void cancelled_thenShorter() {
+        Holdfast client = day.client();
+        OwnedLock lock = kind.lock(client, NAME).ownedBy(client.newOwnerId());
+        Duration lease = Duration.ofMillis(800);
+
+        CompletableFuture<Void> held = afterOneGivenUp(lock, TEN_MINUTES, lease);
+        get(held);
+
+        assertThat(kind.lock(client, NAME).inspect().remainingLease().orElse(Duration.ZERO))
+                .isLessThanOrEqualTo(lease);
+        kind.lock(day.bystander(), NAME).acquire().close();
+        assertThatThrownBy(() -> get(lock.unlockAsync())).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** The other way round the lease is longer at once, and does not wait for a renewal. */
+    @Test
+    void cancelled_thenLonger() {
+        Holdfast client = day.client();
+        OwnedLock lock = kind.lock(client, NAME).ownedBy(client.newOwnerId());
+
+        get(afterOneGivenUp(lock, Duration.ofSeconds(5), TEN_MINUTES));
+
+        assertThat(kind.lock(client, NAME).inspect().remainingLease().orElseThrow())
+                .isGreaterThan(TEN_MINUTES.minusMinutes(1));
+        get(lock.unlockAsync());
+    }
+
+    /** {@return what becomes of the second of two acquires that are under way at once; the caller of the first gives up} */
+    private CompletableFuture<Void> afterOneGivenUp(OwnedLock lock, Duration first, Duration second) {
+        day.proxy().delay(Duration.ofMillis(50));
+        CompletableFuture<Void> givenUp = lock.lockAsync(first);
+        givenUp.cancel(true);
+        CompletableFuture<Void> held = lock.lockAsync(second);
+        day.proxy().delay(Duration.ZERO);
+        return held;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Which losses are alarms: those that are not what was asked for. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+class LossLogTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final DistributedLock lock = day.client().getLock(NAME);
+
+    /** A lease that its caller gave an end, and that came to it, warns nobody; owner and listener are told all the same. */
+    @Test
+    void explicitLeaseRanOut_noWarning() {
+        List<String> warnings;
+        try (CapturedWarnings captured = new CapturedWarnings()) {
+            lock.lock(Duration.ofMillis(50));
+            eventually(() -> !day.heard().lost().isEmpty());
+            assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+            warnings = captured.of(Engine.class);
+        }
+
+        assertThat(warnings).isEmpty();
+    }
+
+    /** One that ended before its time is warned of, explicit or not. */
+    @Test
+    void explicitLeaseTaken_warning() {
+        List<String> warnings;
+        try (CapturedWarnings captured = new CapturedWarnings()) {
+            lock.lock(BadDay.LONG);
+            assertThat(lock.forceUnlock()).isTrue();
+            assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+            warnings = captured.of(Engine.class);
+        }
+
+        assertThat(warnings).singleElement().asString().contains(NAME, "GONE");
+    }
+
+    /** A hold is as long as its longest level: one that was to be renewed, and entered again for a time, is missed. */
+    @Test
+    void renewedLevelBelowAnExplicitOne_warning() {
+        List<String> warnings;
+        try (CapturedWarnings captured = new CapturedWarnings()) {
+            DistributedLock renewed = day.client(BadDay.SHORT).getLock(NAME);
+            renewed.lock();
+            renewed.lock(Duration.ofMillis(50));
+            day.proxy().blackHole();
+            eventually(() -> !day.heard().lost().isEmpty());
+            day.proxy().heal();
+            assertThatThrownBy(renewed::unlock).isInstanceOf(LeaseLostException.class);
+            assertThatThrownBy(renewed::unlock).isInstanceOf(LeaseLostException.class);
+            warnings = captured.of(Engine.class);
+        }
+
+        assertThat(warnings).anySatisfy(line -> assertThat(line).contains(NAME, "UNREACHABLE"));
+    }
+}
