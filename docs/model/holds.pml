@@ -24,6 +24,11 @@
 #define LEASE 3
 #define ALLOWANCE 1
 
+/* The later holds of the first owner ask for less than its first one. */
+#ifdef SHORTER
+#define LEASE_OF(o, which)  ((o) == FIRST && (which) > 1 -> LEASE - 1 : LEASE)
+#endif
+
 #ifndef TENURES
 #define TENURES 2  /* first acquires of each owner */
 #endif
@@ -85,9 +90,9 @@ byte gained;
 #define QUIET(c)      (client[c].up && client[c].lane == IDLE && !client[c].held && client[c].unsettled == 0 \
                        && empty(wire) && empty(answers) && empty(dead))
 #ifdef AGE_FROM_REPLY
-#define PROVED(age)   (LEASE)
+#define PROVED(age, which)   (LEASE_OF(FIRST, which))
 #else
-#define PROVED(age)   (LEASE - (age))
+#define PROVED(age, which)   (LEASE_OF(FIRST, which) - (age))
 #endif
 
 /* --- Properties. */
@@ -163,7 +168,7 @@ inline settled_below(c, which) {
 }
 
 inline confirmed(c, since) {
-    client[c].left = (PROVED(since) > client[c].left -> PROVED(since) : client[c].left);
+    client[c].left = (PROVED(since, client[c].tenure) > client[c].left -> PROVED(since, client[c].tenure) : client[c].left);
     exclusive()
 }
 
@@ -177,14 +182,14 @@ inline acquired(c, which, found, token) {
     assert(found != LATE && found != GONE);
     settled_below(c, which);
     if
-    :: found == HELD && client[c].wanted && PROVED(client[c].age) > MARGIN ->
+    :: found == HELD && client[c].wanted && PROVED(client[c].age, which) > MARGIN ->
         client[c].held = true;
         client[c].tenure = which;
         client[c].levels = 1;
         client[c].token = token;
         client[c].left = 0;
         confirmed(c, client[c].age)
-    :: found == HELD && !(client[c].wanted && PROVED(client[c].age) > MARGIN) -> unwanted(c, which)
+    :: found == HELD && !(client[c].wanted && PROVED(client[c].age, which) > MARGIN) -> unwanted(c, which)
     :: else
     fi
 }

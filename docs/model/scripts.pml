@@ -4,7 +4,7 @@
  * One inline per .lua file, with its cases in their order; run within one step, as Redis runs a script. Who includes this
  * says how many OWNERS there are and how many ticks a LEASE is. An answer has the name that Java gives it at the edge.
  *
- * Flags put defects in: NO_TENURE, INCREMENT, RELEASE_OF_ANYBODY, NEWEST_ONLY, TOKEN_PER_COMMAND, COUNTER_ONLY.
+ * Flags put defects in: KEEP_LEASE, NO_TENURE, INCREMENT, RELEASE_OF_ANYBODY, NEWEST_ONLY, TOKEN_PER_COMMAND, COUNTER_ONLY.
  */
 mtype:answer = { HELD, LATE, BUSY, GONE, REFUSED };
 
@@ -40,8 +40,23 @@ inline alone(o) {
     i = 0
 }
 
-inline extend() {
-    lock.left = (lock.left < LEASE -> LEASE : lock.left)
+/* The lease that a tenure asks for. */
+#ifndef LEASE_OF
+#define LEASE_OF(o, which)  (LEASE)
+#endif
+
+inline extend(o, which) {
+    lock.left = (lock.left < LEASE_OF(o, which) -> LEASE_OF(o, which) : lock.left)
+}
+
+/* A new tenure has its own lease, whatever is left of the one that it adopts. */
+inline begin_lease(o, which) {
+#ifdef KEEP_LEASE
+    extend(o, which);
+#else
+    lock.left = LEASE_OF(o, which);
+#endif
+    assert(lock.left <= LEASE_OF(o, which))
 }
 
 inline delete() {
@@ -100,8 +115,11 @@ inline acquire(o, which, holds) {
 #else
                 lock.count[o] = (IS_MINE(o, which) && lock.count[o] > (holds) -> lock.count[o] : (holds));
 #endif
+                if
+                :: IS_MINE(o, which) -> extend(o, which)
+                :: else -> begin_lease(o, which)
+                fi;
                 lock.tenure[o] = which;
-                extend();
                 alone(o);
                 answer = HELD
             fi
@@ -148,7 +166,7 @@ inline renew(o, which) {
         if
         :: !IS_MINE(o, which) -> not_held(o)
         :: else ->
-            extend();
+            extend(o, which);
             answer = HELD
         fi
     fi
@@ -171,7 +189,7 @@ inline handoff(o, which, befores) {
     if
     :: IS_NEWER(o, which) -> answer = LATE
     :: lock.tenure[o] == which ->
-        extend();
+        extend(o, which);
         answer = HELD
     :: lock.tenure[o] < which ->
         answer = (lock.left > 0 -> BUSY : GONE);
@@ -182,7 +200,7 @@ inline handoff(o, which, befores) {
                 lock.tenure[ownerOf[i]] = 0;
                 lock.count[o] = 1;
                 lock.tenure[o] = which;
-                lock.left = LEASE;
+                lock.left = LEASE_OF(o, which);
                 answer = HELD
             :: else
             fi

@@ -111,7 +111,7 @@ public interface Lease extends AutoCloseable {
      *
      * <p>The delay replaces what was left of the lease, whether that is shorter or longer, and starts with the call. It is
      * Redis that counts it, so it passes just as well when this process ends. Until then {@link DistributedLock#inspect()} shows
-     * the lock as held by this lease's owner, with what is left; {@link DistributedLock#forceUnlock()} frees it. Those who
+     * the lock as held by this lease's owner, since the call, with what is left; {@link DistributedLock#forceUnlock()} frees it. Those who
      * wait, in any process, try again at its end. A delay of zero or less is {@link #close()}.
      *
      * <p>Waits for Redis to confirm as {@code close} does, at most for the command timeout; an interrupt is kept for later. Does
