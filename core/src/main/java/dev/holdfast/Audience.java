@@ -1,19 +1,21 @@
 package dev.holdfast;
 
+import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.Listeners;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How many other clients listen for the releases of one lock. Asked now and then while this client has the lock and would
- * keep it; no command waits for the answer.
+ * How many others listen for the releases of one lock: other clients, and queues of this client for another kind of lock of
+ * the same name. Redis is asked now and then, while this client has the lock and would keep it; no command waits for the
+ * answer.
  */
 final class Audience implements Call.Caller {
     private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();
 
     private final Engine engine;
-    private final LockKey lock;
+    private final WaitQueue queue;
     private final AtomicBoolean asking = new AtomicBoolean();
 
     /** Written by who set {@link #asking}. */
@@ -22,9 +24,9 @@ final class Audience implements Call.Caller {
     /** Written by who is told the answer. */
     private volatile int others;
 
-    Audience(Engine engine, LockKey lock) {
+    Audience(Engine engine, WaitQueue queue) {
         this.engine = engine;
-        this.lock = lock;
+        this.queue = queue;
         this.askedNanos = engine.now() - FRESH_NANOS;
     }
 
@@ -32,23 +34,36 @@ final class Audience implements Call.Caller {
     void refresh(long now) {
         if (now - askedNanos >= FRESH_NANOS && asking.compareAndSet(false, true)) {
             askedNanos = now;
-            engine.send(Listeners.of(lock.channelWord().bytes(), this));
+            engine.send(Listeners.of(queue.lock().channelWord().bytes(), this));
         }
     }
 
-    /** {@return how many other clients listened when it was last heard; 0 before that} */
+    /** {@return how many others listened when Redis last answered; 0 before that} */
     int others() {
         return others;
     }
 
-    /** This client is one of those who listen. Who is not allowed to ask takes it that there is somebody else. */
+    /** A client that is not allowed to ask assumes that there is one other. */
     @Override
     public void settled(Call call) {
         switch (call.outcome()) {
-            case ANSWERED -> others = Math.max(0, Listeners.number(call) - 1);
+            case ANSWERED -> others = count(Listeners.number(call));
             case REFUSED -> others = 1;
             case UNKNOWN, NOT_SENT, NOT_EXECUTED -> {}
         }
         asking.set(false);
+    }
+
+    /**
+     * Redis counts this client once, however many of its queues share the channel, and not at all while its subscription is
+     * not confirmed: the connection of the subscriptions may be gone while that of the commands is well.
+     */
+    private int count(int listeners) {
+        Subscription own = queue.head().subscription();
+        if (own == null) {
+            return listeners;
+        }
+        int clients = own.isConfirmed() ? listeners - 1 : listeners;
+        return Math.max(0, clients) + Math.max(0, own.sharers() - 1);
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.Waiter;
 import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,18 @@ import org.jspecify.annotations.Nullable;
  * listens for one wake-up at a time. Its methods are called under the queue's monitor, and send nothing.
  */
 final class Ear {
+    /** How long it listens at most when messages are known not to arrive, or one is expected at once. */
+    private static final long DOUBTFUL_NANOS = Duration.ofMillis(100).toNanos();
+
     private final Deadlines deadlines;
     private final long longestListenNanos;
     private final Deadline leaseEnd;
 
     private @Nullable Subscription subscription;
     private @Nullable Waiter waiter;
+
+    /** Whether the subscription was found confirmed once; if it is not any more, its connection is lost. */
+    private boolean wasConfirmed;
 
     /**
      * @param longestListenNanos when to wake at the latest; the key of a holder may have no expiry at all
@@ -36,6 +43,7 @@ final class Ear {
 
     void open(Subscription opened) {
         subscription = opened;
+        wasConfirmed = false;
     }
 
     /** {@return the subscription; null before the ear was opened and after it was shut} */
@@ -56,9 +64,26 @@ final class Ear {
             return null;
         }
         long leftNanos = TimeUnit.MILLISECONDS.toNanos(leftMillis);
-        deadlines.schedule(leaseEnd, deadlines.nanoTime() + Math.min(leftNanos, longestListenNanos));
+        wakeIn(Math.min(leftNanos, isDeaf(open) ? DOUBTFUL_NANOS : longestListenNanos));
         waiter = open.acquire();
         return waiter;
+    }
+
+    private boolean isDeaf(Subscription open) {
+        boolean confirmed = open.isConfirmed();
+        wasConfirmed |= confirmed;
+        return wasConfirmed && !confirmed;
+    }
+
+    private void wakeIn(long nanos) {
+        deadlines.schedule(leaseEnd, deadlines.nanoTime() + nanos);
+    }
+
+    /** This client is about to release the lock: the message comes soon, or never. */
+    void expectMessage() {
+        if (waiter != null) {
+            wakeIn(DOUBTFUL_NANOS);
+        }
     }
 
     boolean listensBy(@Nullable Waiter woken) {

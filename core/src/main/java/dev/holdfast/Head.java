@@ -94,6 +94,11 @@ final class Head {
         return ear.shut();
     }
 
+    /** This client is about to release the lock: whoever is in line is woken even if the message cannot be received. */
+    void expectMessage() {
+        ear.expectMessage();
+    }
+
     /** The first in line is the one who tries now. */
     private Acquisition tryFirst() {
         Acquisition head = line.firsts().next();
@@ -104,6 +109,14 @@ final class Head {
     }
 
     // --- Without it.
+
+    /** {@return what it listens by; null while it does not} */
+    @Nullable
+    Subscription subscription() {
+        synchronized (queue) {
+            return ear.subscription();
+        }
+    }
 
     /** Subscribes, once. */
     void open() {

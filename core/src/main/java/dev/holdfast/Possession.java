@@ -75,7 +75,7 @@ final class Possession {
         this.queue = queue;
         this.line = line;
         this.turn = new Turn(engine.now());
-        this.audience = new Audience(engine, queue.lock());
+        this.audience = new Audience(engine, queue);
     }
 
     // --- For the queue, under its monitor.
@@ -220,6 +220,7 @@ final class Possession {
     /** Under the monitor: the lock is being released. */
     private void letGo() {
         turn.end(engine.now());
+        queue.head().expectMessage();
         crowded = false;
     }
 

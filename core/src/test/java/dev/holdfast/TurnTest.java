@@ -22,9 +22,9 @@ final class TurnTest {
         return START + Duration.ofMillis(millis).toNanos();
     }
 
-    /** A turn has an end if somebody else listens, and none if nobody does. */
+    /** A turn ends soon if somebody else listens, and seldom if nobody does: there may be callers who try and do not listen. */
     @ParameterizedTest
-    @CsvSource({"0, 1, false", "14, 1, false", "15, 1, true", "15, 7, true", "15, 0, false", "100000, 0, false"})
+    @CsvSource({"0, 1, false", "14, 1, false", "15, 1, true", "15, 7, true", "15, 0, false", "199, 0, false", "200, 0, true"})
     void yields(long millis, int others, boolean expected) {
         turn.begin(START);
         assertThat(turn.yields(after(millis), others)).isEqualTo(expected);
@@ -55,6 +55,17 @@ final class TurnTest {
         assertThat(heard(others)).containsOnly(Heard.LET_PASS);
         assertThat(turn.standsBack()).isTrue();
         assertThat(heard(2)).containsOnly(Heard.TRY);
+        assertThat(turn.standsBack()).isFalse();
+    }
+
+    /** A turn that ended though nobody listens: only its own release is let pass. */
+    @Test
+    void heard_afterTheTurn_nobodyListens() {
+        turn.begin(START);
+        assertThat(turn.yields(after(200), 0)).isTrue();
+        turn.end(after(200));
+
+        assertThat(heard(2)).containsExactly(Heard.LET_PASS, Heard.TRY);
         assertThat(turn.standsBack()).isFalse();
     }
 

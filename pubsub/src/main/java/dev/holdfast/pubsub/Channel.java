@@ -190,6 +190,15 @@ final class Channel {
         return state == ChannelState.SUBSCRIBED ? CONFIRMED : pendingConfirmation();
     }
 
+    synchronized boolean isConfirmed() {
+        return state == ChannelState.SUBSCRIBED;
+    }
+
+    /** {@return how many subscriptions there are} */
+    synchronized int subscriptions() {
+        return subscriptions;
+    }
+
     private CompletableFuture<Void> pendingConfirmation() {
         if (confirmation == null) {
             confirmation = new CompletableFuture<>();

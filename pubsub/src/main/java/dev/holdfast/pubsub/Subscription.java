@@ -39,6 +39,16 @@ public final class Subscription implements AutoCloseable {
         return channel.confirmed();
     }
 
+    /** {@return whether the server has confirmed the subscription on the connection there is now} */
+    public boolean isConfirmed() {
+        return channel.isConfirmed();
+    }
+
+    /** {@return how many subscriptions of this connection share the channel, this one included unless it is closed} */
+    public int sharers() {
+        return channel.subscriptions();
+    }
+
     /**
      * {@return a waiter at the end of the channel's line, or already woken if a message was kept}
      *

@@ -1,0 +1,54 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Callers of {@code tryLock()}, which never subscribe, acquire a lock that is handed on without a pause within one client. */
+class PollersTest {
+    private static final String NAME = "orders:42";
+    private static final int CROWD = 4;
+    private static final int SUCCESSES = 5;
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Guarded guarded = new Guarded();
+
+    /** A poller of another client acquires it again and again. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void tryLock_ofOtherClient_succeeds(Kind kind) {
+        succeeds(kind.lock(day.client(), NAME), kind.lock(day.bystander(), NAME));
+    }
+
+    /** A poller of the client that hands it on does too, though it never joins the queue. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void tryLock_ofSameClient_succeeds(Kind kind) {
+        DistributedLock lock = kind.lock(day.client(), NAME);
+        succeeds(lock, lock);
+    }
+
+    private void succeeds(DistributedLock crowded, DistributedLock polled) {
+        Crowd crowd = new Crowd(crowded, CROWD, guarded);
+        eventually(() -> guarded.entered() > CROWD);
+
+        AtomicInteger successes = new AtomicInteger();
+        Crowd poller = new Crowd(1, guarded, work -> {
+            if (polled.tryLock()) {
+                work.run();
+                successes.incrementAndGet();
+                polled.unlock();
+            }
+        });
+        eventually(() -> successes.get() >= SUCCESSES);
+
+        poller.stop();
+        crowd.stop();
+        guarded.assertEntered(guarded.entered());
+    }
+}
