@@ -62,6 +62,9 @@ abstract class Acquisition extends Deadline {
     /** Which level of the hold it is; written with it. */
     private volatile int level;
 
+    /** Its owner's, pinned for as long as it is pending. Written before it is begun. */
+    private @Nullable Lane lane;
+
     private volatile @Nullable RuntimeException failure;
 
     /** The next acquisition of the same owner in the {@link Line}. Guarded by the queue. */
@@ -102,6 +105,19 @@ abstract class Acquisition extends Deadline {
 
     final LeaseRequest lease() {
         return lease;
+    }
+
+    /** It is about to begin, in this lane, which was pinned for it. */
+    final void pinned(Lane ofOwner) {
+        lane = ofOwner;
+    }
+
+    final Lane lane() {
+        Lane known = lane;
+        if (known == null) {
+            throw new IllegalStateException("an acquisition has a lane before it begins");
+        }
+        return known;
     }
 
     final long startNanos() {
@@ -313,9 +329,10 @@ abstract class Acquisition extends Deadline {
         if (why != null) {
             failure = why;
         }
-        if (!state.compareAndSet(State.PENDING, how)) {
+        if (!leavePending(how)) {
             return false;
         }
+        lane().rest();
         if (waits() && !waitsForEver()) {
             engine.deadlines().cancel(this);
         }
@@ -328,5 +345,17 @@ abstract class Acquisition extends Deadline {
             onSettled(how);
         }
         return true;
+    }
+
+    /** The pin goes with the state: who sees that the acquisition has ended does not find it in its lane any more. */
+    private boolean leavePending(State how) {
+        Lane own = lane();
+        synchronized (own) {
+            boolean left = state.compareAndSet(State.PENDING, how);
+            if (left) {
+                own.unpin();
+            }
+            return left;
+        }
     }
 }

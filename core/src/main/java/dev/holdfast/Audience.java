@@ -5,6 +5,7 @@ import dev.holdfast.redis.Call;
 import dev.holdfast.redis.Listeners;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many others listen for the releases of one lock: other clients, and queues of this client for another kind of lock of
@@ -47,23 +48,25 @@ final class Audience implements Call.Caller {
     @Override
     public void settled(Call call) {
         switch (call.outcome()) {
-            case ANSWERED -> others = count(Listeners.number(call));
+            case ANSWERED -> others = others(Listeners.number(call), queue.head().subscription());
             case REFUSED -> others = 1;
             case UNKNOWN, NOT_SENT, NOT_EXECUTED -> {}
         }
         asking.set(false);
     }
 
+    private static int others(int clients, @Nullable Subscription own) {
+        return own == null ? clients : others(clients, own.isConfirmed(), own.sharers());
+    }
+
     /**
-     * Redis counts this client once, however many of its queues share the channel, and not at all while its subscription is
-     * not confirmed: the connection of the subscriptions may be gone while that of the commands is well.
+     * {@return how many others listen} Redis counts this client once, however many of its queues share the channel, and not at
+     * all while its subscription is not confirmed: that connection may be lost while the one of the commands is well.
+     *
+     * @param clients how many listen, as Redis counts
+     * @param queues how many queues of this client listen
      */
-    private int count(int listeners) {
-        Subscription own = queue.head().subscription();
-        if (own == null) {
-            return listeners;
-        }
-        int clients = own.isConfirmed() ? listeners - 1 : listeners;
-        return Math.max(0, clients) + Math.max(0, own.sharers() - 1);
+    static int others(int clients, boolean confirmed, int queues) {
+        return Math.max(0, confirmed ? clients - 1 : clients) + Math.max(0, queues - 1);
     }
 }

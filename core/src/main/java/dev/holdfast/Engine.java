@@ -206,13 +206,19 @@ final class Engine implements RedisLink.Listener {
 
     // --- Acquiring and releasing.
 
-    /** Begins an acquisition. Whoever would wait joins the queue at once if there is one; a re-entry never waits. */
+    /**
+     * Begins an acquisition. Whoever would wait joins the queue at once if there is one; a re-entry never waits.
+     *
+     * @throws IllegalStateException if the client is closed, or if the owner holds or acquires the lock as another kind
+     */
     <A extends Acquisition> A begin(A acquisition) {
-        boolean reenters = lanes.isReentrable(acquisition.lock(), acquisition.ownerId());
-        if (turnsAway(reenters)) {
+        if (closing && turnsAway(lanes.isReentrable(acquisition.lock(), acquisition.ownerId()))) {
             throw clientIsClosed();
         }
+        Lane lane = lanes.pin(acquisition.lock(), acquisition.ownerId());
+        acquisition.pinned(lane);
         acquisition.armDeadline();
+        boolean reenters = lane.reentrable() != null;
         if (reenters || !acquisition.waits() || !queues.joinUntried(acquisition)) {
             attempt(acquisition);
         }
@@ -222,8 +228,10 @@ final class Engine implements RedisLink.Listener {
         return acquisition;
     }
 
+    /** Has the acquisition tried. If its lane is retired, it has ended. */
     void attempt(Acquisition acquisition) {
-        lanes.submit(acquisition.lock(), acquisition.ownerId(), lane -> new Attempt(lane, acquisition));
+        Lane lane = acquisition.lane();
+        lane.submit(new Attempt(lane, acquisition));
     }
 
     /** Releases what the owner entered last. */

@@ -26,6 +26,16 @@ final class Failures {
         return new IllegalMonitorStateException(subject(lock, ownerId) + " is not held by it");
     }
 
+    IllegalStateException otherKind(Lane lane, LockKey wanted) {
+        return new IllegalStateException("an owner takes a lock as one kind at a time, but " + lane
+                + " is held, to be unlocked or under way as the " + kindOf(lane.lock()) + " lock and was asked for as the "
+                + kindOf(wanted) + " one; in Redis the two would be one hold");
+    }
+
+    private static String kindOf(LockKey lock) {
+        return lock.kind().isFenced() ? "fenced" : "plain";
+    }
+
     LeaseLostException lost(Hold hold, LeaseLoss loss) {
         return new LeaseLostException(
                 hold.lane() + " was lost (" + loss.reason() + ": "

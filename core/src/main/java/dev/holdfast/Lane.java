@@ -13,12 +13,18 @@ import org.slf4j.LoggerFactory;
  * One owner at one lock: its holds, and what it is doing to them, one command at a time.
  *
  * <pre>
- *            submit                      done, nothing waits, nothing unsettled, no holds
+ *            submit                      done, nothing waits, nothing unsettled, no holds, no pins
  *   IDLE ----------------> RUNNING ----------------------------------------------> RETIRED
- *     ^                     |   ^
- *     |  done, holds left   |   | done, another step waits; or something is unsettled,
- *     +---------------------+   +-- and a {@link Settle} is run for it
+ *     ^   \                 |   ^                                                     ^
+ *     |    \                |   | done, another step waits; or something is           |
+ *     |     \               |   +-- unsettled, and a {@link Settle} is run for it     |
+ *     |      \ the last pin or hold goes, nothing unsettled --------------------------+
+ *     |  done, holds or pins|left
+ *     +---------------------+
  * </pre>
+ *
+ * <p>Pins are what an owner has under way without a step: an acquisition that waits in line, and a release that was handed on
+ * and has no answer. So a lane that is not retired is all that an owner has and does at the lock.
  *
  * <p>Steps run in the order they were submitted. At most one command of unknown outcome exists per lane, so there is never
  * a question which of two came first. A retired lane has left the registry and takes no step; whoever finds one looks up
@@ -50,6 +56,9 @@ final class Lane {
 
     /** The top of the stack; each leads to the one below. */
     private @Nullable Hold top;
+
+    /** Acquisitions that are pending, and releases without an answer that have left. */
+    private int pins;
 
     private boolean draining;
     private boolean retired;
@@ -119,6 +128,40 @@ final class Lane {
         return true;
     }
 
+    /** Keeps the lane from being retired until {@link #unpin}. False if it is retired. */
+    synchronized boolean pin() {
+        if (!retired) {
+            pins++;
+        }
+        return !retired;
+    }
+
+    /** Takes a pin back. {@link #rest} is owed, outside any monitor. */
+    synchronized void unpin() {
+        if (pins == 0) {
+            throw new IllegalStateException("a pin that is not there cannot be taken back: " + this);
+        }
+        pins--;
+    }
+
+    /** Retires the lane if it is not used any more. */
+    void rest() {
+        if (retireUnlessUsed()) {
+            engine.lanes().rested(this);
+        }
+    }
+
+    /** {@return whether the lane is retired, by now} */
+    synchronized boolean retireUnlessUsed() {
+        retired |= running == null && firstWaiting == null && isUnused();
+        return retired;
+    }
+
+    /** {@return whether there is nothing that a lane without steps is kept for} */
+    private boolean isUnused() {
+        return top == null && unsettled == 0 && pins == 0;
+    }
+
     /** The running step has ended. */
     void done(Step step) {
         synchronized (this) {
@@ -163,9 +206,7 @@ final class Lane {
             unsettled = 0;
             return new Settle(this, tenure, unsettledUntilNanos);
         }
-        if (top == null && unsettled == 0) {
-            retired = true;
-        }
+        retired |= isUnused();
         return null;
     }
 

@@ -7,9 +7,18 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The lanes of a client: one for each lock and owner that has a hold or something under way, none for the rest. */
+/**
+ * The lanes of a client: one for each name and owner that has a hold, waits for one or has something under way, none for the
+ * rest. Locks of different kinds by one name are one lock in Redis, so an owner has one lane for all of them, which is of one
+ * kind: while it is there, an acquisition of another kind is refused. To make the lane and to find out its kind is one step,
+ * and so the two cannot both go on.
+ */
 final class Lanes {
-    private record Id(LockKey lock, long ownerId) {}
+    private record Id(String name, long ownerId) {
+        Id(LockKey lock, long ownerId) {
+            this(lock.name(), ownerId);
+        }
+    }
 
     private final ConcurrentMap<Id, Lane> lanes = new ConcurrentHashMap<>();
     private final Engine engine;
@@ -19,9 +28,11 @@ final class Lanes {
         this.engine = engine;
     }
 
+    /** {@return the lane of this kind of lock that the owner has now} */
     @Nullable
     Lane get(LockKey lock, long ownerId) {
-        return lanes.get(new Id(lock, ownerId));
+        Lane lane = lanes.get(new Id(lock, ownerId));
+        return lane != null && lane.lock().equals(lock) ? lane : null;
     }
 
     /** {@return the hold this owner has now, as far as can be known here} */
@@ -31,17 +42,11 @@ final class Lanes {
         return lane == null ? null : lane.held();
     }
 
-    /** {@return whether an acquire of this owner enters a hold again} */
-    boolean isReentrable(LockKey lock, long ownerId) {
-        Lane lane = get(lock, ownerId);
-        return lane != null && lane.reentrable() != null;
-    }
-
-    /** Submits a step to the owner's lane, which is made if there is none. */
+    /** Submits a step to the owner's lane, of whichever kind, which is made if there is none. */
     void submit(LockKey lock, long ownerId, Function<Lane, ? extends Step> step) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lane(id);
+            Lane lane = lane(id, lock);
             if (lane.submit(step.apply(lane))) {
                 return;
             }
@@ -50,24 +55,27 @@ final class Lanes {
     }
 
     /** An owner mostly has one thing to do at a time, so the lane is mostly new. */
-    private Lane lane(Id id) {
-        Lane fresh = new Lane(engine, id.lock(), id.ownerId());
+    private Lane lane(Id id, LockKey lock) {
+        Lane fresh = new Lane(engine, lock, id.ownerId());
         Lane known = lanes.putIfAbsent(id, fresh);
         return known == null ? fresh : known;
     }
 
-    /** {@return a step that its owner's lane now runs, to be started; null if the owner has something under way} */
-    @Nullable
-    <S extends Step> S claim(LockKey lock, long ownerId, Function<Lane, S> step) {
+    /**
+     * Pins the owner's lane, which is made if there is none; {@link Lane#unpin} is owed.
+     *
+     * @throws IllegalStateException if the owner's lane is of another kind of lock, and still in use
+     */
+    Lane pin(LockKey lock, long ownerId) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lane(id);
-            S claimed = step.apply(lane);
-            if (lane.claim(claimed)) {
-                return claimed;
+            Lane lane = lane(id, lock);
+            boolean sameKind = lane.lock().equals(lock);
+            if (sameKind && lane.pin()) {
+                return lane;
             }
-            if (!lane.isRetired()) {
-                return null;
+            if (!sameKind && !lane.retireUnlessUsed()) {
+                throw engine.failures().otherKind(lane, lock);
             }
             lanes.remove(id, lane);
         }

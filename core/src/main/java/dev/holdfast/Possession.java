@@ -247,9 +247,8 @@ final class Possession {
         for (int looks = 0; looks < MOST_LOOKS && all.hasNext(); looks++) {
             Acquisition to = all.next();
             if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
-                Handoff handoff = engine.lanes()
-                        .claim(from.lock(), to.ownerId(), lane -> new Handoff(lane, queue, release, from, to, early));
-                if (handoff != null) {
+                Handoff handoff = new Handoff(to.lane(), queue, release, from, to, early);
+                if (to.lane().claim(handoff)) {
                     return handoff;
                 }
             }

@@ -28,6 +28,9 @@ final class Release extends Step {
     private boolean sentBefore;
     private boolean handedOn;
 
+    /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
+    private boolean pinsLane;
+
     private Release(Lane lane, @Nullable Hold given, int unwantedLevel) {
         super(lane);
         this.given = given;
@@ -150,6 +153,9 @@ final class Release extends Step {
     /** The handoff was sent and the next owner starts; what becomes of it is told later. {@link #leave} is owed. */
     void handedOn() {
         handedOn = true;
+        synchronized (lane()) {
+            pinsLane = lane().pin();
+        }
     }
 
     void leave() {
@@ -188,6 +194,7 @@ final class Release extends Step {
     }
 
     void refused(Call call) {
+        leaveLane();
         engine().refusals().explain(call, lane(), outcome::completeExceptionally);
     }
 
@@ -233,10 +240,19 @@ final class Release extends Step {
         outcome.completeExceptionally(why);
     }
 
+    /** A handed-on release has left before: only its pin goes, with the first that is known of it. */
     private void leaveLane() {
         if (!handedOn) {
             done();
+            return;
         }
+        synchronized (lane()) {
+            if (pinsLane) {
+                pinsLane = false;
+                lane().unpin();
+            }
+        }
+        lane().rest();
     }
 
     @Override

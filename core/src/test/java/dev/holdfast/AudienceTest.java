@@ -9,6 +9,7 @@ import dev.holdfast.testkit.ProxiedConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever waits for a lock that a client hands on is counted by that client, so its turn ends for them. */
@@ -24,6 +25,16 @@ class AudienceTest {
     final BadDay day = new BadDay();
 
     private final Guarded guarded = new Guarded();
+
+    /** Redis counts this client only while its subscription is confirmed, and its queues as one. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, true, 1, 0", "1, true, 1, 0", "2, true, 1, 1", "0, false, 1, 0", "1, false, 1, 1",
+        "1, true, 2, 1", "3, true, 2, 3", "1, false, 2, 2", "1, true, 0, 0"
+    })
+    void others(int clients, boolean confirmed, int queues, int expected) {
+        assertThat(Audience.others(clients, confirmed, queues)).isEqualTo(expected);
+    }
 
     /**
      * The connection of the client's own subscriptions is lost and cannot be made again: Redis does not count the client
@@ -49,12 +60,11 @@ class AudienceTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void otherKindOfSameClient_isCounted(Kind crowded) {
-        Kind waiting = crowded == Kind.PLAIN ? Kind.FENCED : Kind.PLAIN;
         Holdfast client = day.client();
         Crowd crowd = new Crowd(crowded.lock(client, NAME), CROWD, guarded);
         eventually(() -> guarded.entered() > CROWD);
 
-        passesThrough(waiting.lock(client, NAME));
+        passesThrough(crowded.other().lock(client, NAME));
 
         crowd.stop();
         guarded.assertEntered(guarded.entered());

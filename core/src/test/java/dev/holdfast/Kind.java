@@ -21,6 +21,11 @@ enum Kind {
     /** {@return the lock of this name} */
     abstract DistributedLock lock(Holdfast client, String name);
 
+    /** {@return the kind that this one is not} */
+    Kind other() {
+        return this == PLAIN ? FENCED : PLAIN;
+    }
+
     /** {@return those of the keys that should be gone when no lock is held: a fenced lock's last token stays} */
     static List<String> withoutTokens(List<String> keys) {
         List<String> others = new ArrayList<>(keys);

@@ -32,11 +32,15 @@ final class LaneRig {
     }
 
     boolean claim(String name) {
-        Probe claimed = lanes.claim(parts.lock, OWNER, lane -> new Probe(lane, this, name, true));
-        if (claimed != null) {
-            claimed.start();
+        Lane lane = lanes.pin(parts.lock, OWNER);
+        Probe probe = new Probe(lane, this, name, true);
+        boolean claimed = lane.claim(probe);
+        if (claimed) {
+            probe.start();
         }
-        return claimed != null;
+        lane.unpin();
+        lane.rest();
+        return claimed;
     }
 
     synchronized void begin(String name) {

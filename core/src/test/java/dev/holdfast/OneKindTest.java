@@ -1,0 +1,171 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.testkit.Direction;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * An owner has the plain or the fenced lock of one name, never both: while it has or does anything at the one, the other is
+ * refused, and nothing is sent for that. Otherwise the second would adopt the first one's hold, and its release end it.
+ */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+class OneKindTest {
+    private static final String NAME = "orders:42";
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    /** An answer that is kept back in a test does not end the connection. */
+    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+
+    private final long owner = client.newOwnerId();
+
+    /** Nested in a hold, whatever the call; the hold stays what it is. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void held_otherKind_isRefused(Kind kind) {
+        DistributedLock held = kind.lock(client, NAME);
+        DistributedLock other = kind.other().lock(client, NAME);
+        held.lock();
+        long before = day.proxy().commands("EVALSHA");
+
+        assertRefused(other::lock);
+        assertRefused(() -> other.lock(LONG));
+        assertRefused(other::lockInterruptibly);
+        assertRefused(other::tryLock);
+        assertRefused(() -> other.tryLock(LONG));
+        assertRefused(other::lockAsync);
+        assertRefused(other::tryLockAsync);
+        assertRefused(other.ownedBy(Thread.currentThread().getId())::lockAsync);
+        assertThatThrownBy(other::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
+
+        assertThat(day.proxy().commands("EVALSHA")).isEqualTo(before);
+        assertThat(held.isHeldByCurrentThread()).isTrue();
+        assertThat(other.isHeldByCurrentThread()).isFalse();
+        assertThat(day.bystander().getLock(NAME).tryLock()).isFalse();
+        held.unlock();
+        other.lock();
+        assertRefused(held::lock);
+        other.unlock();
+    }
+
+    /** While the first waits in line, and not any more when it has been cancelled there. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void waiting_otherKind_isRefused(Kind kind) {
+        Lease lease = day.bystander().getLock(NAME).acquire();
+        CompletableFuture<?> waiting = first(kind).lockAsync();
+        day.awaitWaiting(client, 1);
+
+        assertRefused(() -> second(kind).lockAsync());
+
+        waiting.cancel(true);
+        assertThat(get(second(kind).tryLockAsync())).isFalse();
+        lease.close();
+    }
+
+    /** While the first is on its way, and when it was cancelled there until Redis has it no more. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void underWay_otherKind_isRefused(Kind kind) {
+        day.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<?> underWay = first(kind).lockAsync();
+        assertRefused(() -> second(kind).lockAsync());
+
+        underWay.cancel(true);
+
+        assertRefused(() -> second(kind).lockAsync());
+        day.proxy().heal();
+        eventually(() -> day.heard().orphansCleaned() == 1);
+        takesAndReleases(kind);
+    }
+
+    /** While the release of the first is on its way. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void released_otherKind_isRefusedUntilConfirmed(Kind kind) {
+        get(first(kind).lockAsync());
+        day.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<?> released = first(kind).unlockAsync();
+
+        assertRefused(() -> second(kind).lockAsync());
+
+        day.proxy().heal();
+        get(released);
+        takesAndReleases(kind);
+    }
+
+    /** A release that was handed on to another owner, who has begun, is on its way until Redis has answered it. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void handedOn_otherKind_isRefusedUntilConfirmed(Kind kind) {
+        Row.warm(day, client, "other", 0).owner().close();
+        OwnedLock next = kind.lock(client, NAME).ownedBy(client.newOwnerId());
+        get(first(kind).lockAsync());
+        CompletableFuture<?> granted = next.lockAsync();
+        day.awaitWaiting(client, 1);
+        get(client.getLock("other").isLockedAsync());
+        day.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<?> released = first(kind).unlockAsync();
+
+        assertRefused(() -> second(kind).lockAsync());
+
+        day.proxy().heal();
+        get(released);
+        get(granted);
+        assertThat(get(second(kind).tryLockAsync())).isFalse();
+        get(next.unlockAsync());
+        takesAndReleases(kind);
+    }
+
+    /** Different owners compete for the lock as kinds of it; the later one waits for the other's release. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void differentOwners_compete(Kind kind) {
+        OwnedLock rival = kind.other().lock(client, NAME).ownedBy(client.newOwnerId());
+        get(first(kind).lockAsync());
+        assertThat(get(rival.tryLockAsync())).isFalse();
+        CompletableFuture<?> granted = rival.lockAsync();
+        day.awaitWaiting(client, 1);
+
+        get(first(kind).unlockAsync());
+
+        get(granted);
+        assertThat(first(kind).isHeld()).isFalse();
+        get(rival.unlockAsync());
+    }
+
+    private OwnedLock first(Kind kind) {
+        return kind.lock(client, NAME).ownedBy(owner);
+    }
+
+    private OwnedLock second(Kind kind) {
+        return first(kind.other());
+    }
+
+    /** Nobody has the lock now. */
+    private void takesAndReleases(Kind kind) {
+        CompletableFuture<@Nullable Void> granted = second(kind).lockAsync();
+        get(granted);
+        get(second(kind).unlockAsync());
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("an owner takes a lock as one kind at a time")
+                .hasMessageContaining(NAME)
+                .hasMessageContaining("plain")
+                .hasMessageContaining("fenced");
+    }
+}
