@@ -1,11 +1,9 @@
 package dev.holdfast;
 
-import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.Listeners;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many others listen for the releases of one lock: other clients, and queues of this client for another kind of lock of
@@ -22,7 +20,7 @@ final class Audience implements Call.Caller {
     /** Written by who set {@link #asking}. */
     private volatile long askedNanos;
 
-    /** Written by who is told the answer. */
+    /** Written by who learns of it. */
     private volatile int others;
 
     Audience(Engine engine, WaitQueue queue) {
@@ -39,6 +37,11 @@ final class Audience implements Call.Caller {
         }
     }
 
+    /** So many clients have received the message of a release. */
+    void received(int clients) {
+        others = count(clients);
+    }
+
     /** {@return how many others listened when Redis last answered; 0 before that} */
     int others() {
         return others;
@@ -48,15 +51,21 @@ final class Audience implements Call.Caller {
     @Override
     public void settled(Call call) {
         switch (call.outcome()) {
-            case ANSWERED -> others = others(Listeners.number(call), queue.head().subscription());
+            case ANSWERED -> others = count(Listeners.number(call));
             case REFUSED -> others = 1;
             case UNKNOWN, NOT_SENT, NOT_EXECUTED -> {}
         }
         asking.set(false);
     }
 
-    private static int others(int clients, @Nullable Subscription own) {
-        return own == null ? clients : others(clients, own.isConfirmed(), own.sharers());
+    /** {@return how many others listen, if that many clients do} */
+    private int count(int clients) {
+        String channel = queue.lock().channel();
+        int own = queue.head().isListening() ? 1 : 0;
+        return others(
+                clients,
+                engine.channels().isConfirmed(channel),
+                engine.channels().subscriptions(channel) - own);
     }
 
     /**
@@ -64,9 +73,9 @@ final class Audience implements Call.Caller {
      * all while its subscription is not confirmed: that connection may be lost while the one of the commands is well.
      *
      * @param clients how many listen, as Redis counts
-     * @param queues how many queues of this client listen
+     * @param queues how many other queues of this client do
      */
     static int others(int clients, boolean confirmed, int queues) {
-        return Math.max(0, confirmed ? clients - 1 : clients) + Math.max(0, queues - 1);
+        return Math.max(0, confirmed ? clients - 1 : clients) + Math.max(0, queues);
     }
 }

@@ -110,11 +110,10 @@ final class Head {
 
     // --- Without it.
 
-    /** {@return what it listens by; null while it does not} */
-    @Nullable
-    Subscription subscription() {
+    /** {@return whether it has a subscription} */
+    boolean isListening() {
         synchronized (queue) {
-            return ear.subscription();
+            return ear.subscription() != null;
         }
     }
 
@@ -231,7 +230,7 @@ final class Head {
                 phase = Phase.RESTING;
                 if (!line.isEmpty()) {
                     unused = none;
-                    letPass = byRelease && turn.heard() == Turn.Heard.LET_PASS;
+                    letPass = byRelease ? turn.heard() == Turn.Heard.LET_PASS : turn.standsBack();
                     head = letPass ? null : tryFirst();
                 }
             }

@@ -114,6 +114,16 @@ final class Possession {
         return holder == null && idle == null && chain.isEmpty();
     }
 
+    /** {@return whether others are known to listen, so that the turn has to be remembered} */
+    boolean isContended() {
+        return audience.others() > 0;
+    }
+
+    /** So many clients have received the message of a release of this client. */
+    void received(int clients) {
+        audience.received(clients);
+    }
+
     // --- Giving it back.
 
     /**
@@ -130,7 +140,7 @@ final class Possession {
         synchronized (queue) {
             boolean superseded = holder != null && holder != from;
             end(from);
-            if (!superseded && !turn.yields(engine.now(), audience.others())) {
+            if (!superseded && !yields()) {
                 handoff = firstToReceive(from, release);
                 kept = handoff == null && mayComeBack(from);
             }
@@ -178,7 +188,7 @@ final class Possession {
                 return false;
             }
             idle = null;
-            yields = turn.yields(engine.now(), audience.others());
+            yields = yields();
             if (!yields && holder == null) {
                 handoff = firstToReceive(kept.from, kept.release);
             }
@@ -215,6 +225,11 @@ final class Possession {
         }
         which.release.sendItself();
         queue.retireUnlessWanted();
+    }
+
+    /** Under the monitor. {@return whether the turn is over} */
+    private boolean yields() {
+        return turn.yields(engine.now(), audience.others(), queue.head().isListening());
     }
 
     /** Under the monitor: the lock is being released. */

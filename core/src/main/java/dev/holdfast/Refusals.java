@@ -50,7 +50,7 @@ final class Refusals {
 
     /** {@return whether a lock was let go, but the message that wakes those who wait was refused: they wait out the lease} */
     boolean noteUnannounced(Call release, LockKey lock) {
-        boolean refused = release.elements().size() > 1;
+        boolean refused = release.elements().size() > 1 && !(release.elements().get(1) instanceof Long);
         if (refused && unannounced.compareAndSet(false, true)) {
             log.warn(
                     "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",

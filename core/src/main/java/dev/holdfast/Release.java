@@ -126,6 +126,9 @@ final class Release extends Step {
                 if (engine().refusals().noteUnannounced(call, lock())) {
                     engine().queues().wake(lock());
                 }
+                if (receivers(call) > 0) {
+                    engine().queues().received(lock(), receivers(call));
+                }
                 succeed(current);
             }
             case BUSY -> gone(current, LossReason.TAKEN);
@@ -140,6 +143,11 @@ final class Release extends Step {
             case UNKNOWN -> sendAgain(call);
             case NOT_EXECUTED, NOT_SENT -> tryLater(call);
         }
+    }
+
+    /** {@return how many clients have received the message of the release} */
+    private static int receivers(Call call) {
+        return call.elements().size() > 1 && call.elements().get(1) instanceof Long number ? number.intValue() : 0;
     }
 
     /** The call, which would have released the lock or passed it on, may have done so. */

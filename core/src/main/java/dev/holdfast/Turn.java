@@ -26,7 +26,9 @@ import java.time.Duration;
  * of the throughput of a lock that is never free otherwise.
  *
  * <p>A lock that was released because nobody here waited just then, and is taken here again before anybody else could, is
- * still the same turn.
+ * still the same turn. So one thread that takes it again each time, from a client that nobody waits in, has turns as well if
+ * others listen: that is known by the number of clients that received the message of its release, and its client then
+ * has a queue though nobody is in line.
  *
  * <p>Decides only. Guarded by the {@link WaitQueue}.
  */
@@ -74,7 +76,7 @@ final class Turn {
 
     /** A try of ours was granted. A grant by handoff does not begin a turn, it is part of one. */
     void begin(long now) {
-        if (state != State.ON_TURN || now - endedNanos >= PATIENCE.toNanos()) {
+        if (state != State.ON_TURN || isOver(now)) {
             beganNanos = now;
         }
         state = State.ON_TURN;
@@ -84,15 +86,16 @@ final class Turn {
      * {@return whether the lock is not to be passed on but released} This client stands back then.
      *
      * @param others how many are known to listen, this client's own queue not counted
+     * @param listens whether this client does, and so receives the message of its own release
      */
-    boolean yields(long now, int others) {
+    boolean yields(long now, int others, boolean listens) {
         long longest = others > 0 ? LONGEST_NANOS : LONGEST_UNHEARD_NANOS;
         if (now - beganNanos < longest) {
             return false;
         }
         state = State.STANDING_BACK;
         toPass = others;
-        echoing = true;
+        echoing = listens;
         return true;
     }
 
@@ -106,6 +109,11 @@ final class Turn {
     /** The lock is being released. */
     void end(long now) {
         endedNanos = now;
+    }
+
+    /** {@return whether a grant would begin another turn, since the lock has been released for some time} */
+    boolean isOver(long now) {
+        return now - endedNanos >= PATIENCE.toNanos();
     }
 
     boolean standsBack() {

@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitQueue {
 
-    /** How long an idle queue stays: in a contended lock, who has just had it is about to want it again. */
+    /**
+     * How long an idle queue stays: in a contended lock, who has just had it is about to want it again. If others listen, it
+     * stays for as long as the lock is taken here again at once, since it knows how long the turn has lasted.
+     */
     private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
 
     private final Engine engine;
@@ -107,10 +110,10 @@ final class WaitQueue {
         synchronized (this) {
             boolean free = line.isEmpty() && !ours.isHeldBefore(acquisition.ownerId());
             opens = !head.isOpened();
-            if (retired || (free && opens)) {
+            letsPass = line.isEmpty() && ours.turn().standsBack();
+            if (retired || (free && opens && !letsPass)) {
                 return false;
             }
-            letsPass = line.isEmpty() && ours.turn().standsBack();
             tries = free && !letsPass;
             add(acquisition);
         }
@@ -324,7 +327,8 @@ final class WaitQueue {
         Ear.Leftover leftover;
         synchronized (this) {
             lingers = false;
-            leftover = isDone() ? retire() : null;
+            boolean stays = ours.isContended() && !ours.turn().isOver(engine.now()) && lingers();
+            leftover = isDone() && !stays ? retire() : null;
         }
         if (leftover != null) {
             leftover.close();

@@ -41,6 +41,23 @@ final class WaitQueues {
         return queue != null && queue.ours().giveBack(from, release);
     }
 
+    /**
+     * Clients have received the message of a release. If there are others than this one, the lock has a queue from now on, for
+     * as long as this client takes it again and again: nobody need wait here for its turn to have an end.
+     */
+    void received(LockKey lock, int clients) {
+        if (queues.containsKey(lock) || clients <= (engine.channels().isConfirmed(lock.channel()) ? 1 : 0)) {
+            return;
+        }
+        WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(engine, contended));
+        queue.ours().received(clients);
+        if (engine.isClosed()) {
+            queue.close();
+        } else {
+            queue.retireUnlessWanted();
+        }
+    }
+
     /** {@return the handoff of this owner that may still be refused; null if none is} */
     @Nullable
     Handoff unanswered(LockKey lock, long ownerId) {

@@ -6,6 +6,7 @@
 --   ARGV[4]  channel  where a release is announced
 --   ARGV[5]  publish  the command that announces it: PUBLISH, or SPUBLISH on a cluster
 -- Returns the tenure when it was held and now has that count,
+--         the tenure and how many clients received the announcement when the lock was let go and any did,
 --         the tenure and an error message when the lock was let go but the announcement was refused,
 --         a newer tenure of the same owner when this command came late, and nothing was done,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
@@ -36,4 +37,7 @@ local told = redis.pcall(publish, channel, '0')
 if type(told) == 'table' and told.err then
   return {older and 0 or tenure, told.err}
 end
-return older and 0 or tenure
+if older then
+  return 0
+end
+return told > 0 and {tenure, told} or tenure

@@ -79,6 +79,16 @@ final class ReleaseScriptTest {
         }
     }
 
+    /** Whoever releases learns how many clients were listening, if any was. */
+    @Test
+    void release_received() {
+        try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
+            scripts.acquire(lock, OWNER, 3, 1, LEASE);
+            assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(List.of(3L, 1L));
+            assertThat(heard.untilEnd()).containsExactly("0");
+        }
+    }
+
     /** A refused announcement does not undo the release, and is told beside it. */
     @Test
     void release_announcementRefused() {

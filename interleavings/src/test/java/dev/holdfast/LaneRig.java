@@ -16,6 +16,9 @@ final class LaneRig {
     private final List<String> began = new ArrayList<>();
     private int running;
 
+    /** Of the plain lock, and of the fenced one. */
+    private final int[] users = new int[2];
+
     /** A step that has nothing to wait for. */
     void submit(String name) {
         lanes.submit(parts.lock, OWNER, lane -> new Probe(lane, this, name, true));
@@ -29,6 +32,33 @@ final class LaneRig {
             return slow[0];
         });
         return slow[0];
+    }
+
+    /**
+     * The owner wants the lock as this kind, and does not wait for it for long.
+     *
+     * @return false if it was refused, for it wanted it as another kind at that moment
+     */
+    boolean use(LockKind kind) {
+        LockKey lock = new LockKey(kind, parts.lock.name(), "");
+        Lane lane;
+        try {
+            lane = lanes.pin(lock, OWNER);
+        } catch (IllegalStateException e) {
+            return false;
+        }
+        inUse(lock, 1);
+        submit("as " + lock.kind().isFenced());
+        inUse(lock, -1);
+        lane.unpin();
+        lane.rest();
+        return true;
+    }
+
+    private synchronized void inUse(LockKey lock, int change) {
+        int at = lock.kind().isFenced() ? 1 : 0;
+        users[at] += change;
+        require(users[0] == 0 || users[1] == 0, "the owner wants one kind at a time");
     }
 
     boolean claim(String name) {

@@ -44,11 +44,6 @@ public final class Subscription implements AutoCloseable {
         return channel.isConfirmed();
     }
 
-    /** {@return how many subscriptions of this connection share the channel, this one included unless it is closed} */
-    public int sharers() {
-        return channel.subscriptions();
-    }
-
     /**
      * {@return a waiter at the end of the channel's line, or already woken if a message was kept}
      *

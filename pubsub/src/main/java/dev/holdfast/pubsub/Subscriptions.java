@@ -162,6 +162,18 @@ public final class Subscriptions implements AutoCloseable {
         return channels.size();
     }
 
+    /** {@return whether the server has confirmed a subscription to {@code channel} on the connection there is now} */
+    public boolean isConfirmed(String channel) {
+        Channel known = channels.get(channel);
+        return known != null && known.isConfirmed();
+    }
+
+    /** {@return how many subscriptions to {@code channel} there are; one that only lingers has none} */
+    public int subscriptions(String channel) {
+        Channel known = channels.get(channel);
+        return known == null ? 0 : known.subscriptions();
+    }
+
     /** {@return the number of waiters in all lines; costs a look at every channel} */
     public int waiters() {
         return channels.values().stream()

@@ -1,0 +1,72 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A single thread, whose client has nobody in line, has turns as well: it is not always ahead of those whom its release wakes. */
+class UnqueuedTurnsTest {
+    private static final String NAME = "orders:42";
+    private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
+    private static final int ROUNDS = 200;
+    private static final int TURNS = 20;
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Guarded guarded = new Guarded();
+
+    /** If somebody listens, its client backs off after a turn: it joins those who listen, and does not try before a while. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void somebodyListens_backsOff(boolean awaited) {
+        try (Announcements listener = Announcements.on(day.server(), CHANNEL)) {
+            Crowd single = single(day.client(builder -> builder.awaitReleases(awaited)));
+            eventually(() -> day.proxy().commands("SUBSCRIBE") > 0);
+            single.stop();
+            assertThat(listener.untilEnd()).isNotEmpty();
+        }
+    }
+
+    /** If nobody listens it never does. */
+    @Test
+    void nobodyListens_goesOn() {
+        Crowd single = single(day.client(builder -> builder.awaitReleases(false)));
+        eventually(() -> guarded.entered() > ROUNDS);
+        single.stop();
+        assertThat(day.proxy().commands("SUBSCRIBE")).isZero();
+        assertThat(day.proxy().commands("PUBSUB")).isZero();
+    }
+
+    /** Another client is let in again and again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void otherClient_isLetIn(boolean awaited) {
+        Crowd single = single(day.client(builder -> builder.awaitReleases(awaited)));
+        eventually(() -> guarded.entered() > 1);
+        DistributedLock others = day.bystander().getLock(NAME);
+        for (int turn = 0; turn < TURNS; turn++) {
+            Lease lease = get(others.acquireAsync());
+            guarded.enter();
+            lease.close();
+        }
+        single.stop();
+        guarded.assertEntered(guarded.entered());
+    }
+
+    /** Each of its holds is a handle's, and so another owner's: its acquire goes out right behind the release. */
+    @SuppressWarnings("try") // the lease is held, not used
+    private Crowd single(Holdfast client) {
+        DistributedLock lock = client.getLock(NAME);
+        return new Crowd(1, guarded, work -> {
+            try (Lease lease = lock.acquire()) {
+                work.run();
+            }
+        });
+    }
+}

@@ -1,0 +1,43 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.exploreClosely;
+import static dev.holdfast.interleavings.Orders.together;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * However calls of one owner for two kinds of lock of one name come and end: never are both under way, one of them is not
+ * refused, and when all have ended there is no lane left.
+ */
+class LaneKindsOrdersTest {
+    private static final LockKind PLAIN = new PlainLock();
+    private static final LockKind FENCED = new FencedKind(null);
+
+    @Test
+    void plain_againstFenced() {
+        exploreClosely(() -> {
+            LaneRig rig = new LaneRig();
+            boolean[] used = new boolean[2];
+            together(() -> used[0] = rig.use(PLAIN), () -> used[1] = rig.use(FENCED));
+            require(used[0] || used[1], "one of them is not refused");
+            require(rig.use(PLAIN) && rig.use(FENCED), "afterwards neither is");
+            rig.requireNoLane();
+        });
+    }
+
+    /** Two calls of one kind, the second of which may find the lane retired by the call of the other kind. */
+    @Test
+    void plainTwice_againstFenced() {
+        exploreClosely(() -> {
+            LaneRig rig = new LaneRig();
+            together(
+                    () -> {
+                        rig.use(PLAIN);
+                        rig.use(PLAIN);
+                    },
+                    () -> rig.use(FENCED));
+            rig.requireNoLane();
+        });
+    }
+}
