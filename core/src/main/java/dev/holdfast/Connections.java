@@ -22,7 +22,10 @@ import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +61,9 @@ final class Connections {
     private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
 
     private final ClientResources resources;
+    /** For short pauses: of our own also where the driver's workers are shared, for the application may block those. */
+    private final EventExecutorGroup pauses;
+
     private final RedisClient client;
     /** Has connections that the client above does not know of. */
     private @Nullable CompletionStage<Subscriptions> subscriptions;
@@ -71,6 +77,7 @@ final class Connections {
         ClientResources shared = settings.clientResources();
         this.channel = new CommandChannel(shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer());
         this.resources = resources(settings, timer, loops, channel);
+        this.pauses = shared == null ? resources.eventExecutorGroup() : pauses();
         this.client = RedisClient.create(resources, uri);
         client.setOptions(options);
     }
@@ -99,7 +106,7 @@ final class Connections {
         refuseCluster(connection);
 
         LockKind plain = new PlainLock(settings.label());
-        Engine engine = new Engine(settings, deadlines, resources.eventExecutorGroup());
+        Engine engine = new Engine(settings, deadlines, pauses);
         RedisLink link =
                 new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout(), engine);
         engine.connect(link, await(subscriptions));
@@ -116,6 +123,7 @@ final class Connections {
                 .run("the waits for a connection", () -> engine.outage().close())
                 .run("the handoffs", () -> engine.queues().all().forEach(queue -> queue.ours()
                         .abandon()))
+                .run("the threads that start handoffs", () -> engine.handoffs().close())
                 .run("the deadlines", deadlines::close);
         closeDriver(shutdown);
     }
@@ -140,6 +148,8 @@ final class Connections {
             resources
                     .eventExecutorGroup()
                     .forEach(worker -> shutdown.awaitDriver("a worker", () -> finishBegun(worker)));
+        } else {
+            shutdown.awaitDriver("the pauses", () -> pauses.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS));
         }
         shutdown.await("the driver", () -> client.shutdownAsync(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
                 .awaitDriver("its resources", () -> resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
@@ -158,6 +168,10 @@ final class Connections {
     /** Lets a worker of the driver end what the timer gave it last, such as a reconnect. Those that are shared stay for that. */
     private static Future<?> finishBegun(EventExecutor worker) {
         return worker.submit(() -> {});
+    }
+
+    private static EventExecutorGroup pauses() {
+        return new DefaultEventExecutorGroup(1, new DefaultThreadFactory("holdfast-pauses", true));
     }
 
     private void refuseCluster(StatefulRedisConnection<byte[], byte[]> connection) {

@@ -28,7 +28,8 @@ final class Failures {
 
     IllegalStateException otherKind(Lane lane, LockKey wanted) {
         return new IllegalStateException("an owner takes a lock as one kind at a time, but " + lane
-                + " is held, to be unlocked or under way as the " + kindOf(lane.lock()) + " lock and was asked for as the "
+                + " is held, to be unlocked or under way as the " + kindOf(lane.lock())
+                + " lock and was asked for as the "
                 + kindOf(wanted) + " one; in Redis the two would be one hold");
     }
 

@@ -19,8 +19,10 @@ import java.util.concurrent.CompletableFuture;
  * data, unless its clock goes back by more than the data was away.
  *
  * <p><b>One kind of lock for one name.</b> The lock of this name is the plain one's too, and Redisson's: each excludes the
- * others. But an owner of a client should take it as one kind only. Who holds the plain lock and then takes the fenced one has
- * it from himself, and his plain hold is lost.
+ * others. One owner takes it as one kind at a time: while a thread, an owner id or a handle holds or acquires the lock as the
+ * plain one, and until Redis has confirmed the release, every call of the same owner for the fenced one throws {@link
+ * IllegalStateException}, and the other way round. A hold that was lost counts until it is unlocked. Different owners wait for
+ * each other.
  *
  * <p>Redisson's {@code RFencedLock} of the same name draws from the same counter, whose key stays when the lock is free.
  *

@@ -29,8 +29,15 @@ class AudienceTest {
     /** Redis counts this client only while its subscription is confirmed, and its queues as one. */
     @ParameterizedTest
     @CsvSource({
-        "0, true, 0, 0", "1, true, 0, 0", "2, true, 0, 1", "0, false, 0, 0", "1, false, 0, 1",
-        "1, true, 1, 1", "3, true, 1, 3", "1, false, 1, 2", "1, true, -1, 0"
+        "0, true, 0, 0",
+        "1, true, 0, 0",
+        "2, true, 0, 1",
+        "0, false, 0, 0",
+        "1, false, 0, 1",
+        "1, true, 1, 1",
+        "3, true, 1, 3",
+        "1, false, 1, 2",
+        "1, true, -1, 0"
     })
     void others(int clients, boolean confirmed, int queues, int expected) {
         assertThat(Audience.others(clients, confirmed, queues)).isEqualTo(expected);

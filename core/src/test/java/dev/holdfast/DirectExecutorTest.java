@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DirectExecutorTest {
     private static final String NAME = "orders:42";
     private static final int MANY = 5_000;
+
+    /** More than may begin within one another on one thread. */
+    private static final int DEEP = 50;
 
     /** Of a dozen calls within one another, and not of hundreds. */
     private static final int FRAMES = 1_000;
@@ -60,6 +65,34 @@ class DirectExecutorTest {
 
         assertThat(get(released)).isTrue();
         turns.forEach(BadDay::get);
+    }
+
+    /** Blocking code of the application on all threads of the common pool delays nobody. */
+    @Test
+    void release_inCallback_commonPoolIsBlocked() {
+        CountDownLatch blocked = new CountDownLatch(1);
+        for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {
+            ForkJoinPool.commonPool().execute(() -> awaitEnd(blocked));
+        }
+        try {
+            Row row = Row.warm(day, client, NAME, DEEP);
+            List<CompletableFuture<?>> turns = new ArrayList<>();
+            row.waiting().forEach(waiter -> turns.add(waiter.thenCompose(Lease::releaseAsync)));
+
+            row.owner().close();
+
+            turns.forEach(BadDay::get);
+        } finally {
+            blocked.countDown();
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static int depth() {

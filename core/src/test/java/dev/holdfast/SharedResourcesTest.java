@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class SharedResourcesTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
+
+    private static final int TURNS = 5;
 
     private final Queue<Channel> customized = new ConcurrentLinkedQueue<>();
     private final NettyCustomizer users = new NettyCustomizer() {
@@ -89,6 +92,46 @@ final class SharedResourcesTest {
                 .doesNotThrowAnyException();
         measured.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
         executors.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    /**
+     * Code of the application that blocks the threads that it shares keeps nobody from a lock that is handed on: what a client
+     * does after a pause it does on a thread of its own.
+     */
+    @Test
+    void blockedExecutors_locksGoOn() {
+        EventExecutorGroup executors = new DefaultEventExecutorGroup(1);
+        ClientResources blocked =
+                ClientResources.builder().eventExecutorGroup(executors).build();
+        CountDownLatch unblocked = new CountDownLatch(1);
+        Guarded guarded = new Guarded();
+        try (Holdfast client = redis.connect(builder -> builder.clientResources(blocked))) {
+            executors.execute(() -> awaitEnd(unblocked));
+            Crowd crowd = new Crowd(client.getLock(redis.name()), 4, guarded);
+            long before = deletions();
+            Patience.await().until(() -> deletions() >= before + TURNS);
+            crowd.stop();
+        } finally {
+            unblocked.countDown();
+            blocked.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+            executors.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    private static long deletions() {
+        return String.valueOf(redis.server().command("INFO", "commandstats"))
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_del:calls="))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+                .sum();
+    }
+
+    private static void awaitEnd(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Makes a client report, now and then, what it has measured. */

@@ -24,7 +24,15 @@ final class TurnTest {
 
     /** A turn ends soon if somebody else listens, and seldom if nobody does: there may be callers who try and do not listen. */
     @ParameterizedTest
-    @CsvSource({"0, 1, false", "14, 1, false", "15, 1, true", "15, 7, true", "15, 0, false", "199, 0, false", "200, 0, true"})
+    @CsvSource({
+        "0, 1, false",
+        "14, 1, false",
+        "15, 1, true",
+        "15, 7, true",
+        "15, 0, false",
+        "199, 0, false",
+        "200, 0, true"
+    })
     void yields(long millis, int others, boolean expected) {
         turn.begin(START);
         assertThat(turn.yields(after(millis), others, true)).isEqualTo(expected);
