@@ -107,12 +107,15 @@ final class SharedResourcesTest {
         Guarded guarded = new Guarded();
         try (Holdfast client = redis.connect(builder -> builder.clientResources(blocked))) {
             executors.execute(() -> awaitEnd(unblocked));
-            Crowd crowd = new Crowd(client.getLock(redis.name()), 4, guarded);
-            long before = deletions();
-            Patience.await().until(() -> deletions() >= before + TURNS);
-            crowd.stop();
+            try {
+                Crowd crowd = new Crowd(client.getLock(redis.name()), 4, guarded);
+                long before = deletions();
+                Patience.await().until(() -> deletions() >= before + TURNS);
+                crowd.stop();
+            } finally {
+                unblocked.countDown();
+            }
         } finally {
-            unblocked.countDown();
             blocked.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
             executors.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
         }
