@@ -212,7 +212,7 @@ final class Engine implements RedisLink.Listener {
      * @throws IllegalStateException if the client is closed, or if the owner holds or acquires the lock as another kind
      */
     <A extends Acquisition> A begin(A acquisition) {
-        if (closing && turnsAway(lanes.isReentrable(acquisition.lock(), acquisition.ownerId()))) {
+        if (closing && turnsAway(isReentry(acquisition))) {
             throw clientIsClosed();
         }
         Lane lane = lanes.pin(acquisition.lock(), acquisition.ownerId());
@@ -226,6 +226,11 @@ final class Engine implements RedisLink.Listener {
             acquisition.close();
         }
         return acquisition;
+    }
+
+    private boolean isReentry(Acquisition acquisition) {
+        Lane lane = lanes.get(acquisition.lock(), acquisition.ownerId());
+        return lane != null && lane.reentrable() != null;
     }
 
     /** Has the acquisition tried. If its lane is retired, it has ended. */

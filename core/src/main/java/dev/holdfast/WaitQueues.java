@@ -51,7 +51,7 @@ final class WaitQueues {
         }
         WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(engine, contended));
         queue.ours().received(clients);
-        if (engine.isClosed()) {
+        if (engine.isClosing()) {
             queue.close();
         } else {
             queue.retireUnlessWanted();
