@@ -1,10 +1,15 @@
 package dev.holdfast;
 
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** An acquisition that a thread parks on. It is unparked straight from the thread that learnt the outcome. */
-final class BlockingAcquisition extends Acquisition {
+/**
+ * An acquisition that a thread parks on. It is unparked straight from the thread that learnt the outcome. A thread of a
+ * fork-join pool is replaced while it is parked: what it waits for may need a thread of that pool.
+ */
+final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {
     private final Thread caller = Thread.currentThread();
 
     BlockingAcquisition(Engine engine, Wanted wanted) {
@@ -20,7 +25,7 @@ final class BlockingAcquisition extends Acquisition {
     Hold await() {
         boolean interrupted = false;
         while (isPending()) {
-            LockSupport.park(this);
+            park();
             interrupted |= Thread.interrupted();
         }
         if (interrupted) {
@@ -38,7 +43,7 @@ final class BlockingAcquisition extends Acquisition {
     @Nullable
     Hold awaitInterruptibly() throws InterruptedException {
         while (isPending()) {
-            LockSupport.park(this);
+            park();
             if (Thread.interrupted()) {
                 if (abandon()) {
                     throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
@@ -48,6 +53,29 @@ final class BlockingAcquisition extends Acquisition {
             }
         }
         return result();
+    }
+
+    /** Parks until the acquisition is settled or the thread is interrupted, whose flag is left set. */
+    private void park() {
+        try {
+            ForkJoinPool.managedBlock(this);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RejectedExecutionException e) {
+            // The pool has as many threads as it may have.
+            block();
+        }
+    }
+
+    @Override
+    public boolean block() {
+        LockSupport.park(this);
+        return isReleasable() || caller.isInterrupted();
+    }
+
+    @Override
+    public boolean isReleasable() {
+        return !isPending();
     }
 
     private @Nullable Hold result() {

@@ -1,78 +1,79 @@
 package dev.holdfast;
 
-import dev.holdfast.watchdog.Deadline;
+import dev.holdfast.Drains.Callback;
 import dev.holdfast.watchdog.Deadlines;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where code of users runs: on their executor, never on a thread of the driver or the timer.
  *
- * <p>An executor may make a thread for each task it is given, as the default one does on a small machine. So it is not given
- * each callback, but a <em>drain</em>, which runs what is ready until nothing is:
+ * <p>An executor may make a thread for each task it is given. So it is not given each callback, but a <em>drain</em>, which
+ * runs what is ready until nothing is. One is enough while callbacks are quick; one that blocks occupies its drain, and what
+ * is ready behind it is run by another:
  *
  * <pre>
- *           a callback is ready,                     the executor
- *           and no drain is asked for or runs        begins
- *   NONE -------------------------------> ASKED FOR ---------------> RUNNING
- *     ^                                     |    ^                      |
- *     |  the executor refuses: all that     |    |  a stall, or many    |
- *     +-- is ready is refused with it ------+    +-- callbacks wait ----+ (another one)
- *     |                                                                 |
- *     +---------------- nothing is ready -------------------------------+
+ *           a callback is ready, and no drain is         the executor
+ *           submitted or running                         begins
+ *   NONE ------------------------------------> SUBMITTED --------------> RUNNING
+ *     ^                                          |   ^                      |
+ *     |  rejected: what is ready is refused,     |   |  another one, if none is submitted and
+ *     +-- if no other is submitted or running ---+   |  - the running ones are blocked,
+ *     |                                              |  - they have not caught up from one look to the next, or
+ *     |                                              +--- a loss is ready
+ *     |                                                                     |
+ *     +---------------- nothing is ready -----------------------------------+
  * </pre>
  *
- * <p>A callback may block, even on another that is ready behind it. So while something is ready a deadline looks now and
- * then whether any callback was begun since. If none was, that is a stall, and another drain is asked for: which helps if
- * the drains are blocked or busy, and also if the executor has silently dropped one. Each time in a row it waits twice as
- * long, up to a second, lest a slow executor be buried. An executor that runs tasks on the calling thread runs a callback
- * that became ready within a callback after it, not inside.
+ * <ul>
+ *   <li><em>Blocked</em> are the running drains if none has taken a callback for a millisecond. That is noticed when the next
+ *       callback becomes ready, or else by a look every ten milliseconds while something is. From then on, until nothing is
+ *       ready, each drain that takes a callback and leaves others submits the next drain first: a hundred that block one
+ *       after the other are found blocked once.
+ *   <li>One drain at a time is submitted, so an executor without a free thread has one task in its queue. If it has begun
+ *       none for a second, it is given one more each second, at most as many as callbacks are ready, for it may have dropped
+ *       the first. One that it is known to have dropped, because nothing refers to it any more, counts no longer.
+ *   <li>A rejected drain beside others is submitted again at a look. What is refused is told on a {@linkplain CallbackThreads
+ *       thread of the client's own}, by drains likewise.
+ *   <li>Losses are taken before all others, and do not wait for a drain to be found blocked.
+ *   <li>An executor that runs tasks on the calling thread runs a callback that became ready within a callback after it, not
+ *       inside: a drain within a drain does nothing.
+ *   <li>After {@link #close} there is no timer that looks, so a drain is submitted for each callback that is ready and for
+ *       each that becomes so. If the executor then takes none for a second, those are refused: it may have been shut down
+ *       with drains in its queue.
+ * </ul>
  */
-final class Callbacks {
-    private static final Logger log = LoggerFactory.getLogger(Callbacks.class);
+final class Callbacks implements AutoCloseable {
+    private final CallbackThreads own = new CallbackThreads();
+    private final Drains drains;
 
-    /** How many callbacks one drain is thought to have before it, as long as there are processors for more drains. */
-    private static final int FOR_ONE = 64;
-
-    private static final long SHORTEST_STALL_NANOS = 10_000_000;
-    private static final long LONGEST_STALL_NANOS = 1_000_000_000;
-
-    private final Executor executor;
-    private final Deadlines deadlines;
-    private final Queue<Callback> ready = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
-
-    /** Whether the executor has a drain that has not begun, as far as is known: it may have dropped it. */
-    private final AtomicBoolean asked = new AtomicBoolean();
-
-    private final AtomicInteger running = new AtomicInteger();
-    private final Stall stall = new Stall();
-
-    /** How many callbacks were begun. */
-    private final LongAdder begun = new LongAdder();
-
-    private record Callback(Runnable task, Consumer<Throwable> onRejected) {}
+    /** What the users' executor does not run. */
+    private final Drains refusals;
 
     Callbacks(Executor executor, Deadlines deadlines) {
-        this.executor = executor;
-        this.deadlines = deadlines;
+        this.refusals =
+                new Drains(own, own, deadlines, (refused, why) -> refused.task().run());
+        this.drains = new Drains(makesThreads(executor) ? own : executor, own, deadlines, this::refuse);
     }
 
-    /** Completes a future that users attach to; on the common pool if the executor refuses to. */
+    /** {@return whether it is the default executor where that has a thread for each task: ours are used again} */
+    private static boolean makesThreads(Executor executor) {
+        return executor == new CompletableFuture<Void>().defaultExecutor() && !(executor instanceof ForkJoinPool);
+    }
+
+    /** Completes a future that users attach to. */
     <T> void complete(CompletableFuture<T> future, T value) {
         run(() -> future.complete(value), why -> future.complete(value));
+    }
+
+    /** Completes a future that tells of a loss, before all other callbacks. */
+    <T> void completeFirst(CompletableFuture<T> future, T value) {
+        drains.runFirst(new Callback(() -> future.complete(value), why -> future.complete(value)));
     }
 
     /** {@return a future for users, which ends like the given one, but on the executor} */
@@ -103,117 +104,26 @@ final class Callbacks {
     /**
      * Has the task run by the executor, together with others that are ready.
      *
-     * @param onRejected called instead, on the common pool, if the executor refuses it, in whatever way
+     * @param onRejected called instead, on a thread of the client's own, if the executor refuses it, in whatever way
      */
     void run(Runnable task, Consumer<Throwable> onRejected) {
-        ready.add(new Callback(task, onRejected));
-        int waitingNow = waiting.incrementAndGet();
-        int drains = running.get();
-        if (drains == 0 || (waitingNow > drains * FOR_ONE && drains < ForkJoinPool.getCommonPoolParallelism())) {
-            if (asked.compareAndSet(false, true)) {
-                ask(drains == 0);
-            }
-        }
-        if (!ready.isEmpty()) {
-            stall.watch();
-        }
+        drains.run(new Callback(task, onRejected));
     }
 
-    /** @param alone whether what is ready depends on this drain, and is refused with it */
-    private void ask(boolean alone) {
-        try {
-            executor.execute(this::drain);
-        } catch (Throwable e) {
-            asked.set(false);
-            if (alone) {
-                refuse(e);
-            }
-        }
+    private void refuse(Callback refused, Throwable why) {
+        refusals.run(new Callback(() -> refused.onRejected().accept(why), refused.onRejected()));
     }
 
-    private void refuse(Throwable why) {
-        for (Callback refused = take(); refused != null; refused = take()) {
-            Consumer<Throwable> onRejected = refused.onRejected;
-            ForkJoinPool.commonPool().execute(() -> onRejected.accept(why));
-        }
+    /** {@return threads of the client's own, for what must not run on the calling thread nor wait for the users' executor} */
+    Executor ownThreads() {
+        return own;
     }
 
-    private void drain() {
-        asked.set(false);
-        do {
-            running.incrementAndGet();
-            for (Callback next = take(); next != null; next = take()) {
-                begun.increment();
-                run(next.task);
-            }
-            running.decrementAndGet();
-            // What became ready meanwhile counted on this drain.
-        } while (!ready.isEmpty() && running.get() == 0);
-    }
-
-    private @Nullable Callback take() {
-        Callback next = ready.poll();
-        if (next != null) {
-            waiting.decrementAndGet();
-        }
-        return next;
-    }
-
-    /** Neither what a callback throws nor an interrupt that it leaves behind is for the next one. */
-    private static void run(Runnable task) {
-        boolean interrupted = Thread.currentThread().isInterrupted();
-        try {
-            task.run();
-        } catch (Throwable e) {
-            log.warn("A callback threw", e);
-        }
-        if (!interrupted) {
-            Thread.interrupted();
-        }
-    }
-
-    /** Looks, while something is ready, whether callbacks are begun at all. */
-    private final class Stall extends Deadline {
-        private final AtomicBoolean watching = new AtomicBoolean();
-
-        // Written before it is scheduled, and by the timer's thread after that.
-        private long begunBefore;
-        private long pauseNanos;
-
-        void watch() {
-            if (!watching.get() && watching.compareAndSet(false, true)) {
-                begunBefore = begun.sum();
-                pauseNanos = SHORTEST_STALL_NANOS;
-                schedule();
-            }
-        }
-
-        private void schedule() {
-            if (!deadlines.schedule(this, deadlines.nanoTime() + pauseNanos)) {
-                watching.set(false);
-            }
-        }
-
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // a refusal goes to those who are refused
-        protected void expired() {
-            if (ready.isEmpty()) {
-                watching.set(false);
-                if (!ready.isEmpty()) {
-                    watch();
-                }
-                return;
-            }
-            long begunNow = begun.sum();
-            boolean stalled = begunNow == begunBefore;
-            begunBefore = begunNow;
-            pauseNanos = stalled ? Math.min(2 * pauseNanos, LONGEST_STALL_NANOS) : SHORTEST_STALL_NANOS;
-            if (stalled) {
-                asked.set(true);
-                // Not here: the executor may run a drain on the thread that asks.
-                CompletableFuture.runAsync(() -> ask(true));
-            }
-            schedule();
-        }
+    /** The deadlines are about to be closed. What is ready, and what becomes ready from now on, is still run or refused. */
+    @Override
+    public void close() {
+        drains.close();
+        refusals.close();
+        own.close();
     }
 }

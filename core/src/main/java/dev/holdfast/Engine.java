@@ -323,7 +323,7 @@ final class Engine implements RedisLink.Listener {
                 .log("{}", failures.lost(hold, loss).getMessage());
         notices.lost(hold, loss);
         if (hold.isOfHandle()) {
-            callbacks.complete(hold.lossSignal(), loss);
+            callbacks.completeFirst(hold.lossSignal(), loss);
         }
         lostHolds.add(hold);
         queues.lost(hold);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -14,9 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Where the code of users runs. */
 final class CallbacksTest {
+    /** As many looks as find out that drains are blocked, and by far not as many as there are callbacks in a test of that. */
+    private static final Duration A_FEW_LOOKS = Deadlines.DEFAULT_TICK.multipliedBy(4);
+
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final ManualTimer timer = new ManualTimer();
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
@@ -73,12 +77,29 @@ final class CallbacksTest {
                 .isEqualTo("done");
     }
 
-    /** Who hands over a task is told that it was refused, and not on his own thread. */
+    /** A refusal is told on a thread of the client's own: not on the caller's, nor on the common pool, which may have none. */
     @Test
     void rejected_isTold() {
         CompletableFuture<Thread> told = new CompletableFuture<>();
         refused.run(() -> {}, why -> told.complete(Thread.currentThread()));
-        assertThat(Patience.get(told)).isNotEqualTo(Thread.currentThread());
+        assertThat(Patience.get(told)).isNotEqualTo(Thread.currentThread()).isNotInstanceOf(ForkJoinWorkerThread.class);
+    }
+
+    /** A refusal that blocks on another one gets it. */
+    @Test
+    void rejected_oneBlocksOnAnother() {
+        CompletableFuture<Void> behind = new CompletableFuture<>();
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        refused.run(() -> {}, why -> {
+            begun.countDown();
+            behind.join();
+            first.complete(null);
+        });
+        Patience.await().until(() -> begun.getCount() == 0);
+        refused.run(() -> {}, why -> behind.complete(null));
+        timer.advance(A_FEW_LOOKS);
+        Patience.get(first);
     }
 
     /** What becomes ready before the executor begins, and while it is at it, costs it one task, and runs in order. */
@@ -137,7 +158,7 @@ final class CallbacksTest {
         awaitNoTimeouts();
     }
 
-    /** A task that the executor dropped without a word is replaced by another. */
+    /** A task that the executor dropped without a word is replaced by another, as far as more than one callback is ready. */
     @Test
     void dropped_isAskedForAgain() {
         Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
@@ -152,29 +173,6 @@ final class CallbacksTest {
         asked.remove().run();
         assertThat(ran).containsExactly(1, 2);
         awaitNoTimeouts();
-    }
-
-    /** When nothing is begun and the executor takes no more, what is ready is refused, the one that runs is not. */
-    @Test
-    void stall_thenRejected() {
-        AtomicBoolean full = new AtomicBoolean();
-        Callbacks filling = new Callbacks(
-                task -> {
-                    if (full.getAndSet(true)) {
-                        throw new RejectedExecutionException("full on purpose");
-                    }
-                    tasks.add(task);
-                },
-                deadlines);
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
-        filling.run(() -> ran.add(1), told::complete);
-        Patience.await().until(() -> {
-            timer.advance(Deadlines.DEFAULT_TICK);
-            return told.isDone();
-        });
-        tasks.remove().run();
-        assertThat(ran).isEmpty();
-        assertThat(told.join()).hasMessage("full on purpose");
     }
 
     /** While nothing is ready, no timeout is pending. */

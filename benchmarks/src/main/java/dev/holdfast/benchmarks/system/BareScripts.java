@@ -15,15 +15,23 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: the scripts that take and give back a lock, sent on one connection with the driver set up as Holdfast sets it
- * up, and nothing around them. No lock: whoever finds it taken does not wait.
+ * The floor: the scripts that acquire and release a lock, sent on one connection with the driver set up as Holdfast sets it
+ * up, and nothing around them. No lock: a caller that finds it held does not wait.
+ *
+ * <p>What depends on a reply runs on the I/O thread that read it, so an asynchronous chain never changes threads. Each command
+ * leaves in a write of its own, as the driver has it by default, or together with all others of the I/O thread's present turn.
  */
 final class BareScripts implements LockClient {
     private static final byte[] LEASE = ascii("30000");
@@ -31,16 +39,28 @@ final class BareScripts implements LockClient {
     private static final byte[] NOT_AT_ALL = ascii("0");
     private static final byte[] PUBLISH = ascii("PUBLISH");
 
+    private final AtomicReference<@Nullable Channel> channel = new AtomicReference<>();
     private final ClientResources resources = DefaultClientResources.builder()
             .ioThreadPoolSize(2)
             .computationThreadPoolSize(2)
+            .nettyCustomizer(new NettyCustomizer() {
+                @Override
+                public void afterChannelInitialized(Channel opened) {
+                    channel.set(opened);
+                }
+            })
             .build();
     private final RedisClient client;
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final String acquire;
     private final String release;
+    private final boolean together;
 
-    BareScripts(String uri) {
+    /** Whether a flush has been handed to the I/O thread and has not begun. */
+    private final AtomicBoolean flushing = new AtomicBoolean();
+
+    /** @param together whether the commands of one turn of the I/O thread leave in one write */
+    BareScripts(String uri, boolean together) {
         client = RedisClient.create(resources, RedisURI.create(uri));
         client.setOptions(ClientOptions.builder()
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -50,6 +70,8 @@ final class BareScripts implements LockClient {
         connection = client.connect(ByteArrayCodec.INSTANCE);
         acquire = load("acquire.lua");
         release = load("release.lua");
+        this.together = together;
+        connection.setAutoFlushCommands(!together);
     }
 
     private String load(String script) {
@@ -91,6 +113,20 @@ final class BareScripts implements LockClient {
         resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
+    private RedisFuture<Long> sent(RedisFuture<Long> reply) {
+        Channel io = channel.get();
+        if (together && io != null && flushing.compareAndSet(false, true)) {
+            io.eventLoop().execute(this::flush);
+        }
+        return reply;
+    }
+
+    /** A command that is buffered from now on has the flush handed over again. */
+    private void flush() {
+        flushing.set(false);
+        connection.flushCommands();
+    }
+
     private static byte[] ascii(String text) {
         return text.getBytes(US_ASCII);
     }
@@ -112,14 +148,13 @@ final class BareScripts implements LockClient {
         @Override
         public CompletionStage<?> lock() {
             tenure++;
-            RedisFuture<Long> reply = commands.evalsha(
-                    acquire, ScriptOutputType.INTEGER, key, owner, ascii(Long.toString(tenure)), ONCE, LEASE);
-            return reply;
+            return sent(commands.evalsha(
+                    acquire, ScriptOutputType.INTEGER, key, owner, ascii(Long.toString(tenure)), ONCE, LEASE));
         }
 
         @Override
         public CompletionStage<?> unlock() {
-            RedisFuture<Long> reply = commands.evalsha(
+            return sent(commands.evalsha(
                     release,
                     ScriptOutputType.INTEGER,
                     key,
@@ -127,8 +162,7 @@ final class BareScripts implements LockClient {
                     ascii(Long.toString(tenure)),
                     NOT_AT_ALL,
                     channel,
-                    PUBLISH);
-            return reply;
+                    PUBLISH));
         }
     }
 }

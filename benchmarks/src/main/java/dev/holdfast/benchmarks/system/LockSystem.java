@@ -16,7 +16,9 @@ public enum LockSystem {
     /** Spring Integration's lock registry, told of releases by pub/sub. */
     SPRING("Spring Integration", "#4f9d4a"),
     /** Two scripts on one connection: no lock, but what the network and the server cost one. */
-    FLOOR("two bare EVALSHA", "#8b949e");
+    FLOOR("two bare EVALSHA", "#8b949e"),
+    /** The same, with the commands of one turn of the I/O thread in one write, as Holdfast has it. */
+    BATCHED("two bare EVALSHA, written together", "#57606a");
 
     private final String title;
     private final String colour;
@@ -43,7 +45,7 @@ public enum LockSystem {
 
     /** {@return whether it has locks that exclude} */
     public boolean isLock() {
-        return this != FLOOR;
+        return this != FLOOR && this != BATCHED;
     }
 
     /** {@return whether it has futures} */
@@ -77,7 +79,8 @@ public enum LockSystem {
             case UNAWAITED -> new HoldfastClient(uri, watchdogTimeout, false);
             case REDISSON -> new RedissonLocks(uri, watchdogTimeout);
             case SPRING -> new SpringLocks(uri);
-            case FLOOR -> new BareScripts(uri);
+            case FLOOR -> new BareScripts(uri, false);
+            case BATCHED -> new BareScripts(uri, true);
         };
     }
 }

@@ -52,7 +52,7 @@ record ManyHolds() implements Workload {
             case UNAWAITED -> Optional.of("as Holdfast: nothing is released while it is measured");
             case SPRING ->
                 Optional.of("it renews no lock unless it is given a scheduler, and has no asynchronous methods");
-            case FLOOR -> Optional.of("it renews nothing");
+            case FLOOR, BATCHED -> Optional.of("it renews nothing");
             default -> Optional.empty();
         };
     }

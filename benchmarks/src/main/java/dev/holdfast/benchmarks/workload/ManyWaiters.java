@@ -53,7 +53,7 @@ record ManyWaiters() implements Workload {
         return switch (system) {
             case UNAWAITED -> Optional.of("as Holdfast: the waiting client releases nothing");
             case SPRING -> Optional.of("it has no asynchronous methods; so many waiters would be as many threads");
-            case FLOOR -> Optional.of("it does not wait");
+            case FLOOR, BATCHED -> Optional.of("it does not wait");
             default -> Optional.empty();
         };
     }

@@ -1,0 +1,107 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The callback executor's threads block on locks, or on futures of the client. */
+final class BlockedPoolTest {
+    private static final int THREADS = 2;
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final ForkJoinPool pool = new ForkJoinPool(THREADS);
+    private final ExecutorService cached = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void endThreads() {
+        pool.shutdownNow();
+        cached.shutdownNow();
+    }
+
+    private CompletableFuture<Void> onThePool(ThrowingCallable critical) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        critical.call();
+                    } catch (Throwable e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                pool);
+    }
+
+    private interface Enter {
+        void enter(DistributedLock lock) throws InterruptedException;
+    }
+
+    private void allThreadsBlock(Enter enter) {
+        Holdfast client = redis.client(builder -> builder.callbackExecutor(pool));
+        DistributedLock lock = client.getLock(redis.name());
+        Lease holder = redis.rival().getLock(redis.name()).acquire();
+        OwnedLock async = lock.ownedBy(client.newOwnerId());
+        CompletableFuture<?> ahead = async.lockAsync().thenCompose(done -> async.unlockAsync());
+        Patience.await().until(() -> client.stats().waiters() == 1);
+        List<CompletableFuture<Void>> behind = Stream.generate(() -> onThePool(() -> {
+                    enter.enter(lock);
+                    lock.unlock();
+                }))
+                .limit(THREADS)
+                .toList();
+        Patience.await().until(() -> client.stats().waiters() == 1 + THREADS);
+        holder.close();
+        Patience.get(ahead);
+        behind.forEach(Patience::get);
+    }
+
+    /** A future ahead of them in line completes although all threads of its executor wait for the lock. */
+    @Test
+    void lock_onAllThreads() {
+        allThreadsBlock(DistributedLock::lock);
+    }
+
+    /** As with {@code lock()}. */
+    @Test
+    void lockInterruptibly_onAllThreads() {
+        allThreadsBlock(DistributedLock::lockInterruptibly);
+    }
+
+    /** Every future of a client is completed after its close, also one that a callback of the client blocks on. */
+    @Test
+    void close_callbackBlocksOnAWaiter() {
+        Lease holder = redis.lock().acquire();
+        Holdfast closing = Holdfast.builder()
+                .redisUri(redis.server().uri())
+                .callbackExecutor(cached)
+                .build();
+        CompletableFuture<Void> inner =
+                closing.getLock(redis.name()).ownedBy(closing.newOwnerId()).lockAsync();
+        Patience.await().until(() -> closing.stats().waiters() == 1);
+        CompletableFuture<Thread> blocking = new CompletableFuture<>();
+        CompletableFuture<Void> outer = closing.getLock(redis.name() + "-free")
+                .ownedBy(closing.newOwnerId())
+                .lockAsync(Duration.ofSeconds(1))
+                .thenRun(() -> {
+                    blocking.complete(Thread.currentThread());
+                    inner.join();
+                });
+        Patience.get(blocking);
+        closing.close();
+        Patience.await().until(inner::isDone);
+        Patience.await().until(outer::isDone);
+        assertThat(inner).isCompletedExceptionally();
+        holder.close();
+    }
+}
