@@ -194,8 +194,10 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Where futures are completed and listeners are called. Default: the default executor of {@link CompletableFuture}.
-     * If it refuses a task, in whatever way, a lock that was to be handed over by it is released.
+     * Where futures are completed and listeners are called. Default: the default executor of {@link CompletableFuture}, or,
+     * where that makes a thread for each task, threads of the client's own that are reused. A callback that blocks occupies a
+     * thread of the executor, and delays no other that the executor has a thread for. If it rejects a task while it has
+     * none of the client's, a lock that was to be handed over by it is released.
      */
     public HoldfastBuilder callbackExecutor(Executor executor) {
         callbackExecutor = Objects.requireNonNull(executor, "callbackExecutor must not be null");

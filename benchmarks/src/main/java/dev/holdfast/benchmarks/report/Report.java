@@ -150,7 +150,9 @@ public final class Report {
                 - Exclusion is checked while it is measured: whoever enters swaps his number into a word of memory that all
                   processes map, and swaps it out when he leaves. A swap that fails is a violation, and fails the run.
                 - "two bare EVALSHA" is no lock: the scripts that take and give back, sent on one connection with the driver
-                  set up as Holdfast sets it up. It is what the network, the server and the driver cost anybody.
+                  set up as Holdfast sets it up. It is what the network, the server and the driver cost anybody. What depends
+                  on a reply stays on the I/O thread that read it. "Written together" has all commands of one turn of that
+                  thread in one write, as Holdfast has it.
                 - Figures are medians over the rounds. min..max is the range of the figure that the workload compares.
 
                 %s
