@@ -18,6 +18,8 @@ public interface Checker {
                 new Alarms(terms),
                 new Turns(terms),
                 new WakeUps(terms),
+                new Pollers(terms),
+                new OverlongLeases(terms),
                 new Residue());
     }
 }

@@ -14,8 +14,9 @@ import java.util.Map;
  * and one that has had its turn lets the others go first; so a client that hears of releases gets the lock now and then. One
  * that hears of none sleeps until the holder's lease ends, however often the lock is free meanwhile.
  *
- * <p>So, while nothing is broken for it, no waiter is passed over by {@value #TIMES} turns, of owners of other clients who asked
- * later, within a time in which none of its own client had the lock and that is longer than what is prompt twice over. In a turn
+ * <p>So, while nothing is broken for it, no waiter is passed over by {@value #TIMES} turns, of owners in other lines who asked
+ * later, within a time in which nobody in its own had the lock and that is longer than what is prompt twice over. A client has one
+ * line for a lock, and another for the fenced lock where it uses the plain one of that name as well. In a turn
  * of some 15 ms the lock is passed on within a client, and nobody else could have it: only its beginning is a race that was lost.
  * To wait for one long holder is none. A client of another library lets nobody go first, and what it takes does not count.
  */
@@ -30,7 +31,7 @@ final class PassedOver {
     private final String lock;
     private final Windows windows;
     private final Spans spans;
-    /** For each client, when it was not hindered by others: it had the lock, or something was broken. */
+    /** For each line, when it was not hindered by others: it had the lock, or something was broken. */
     private final Map<String, Times> excused = new HashMap<>();
 
     PassedOver(Terms terms, String lock, Windows windows, Spans spans) {
@@ -45,7 +46,7 @@ final class PassedOver {
         if (waiter.called().by() == By.REDISSON) {
             return;
         }
-        Times not = excused.computeIfAbsent(waiter.client(), client -> excused(waiter));
+        Times not = excused.computeIfAbsent(waiter.line(), line -> excused(waiter));
         for (Time time : not.leftOf(waiter.called().at(), until)) {
             long slept = time.until() - time.since();
             if (slept > PROMPT_TIMES * terms.prompt().toNanos()) {
@@ -65,7 +66,7 @@ final class PassedOver {
                     time.since(),
                     lock,
                     waiter.owner() + " (" + waiter.op() + ") was passed over by " + passed + " turns within " + slept
-                            + " ns, and its client did not have the lock meanwhile");
+                            + " ns, and its line did not have the lock meanwhile");
         }
     }
 
@@ -75,7 +76,7 @@ final class PassedOver {
         Operation first = null;
         for (Operation grant : grants) {
             boolean sameTurn =
-                    first != null && first.client().equals(grant.client()) && grant.end() - first.end() < TURN_NANOS;
+                    first != null && first.line().equals(grant.line()) && grant.end() - first.end() < TURN_NANOS;
             if (!sameTurn) {
                 first = grant;
                 turns += grant.called().by() == By.REDISSON ? 0 : 1;
@@ -87,7 +88,7 @@ final class PassedOver {
     private Times excused(Operation waiter) {
         Times times = new Times();
         spans.of(lock).stream()
-                .filter(span -> span.client().equals(waiter.client()))
+                .filter(span -> span.grant().line().equals(waiter.line()))
                 .forEach(span -> times.add(span.grant().end(), span.left()));
         windows.all().stream()
                 .filter(window -> window.hits(waiter.op().process()))

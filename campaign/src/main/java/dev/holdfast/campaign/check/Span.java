@@ -85,6 +85,10 @@ final class Span {
         return grant;
     }
 
+    List<Operation> extensions() {
+        return extensions;
+    }
+
     List<Operation> levels() {
         return levels;
     }
@@ -142,6 +146,11 @@ final class Span {
     /** {@return when the last call to give it back had returned, {@link Operation#NEVER} if it did not} */
     long left() {
         return release == null ? Operation.NEVER : release.end();
+    }
+
+    /** {@return whether it was given back by a release that nobody awaited} */
+    boolean wasSent() {
+        return release != null && release.is(Outcome.SENT);
     }
 
     boolean wasReleased() {

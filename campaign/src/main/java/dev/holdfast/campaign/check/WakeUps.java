@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  * Nobody sleeps beside a free lock: while nothing is broken, no call waits for longer than {@link Terms#prompt} while nobody
  * can have the lock. Nor does anybody beside one that others take again and again: {@link PassedOver}.
  *
- * <p>Somebody can have it from shortly before a grant returned until its release has; a release of unknown outcome, and a
+ * <p>Somebody can have it from shortly before a grant returned until its release has; one that nobody
+ * awaits, for what is prompt; a release of unknown outcome, and a
  * holder that went away without one, for a lease more; a call that was {@linkplain GivenUp given up}, for as long as something
  * can be left of it. <em>Shortly</em> is {@link Terms#prompt}, so a grant that was delivered that late is a violation too.
  * Faults take the lock's time from their beginnings until as long after their ends; the deletion of a key, of which nobody
@@ -92,6 +93,11 @@ final class WakeUps implements Checker {
         long since = span.grant().end() - terms.prompt().toNanos();
         if (span.wasReleased()) {
             taken.add(since, span.left());
+            return;
+        }
+        if (span.wasSent()) {
+            long prompt = span.left() + terms.prompt().toNanos();
+            taken.add(since, windows.undisturbed(span.process(), span.releasing(), prompt, terms.mendingNanos()));
             return;
         }
         long kept = Math.min(span.left(), windows.gone(span.process()));

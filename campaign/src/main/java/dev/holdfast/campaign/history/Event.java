@@ -42,10 +42,20 @@ public sealed interface Event {
     /**
      * An operation is about to begin.
      *
+     * @param fenced whether it asks for a fenced lock; false of what acquires nothing
      * @param waitMillis how long it may wait: 0 for not at all, -1 for ever
      * @param leaseMillis the lease asked for, 0 for one that is renewed
      */
-    record Called(long at, Op op, What what, By by, String lock, String owner, long waitMillis, long leaseMillis)
+    record Called(
+            long at,
+            Op op,
+            What what,
+            By by,
+            String lock,
+            boolean fenced,
+            String owner,
+            long waitMillis,
+            long leaseMillis)
             implements Event {}
 
     /**
@@ -56,6 +66,17 @@ public sealed interface Event {
      * @param loss why, if the outcome is {@link Outcome#LOST}, otherwise {@link Loss#NONE}
      */
     record Returned(long at, Op op, Outcome outcome, long token, int holds, Loss loss) implements Event {}
+
+    /**
+     * A holder that asked Redis who has the lock was shown for how long Redis keeps it without renewal.
+     *
+     * @param op the operation that asked
+     * @param leaseMillis what is left of the lease, {@link #FOR_EVER} if the key has no expiry
+     */
+    record LeaseShown(long at, Op op, long leaseMillis) implements Event {
+        /** The lease of a key without expiry. */
+        public static final long FOR_EVER = -1;
+    }
 
     /**
      * Every look at a hold's validity between two moments, by the holder's local clock, found it valid, so it believed itself

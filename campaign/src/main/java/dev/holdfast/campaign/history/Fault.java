@@ -16,6 +16,8 @@ public enum Fault {
     CLIENT_PAUSED,
     /** A client's process is killed; the target is the process. It does not come back under its name. */
     CLIENT_KILLED,
+    /** A client's Redis user may not touch the key of a lock; the target is the process. */
+    KEY_FORBIDDEN,
     /** Connections end with a FIN. */
     CUT_FIN,
     /** Connections end with a RST. */

@@ -36,6 +36,14 @@ public record Operation(Called called, @Nullable Returned returned) {
         return colon < 0 ? owner : owner.substring(0, colon);
     }
 
+    /**
+     * {@return those with which it stands in line, by name} A client has a line of its own for the plain lock of a name and for the
+     * fenced one.
+     */
+    public String line() {
+        return client() + (called.fenced() ? " fenced" : "");
+    }
+
     /** {@return when it came back, {@link #NEVER} if it did not} */
     public long end() {
         return returned == null ? NEVER : returned.at();

@@ -6,6 +6,8 @@ public enum Outcome {
     GRANTED,
     /** Somebody else had the lock. */
     REFUSED,
+    /** The caller holds the lock of the other kind, plain or fenced, and may not have this one as well. */
+    REJECTED,
     /** It gave back a level. */
     RELEASED,
     /** It made the lease longer. */
@@ -18,6 +20,8 @@ public enum Outcome {
     LOST,
     /** What was to be given back had never been held. */
     NOT_HELD,
+    /** A release that nobody awaits was handed over. It takes effect soon. */
+    SENT,
     /** No answer, or an error: whether it took effect, and when, is unknown. */
     FAILED,
     /** The caller was interrupted. Whatever took effect is to be taken back. */
@@ -30,8 +34,8 @@ public enum Outcome {
     /** {@return whether the lock said what it did; of the others it is unknown} */
     public boolean isKnown() {
         return switch (this) {
-            case GRANTED, REFUSED, RELEASED, EXTENDED, SHOWN, NOT_SHOWN, LOST, NOT_HELD -> true;
-            case FAILED, INTERRUPTED, CANCELLED, CLOSED -> false;
+            case GRANTED, REFUSED, REJECTED, RELEASED, EXTENDED, SHOWN, NOT_SHOWN, LOST, NOT_HELD -> true;
+            case SENT, FAILED, INTERRUPTED, CANCELLED, CLOSED -> false;
         };
     }
 }

@@ -1,11 +1,15 @@
 package dev.holdfast.campaign.nemesis;
 
+import dev.holdfast.campaign.schedule.ClientPlan;
+import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.Faults;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -29,11 +33,22 @@ record Affliction(Runnable begin, Runnable end) {
 
     /** {@return what this fault is on that site} */
     static Affliction of(FaultPlan fault, Site site) {
+        if (fault.kind() == FaultKind.KEY_FORBIDDEN) {
+            return forbidden(site, ClientPlan.user(fault.client()), site.locks().get(fault.lock()));
+        }
         return switch (fault.kind().target()) {
             case SERVER -> ofServer(fault, site.server(), site.locks().get(fault.lock()));
             case CLIENT -> ofClient(fault, site.victims().get(fault.client()));
             case LINK -> ofLink(fault, site.links().get(fault.client()));
         };
+    }
+
+    /** A user has patterns of what it may touch, so that all but one key is: the other locks, and what belongs to any. */
+    private static Affliction forbidden(Site site, String user, String lock) {
+        List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", user, "resetkeys", "~*:{*}*"));
+        site.locks().stream().filter(other -> !other.equals(lock)).forEach(other -> command.add("~" + other));
+        return new Affliction(() -> site.server().command(command.toArray(String[]::new)), () -> site.server()
+                .command("ACL", "SETUSER", user, "~*"));
     }
 
     private static Affliction ofServer(FaultPlan fault, RedisServer server, String lock) {
@@ -70,14 +85,21 @@ record Affliction(Runnable begin, Runnable end) {
             case BLACK_HOLE, BLACK_HOLE_LONG -> healed(link, link::blackHole);
             case REQUESTS_LOST -> healed(link, () -> link.blackHole(Direction.REQUESTS));
             case REPLIES_LOST -> healed(link, () -> link.blackHole(Direction.REPLIES));
-            case DEAF ->
-                healed(link, () -> link.matching(connection -> connection.commands("SUBSCRIBE") > 0)
-                        .blackHole());
+            case DEAF -> healed(link, () -> subscriptions(link).blackHole());
+            case UNSUBSCRIBED ->
+                healed(link, () -> {
+                    link.refuse();
+                    subscriptions(link).cutRst();
+                });
             case REPLIES_SWALLOWED -> swallowed(link.matching(connection -> true));
             case REPLIES_CUT -> healed(link, () -> repeat(() -> link.cutInsteadOfReplyTo(SCRIPT)));
             case LATE_BYTES -> of(LateBytes.of(link));
             default -> throw unknown(fault);
         };
+    }
+
+    private static Faults subscriptions(FaultProxy link) {
+        return link.matching(connection -> connection.commands("SUBSCRIBE") > 0);
     }
 
     /** What was lost of a stream ends it: no network loses something from its midst. */

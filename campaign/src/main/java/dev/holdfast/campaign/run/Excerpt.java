@@ -48,6 +48,8 @@ final class Excerpt {
             return called.op();
         } else if (event instanceof Event.Returned returned) {
             return returned.op();
+        } else if (event instanceof Event.LeaseShown shown) {
+            return shown.op();
         } else if (event instanceof Event.Confirmed confirmed) {
             return confirmed.op();
         } else if (event instanceof Event.AtRisk atRisk) {

@@ -72,8 +72,9 @@ final class FaultDiary implements Witness {
             case KEY_DELETED -> Fault.KEY_DELETED;
             case CLIENT_PAUSED, CLIENT_PAUSED_LONG -> Fault.CLIENT_PAUSED;
             case CLIENT_KILLED -> Fault.CLIENT_KILLED;
+            case KEY_FORBIDDEN -> Fault.KEY_FORBIDDEN;
             case CUT_FIN -> Fault.CUT_FIN;
-            case CUT_RST, CONNECTIONS_REFUSED -> Fault.CUT_RST;
+            case CUT_RST, CONNECTIONS_REFUSED, UNSUBSCRIBED -> Fault.CUT_RST;
             case DELAY, REQUESTS_LATE, REPLIES_LATE -> Fault.DELAYED;
             case BLACK_HOLE, BLACK_HOLE_LONG, DEAF -> Fault.BLACK_HOLED;
             case REQUESTS_LOST, REPLIES_LOST -> Fault.HALF_OPEN;

@@ -1,19 +1,24 @@
 package dev.holdfast.campaign.run;
 
+import dev.holdfast.campaign.schedule.Theme;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a command line asks for.
  *
  * @param seed of the run, from which the seeds of its rounds are drawn
  * @param round the seed of the one round that is to be played again and again, instead of those of the run
+ * @param only what the rounds of the run are about; empty for everything in turn
  * @param rounds how many rounds at most
  * @param time after which no round is begun
  * @param keep whether the journals of good rounds are kept as well
@@ -23,6 +28,7 @@ import java.util.random.RandomGenerator;
 public record Options(
         long seed,
         OptionalLong round,
+        Optional<Theme> only,
         int rounds,
         Duration time,
         boolean keep,
@@ -34,6 +40,7 @@ public record Options(
             --quick            four rounds, a minute and a half
             --seed n           the seed of the run; without it, one that is drawn and printed
             --round-seed n     play the round of this seed, and no other
+            --only theme       rounds of this theme only, such as pollers or given-up
             --keep             keep the journals of good rounds too
             --publish          put the report into docs/guarantees.md, if all is well
 
@@ -44,7 +51,7 @@ public record Options(
     private static final int QUICK_ROUNDS = 4;
     private static final List<String> FLAGS = List.of("--quick", "--keep", "--publish");
     private static final List<String> WITH_VALUE =
-            List.of("--minutes", "--rounds", "--seed", "--round-seed", Options.REPOSITORY);
+            List.of("--minutes", "--rounds", "--seed", "--round-seed", "--only", Options.REPOSITORY);
     /** Set by the build: where the directories are that a report goes to. */
     private static final String REPOSITORY = "--repository";
 
@@ -75,11 +82,26 @@ public record Options(
         return new Options(
                 seed == null ? RandomGenerator.getDefault().nextInt(1_000_000) : (long) number(seed),
                 round == null ? OptionalLong.empty() : OptionalLong.of((long) number(round)),
+                Optional.ofNullable(values.get("--only")).map(Options::theme),
                 rounds == null ? Integer.MAX_VALUE : (int) number(rounds),
                 Duration.ofSeconds(Math.round(60 * minutes)),
                 values.containsKey("--keep"),
                 repository.resolve("campaign/target/campaign").normalize(),
                 Optional.of(repository.resolve("docs/guarantees.md")).filter(file -> values.containsKey("--publish")));
+    }
+
+    private static Theme theme(String text) {
+        return Stream.of(Theme.values())
+                .filter(theme -> text.equals(named(theme)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("must be one of "
+                        + Stream.of(Theme.values()).map(Options::named).collect(Collectors.joining(", ")) + ", was "
+                        + text + "\n" + USAGE));
+    }
+
+    /** {@return a theme as a command line has it} */
+    static String named(Theme theme) {
+        return theme.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static double number(String text) {

@@ -25,7 +25,10 @@ record Replay(@Nullable String binary) {
                 ? "--round-seed " + options.round().getAsLong()
                 : "--seed " + options.seed();
         String rounds = options.rounds() == Integer.MAX_VALUE ? "" : "--rounds " + options.rounds() + " ";
-        return command("--minutes " + minutes(options.time()) + " " + rounds + what);
+        String only = options.only()
+                .map(theme -> "--only " + Options.named(theme) + " ")
+                .orElse("");
+        return command("--minutes " + minutes(options.time()) + " " + rounds + only + what);
     }
 
     /** {@return the command for one round} */

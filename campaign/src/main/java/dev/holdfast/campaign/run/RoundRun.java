@@ -5,6 +5,7 @@ import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.nemesis.Nemesis;
 import dev.holdfast.campaign.nemesis.Site;
+import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.worker.Answer;
 import dev.holdfast.campaign.worker.Order;
@@ -77,6 +78,15 @@ final class RoundRun {
         return journals;
     }
 
+    private static String uri(ClientPlan client, RedisServer server, FaultProxy link) {
+        if (!client.rights().isOwn()) {
+            return link.uri();
+        }
+        String user = ClientPlan.user(client.index());
+        server.command(client.rights().user(user));
+        return "redis://" + user + ":" + user + "@127.0.0.1:" + link.port();
+    }
+
     private FaultProxy link(RedisServer server) {
         FaultProxy link = FaultProxy.inFrontOf(server);
         link.distance(plan.distance());
@@ -86,11 +96,7 @@ final class RoundRun {
     private void carryOut(RedisServer server, List<FaultProxy> links, Journal journal) throws InterruptedException {
         plan.clients()
                 .forEach(client -> seats.add(new Seat(
-                        crew,
-                        client.index(),
-                        plan.seed(),
-                        links.get(client.index()).uri(),
-                        directory)));
+                        crew, client.index(), plan.seed(), uri(client, server, links.get(client.index())), directory)));
         awaitAll(Seat::awaitBegun);
         Site site = new Site(server, links, List.copyOf(seats), plan.locks());
         new Nemesis(site, new FaultDiary(journal, plan, seats, out)).carryOut(plan.faults());
@@ -103,9 +109,9 @@ final class RoundRun {
         journal.write(new Event.Inspected(System.nanoTime(), Event.Inspected.SERVER, left));
     }
 
-    /** What a killed client held stays until its lease ends; nothing else stays. */
+    /** What a client held that was killed or closed stays until its lease ends; nothing else stays. */
     private Duration stay() {
-        return plan.kills() ? plan.longestLease().plus(SETTLING) : SETTLING;
+        return plan.abandons() ? plan.longestLease().plus(SETTLING) : SETTLING;
     }
 
     private void tellAll(Order order) {

@@ -57,8 +57,7 @@ final class Series {
 
     /** {@return what ended it too early, if something did} */
     private Optional<String> playAll(Game game) throws InterruptedException {
-        LongSupplier seeds =
-                options.round().isPresent() ? () -> options.round().getAsLong() : Schedule.seeds(options.seed());
+        LongSupplier seeds = seeds();
         for (int number = 1; number <= options.rounds() && isTime(number); number++) {
             RoundPlan plan = Schedule.round(seeds.getAsLong());
             try {
@@ -70,6 +69,15 @@ final class Series {
             }
         }
         return Optional.empty();
+    }
+
+    private LongSupplier seeds() {
+        if (options.round().isPresent()) {
+            return () -> options.round().getAsLong();
+        }
+        return options.only()
+                .map(theme -> Schedule.seeds(options.seed(), theme))
+                .orElseGet(() -> Schedule.seeds(options.seed()));
     }
 
     /** One round is played whatever the time. */
@@ -99,7 +107,8 @@ final class Series {
     private static String described(RoundPlan plan) {
         Map<Library, Long> clients = plan.clients().stream()
                 .collect(Collectors.groupingBy(client -> client.library(), Collectors.counting()));
-        return clients + " clients, " + plan.locks().size() + " locks, watchdog timeout "
+        return Options.named(plan.theme()) + ", " + clients + " clients, "
+                + plan.locks().size() + " locks, watchdog timeout "
                 + plan.watchdogTimeout().toMillis() + " ms, faults "
                 + plan.faults().stream().map(FaultPlan::kind).toList();
     }

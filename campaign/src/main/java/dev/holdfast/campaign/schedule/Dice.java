@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Draws from one seed: the same in the same order, on every JVM there is. Not safe for use by several threads. */
 final class Dice {
+    /** How many seeds can be drawn. */
+    static final int SEEDS = 1_000_000_000;
+
     private final Random random;
 
     Dice(long seed) {
@@ -17,7 +20,7 @@ final class Dice {
 
     /** {@return a seed for dice of their own; short, so that a person can type it} */
     long seed() {
-        return random.nextInt(1_000_000_000);
+        return random.nextInt(SEEDS);
     }
 
     /** {@return a number from zero to below this} */

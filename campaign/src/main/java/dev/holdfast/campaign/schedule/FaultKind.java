@@ -11,6 +11,7 @@ public enum FaultKind {
     CLIENT_PAUSED("client stopped (SIGSTOP) for less than a lease", Target.CLIENT, Span.SHORT),
     CLIENT_PAUSED_LONG("client stopped for longer than the lease", Target.CLIENT, Span.PAST_THE_LEASE),
     CLIENT_KILLED("client killed (-9), another started", Target.CLIENT, Span.MOMENT),
+    KEY_FORBIDDEN("the key of a lock forbidden to a client's user", Target.CLIENT, Span.PAST_THE_LEASE),
     CUT_FIN("connections cut (FIN)", Target.LINK, Span.MOMENT),
     CUT_RST("connections cut (RST)", Target.LINK, Span.MOMENT),
     CONNECTIONS_REFUSED("connections cut, new ones refused", Target.LINK, Span.SHORT),
@@ -22,6 +23,7 @@ public enum FaultKind {
     REQUESTS_LOST("half-open: requests do not arrive", Target.LINK, Span.SHORT),
     REPLIES_LOST("half-open: replies do not arrive", Target.LINK, Span.SHORT),
     DEAF("black hole for subscriptions only", Target.LINK, Span.SHORT),
+    UNSUBSCRIBED("subscriptions cut, new connections refused", Target.LINK, Span.PAST_THE_LEASE),
     REPLIES_SWALLOWED("replies swallowed after the server acted", Target.LINK, Span.SHORT),
     REPLIES_CUT("connection cut instead of the reply", Target.LINK, Span.SHORT),
     LATE_BYTES("bytes of a dead connection released late", Target.LINK, Span.SHORT);

@@ -36,6 +36,11 @@ public record RoundPlan(
     /** How many actors a client has in a quiet round. */
     static final int QUIET = 2;
 
+    /** {@return what it is about} */
+    public Theme theme() {
+        return Theme.of(seed);
+    }
+
     /** {@return whether this lock is taken as a fenced one} */
     public boolean isFenced(String lock) {
         return fenced.contains(lock);
@@ -46,12 +51,17 @@ public record RoundPlan(
      * by the next who comes by.
      */
     public boolean isQuiet() {
-        return clients.stream().allMatch(client -> client.actors().size() <= QUIET);
+        return clients.stream().allMatch(client -> client.actors().size() <= QUIET) && theme() == Theme.GENERAL;
     }
 
     /** {@return whether a client is killed, and what it held stays until its lease ends} */
     public boolean kills() {
         return faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
+    }
+
+    /** {@return whether what a client holds stays until its lease ends, since it is killed, or closed with it} */
+    public boolean abandons() {
+        return kills() || theme() == Theme.CLOSED;
     }
 
     /** {@return how long after the calm whoever waits may still wait} */
@@ -61,6 +71,6 @@ public record RoundPlan(
 
     /** {@return what the actor of that client does, turn by turn; a client that takes the place of another does other things} */
     public Turns turns(ActorPlan actor, int generation) {
-        return new Turns(new Dice(actor.seed() + generation), this);
+        return new Turns(new Dice(actor.seed() + generation), this, actor.kind());
     }
 }

@@ -4,21 +4,22 @@ import dev.holdfast.campaign.schedule.FaultKind.Span;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Draws rounds. */
+/** Draws rounds: the general ones here, the others are {@link Themed}. */
 public final class Schedule {
     /** How many processes a round may need. */
     public static final int MOST_CLIENTS = 3;
 
-    private static final List<String> LOCKS = List.of("orders:42", "stock", "{tenant-7}:ledger");
+    static final List<String> LOCKS = List.of("orders:42", "stock", "{tenant-7}:ledger");
     private static final int FAULTS = 6;
     /** Who misses a wake-up sleeps for so long, which is more than a busy machine needs to wake anybody. */
-    private static final Duration SHORTEST_WATCHDOG = Duration.ofSeconds(2);
+    static final Duration SHORTEST_WATCHDOG = Duration.ofSeconds(2);
 
-    private static final Duration LONGEST_WATCHDOG = Duration.ofSeconds(3);
+    static final Duration LONGEST_WATCHDOG = Duration.ofSeconds(3);
     /**
      * Many times what a round trip takes on one machine, and no more than between two places of one provider. Where many compete
      * all the time, Redis is near: a turn takes longer the farther it is, and a slow client that loses one race after another
@@ -29,24 +30,33 @@ public final class Schedule {
     /** Longer than a channel lingers for which nobody waits. */
     private static final Duration COMING_BACK = Duration.ofSeconds(3);
 
-    private static final Duration LONG_LEASE = Duration.ofSeconds(30);
+    static final Duration LONG_LEASE = Duration.ofSeconds(30);
     /**
      * Before the first fault: nothing is to be mended, so nothing excuses who waits. The calm at the end is shorter than what a client
      * may need after the last.
      */
-    private static final Duration PEACE = Duration.ofSeconds(3);
+    static final Duration PEACE = Duration.ofSeconds(3);
 
-    private static final Duration CALM = Duration.ofMillis(2_500);
+    static final Duration CALM = Duration.ofMillis(2_500);
 
     private Schedule() {}
 
     /** {@return the seeds of the rounds of a run, one after the other} */
     public static LongSupplier seeds(long seed) {
-        return new Dice(seed)::seed;
+        return new Deal(seed, Optional.empty());
+    }
+
+    /** {@return the seeds of the rounds of a run in which all are about the same} */
+    public static LongSupplier seeds(long seed, Theme only) {
+        return new Deal(seed, Optional.of(only));
     }
 
     /** {@return the round of this seed, always the same} */
     public static RoundPlan round(long seed) {
+        return Theme.of(seed) == Theme.GENERAL ? general(seed) : Themed.round(seed);
+    }
+
+    private static RoundPlan general(long seed) {
         Dice dice = new Dice(seed);
         boolean redisson = dice.chance(25);
         Duration watchdogTimeout = dice.between(SHORTEST_WATCHDOG, LONGEST_WATCHDOG);
@@ -70,29 +80,28 @@ public final class Schedule {
             boolean guest = redisson && index == count - 1;
             List<ActorKind> kinds = guest
                     ? List.of(ActorKind.BLOCKING, ActorKind.BLOCKING)
-                    : quiet ? some(dice, RoundPlan.QUIET) : allAndSome(dice);
+                    : quiet ? some(dice, RoundPlan.QUIET, ActorKind.ORDINARY) : allAndSome(dice);
             List<ActorPlan> actors = IntStream.range(0, kinds.size())
                     .mapToObj(i -> new ActorPlan("a" + i, kinds.get(i), dice.seed()))
                     .toList();
-            clients.add(new ClientPlan(index, guest ? Library.REDISSON : Library.HOLDFAST, actors));
+            clients.add(ClientPlan.of(index, guest ? Library.REDISSON : Library.HOLDFAST, actors));
         }
         return clients;
     }
 
     private static List<ActorKind> allAndSome(Dice dice) {
-        return Stream.concat(Stream.of(ActorKind.values()), some(dice, 1 + dice.below(3)).stream())
-                .toList();
+        List<ActorKind> more = some(dice, 1 + dice.below(3), ActorKind.ANYWHERE);
+        return Stream.concat(ActorKind.ORDINARY.stream(), more.stream()).toList();
     }
 
-    private static List<ActorKind> some(Dice dice, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> dice.oneOf(List.of(ActorKind.values())))
-                .toList();
+    private static List<ActorKind> some(Dice dice, int count, List<ActorKind> kinds) {
+        return IntStream.range(0, count).mapToObj(i -> dice.oneOf(kinds)).toList();
     }
 
     private static List<FaultPlan> faults(
             Dice dice, boolean redisson, Duration watchdogTimeout, int victims, int locks) {
         List<FaultKind> kinds = dice.shuffled(List.of(FaultKind.values())).stream()
+                .filter(kind -> kind != FaultKind.KEY_FORBIDDEN)
                 .filter(kind -> !redisson || kind.sparesRedisson())
                 .limit(FAULTS)
                 .toList();

@@ -7,6 +7,9 @@ import java.util.Optional;
  * One visit of an actor to a lock.
  *
  * @param lock its name
+ * @param otherKind whether it asks for the plain lock where the round has a fenced one of that name, and the other way round
+ * @param crosses whether it asks for the lock of the other kind, fenced or plain, when it enters again
+ * @param mayBeRejected whether its owner holds the lock of the other kind by now
  * @param way how it asks
  * @param longestWait how long it waits at most, where it says so
  * @param lease the explicit lease, or empty to be watched
@@ -20,6 +23,9 @@ import java.util.Optional;
  */
 public record Turn(
         String lock,
+        boolean otherKind,
+        boolean crosses,
+        boolean mayBeRejected,
         Way way,
         Duration longestWait,
         Optional<Duration> lease,
@@ -30,16 +36,45 @@ public record Turn(
         boolean inspects,
         Optional<Duration> interruption,
         Duration rest) {
-    /** {@return the same, for a level more: it waits for nothing but its own lock, so it is patient} */
+    /**
+     * {@return the same, for a level more} It waits for nothing but its own lock, so it is patient; but for one that is to be
+     * rejected, and may be given up before.
+     */
     public Turn again() {
         return new Turn(
-                lock, way, longestWait, lease, levels, work, Optional.empty(), extension, inspects, interruption, rest);
+                lock,
+                otherKind ^ crosses,
+                crosses,
+                crosses,
+                way,
+                longestWait,
+                lease,
+                levels,
+                work,
+                crosses ? patience : Optional.empty(),
+                extension,
+                inspects,
+                interruption,
+                rest);
     }
 
     /** {@return the same at another lock} */
     Turn at(String other) {
         return new Turn(
-                other, way, longestWait, lease, levels, work, patience, extension, inspects, interruption, rest);
+                other,
+                otherKind,
+                crosses,
+                mayBeRejected,
+                way,
+                longestWait,
+                lease,
+                levels,
+                work,
+                patience,
+                extension,
+                inspects,
+                interruption,
+                rest);
     }
 
     /** How a lock is asked for. */

@@ -11,6 +11,8 @@ public final class Turns {
     private static final Duration LONG_REST = Duration.ofSeconds(1);
     private static final Duration QUIET_WORK = Duration.ofMillis(50);
 
+    private static final Duration MOMENT = Duration.ofMillis(2);
+
     /** Longer than it takes to enter again, or to leave. */
     private static final Duration ROUND_TRIPS = Duration.ofMillis(2);
 
@@ -24,15 +26,77 @@ public final class Turns {
 
     private final Dice dice;
     private final RoundPlan plan;
+    private final ActorKind kind;
+    /** Where one that wavers is to ask again after it has given up; empty if it has not. */
+    private Optional<String> givenUp = Optional.empty();
 
-    Turns(Dice dice, RoundPlan plan) {
+    Turns(Dice dice, RoundPlan plan, ActorKind kind) {
         this.dice = dice;
         this.plan = plan;
+        this.kind = kind;
     }
 
     /** {@return what it does next} */
     public Turn next() {
         String lock = dice.oneOf(plan.locks());
+        return switch (kind) {
+            case POLLER -> simple(lock, Way.TRY, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), pause());
+            case RESTLESS, RESTLESS_HANDLE ->
+                simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), Duration.ZERO);
+            case WAVERING, WAVERING_OWNED -> wavering(lock);
+            default -> ordinary(lock);
+        };
+    }
+
+    private Turn simple(
+            String lock, Way way, Optional<Duration> lease, Optional<Duration> patience, Duration work, Duration rest) {
+        return new Turn(
+                lock,
+                false,
+                false,
+                false,
+                way,
+                Duration.ZERO,
+                lease,
+                1,
+                work,
+                patience,
+                Optional.empty(),
+                lease.isPresent() && patience.isEmpty(),
+                Optional.empty(),
+                rest);
+    }
+
+    /**
+     * First a long lease, which is given up while it is acquired; then a short one for the same lock at once, which runs out now and
+     * then while Redis is asked how long it will keep the lock.
+     */
+    private Turn wavering(String lock) {
+        if (givenUp.isEmpty()) {
+            givenUp = Optional.of(lock);
+            Optional<Duration> patience =
+                    Optional.of(dice.upTo(ROUND_TRIPS.plus(plan.distance().multipliedBy(2))));
+            return simple(
+                    lock,
+                    Way.LOCK_INTERRUPTIBLY,
+                    Optional.of(plan.longestLease()),
+                    patience,
+                    Duration.ZERO,
+                    Duration.ZERO);
+        }
+        String same = givenUp.get();
+        givenUp = Optional.empty();
+        Duration lease = dice.between(millis(300), millis(600));
+        Duration work = dice.chance(10) ? lease.multipliedBy(13).dividedBy(10) : dice.upTo(MOMENT);
+        return simple(same, Way.LOCK, Optional.of(lease), Optional.empty(), work, dice.upTo(millis(20)));
+    }
+
+    /** Between two tries of one who polls. */
+    private Duration pause() {
+        return dice.between(millis(1), millis(3));
+    }
+
+    private Turn ordinary(String lock) {
         Way way = dice.oneOf(plan.isQuiet() ? QUIET_WAYS : WAYS);
         Duration wait = dice.chance(50) ? dice.upTo(millis(20)) : dice.upTo(plan.watchdogTimeout());
         boolean explicit = dice.chance(40);
@@ -44,8 +108,13 @@ public final class Turns {
         Optional<Duration> interruption = dice.chance(20) ? Optional.of(moment(work)) : Optional.empty();
         Optional<Duration> extension = dice.chance(10) ? Optional.of(lease()) : Optional.empty();
         boolean inspects = dice.chance(20);
+        boolean mixed = plan.theme() == Theme.MIXED;
+        boolean crossed = plan.theme() == Theme.CROSSED;
         return new Turn(
                 lock,
+                mixed || (crossed && dice.chance(50)),
+                crossed && dice.chance(50),
+                false,
                 way,
                 wait,
                 explicit || overstays ? Optional.of(lease) : Optional.empty(),

@@ -29,9 +29,9 @@ final class BlockingDoor implements Door {
 
     @Override
     public Optional<Stay> enter(Turn turn) {
-        DistributedLock lock = client.lock(turn.lock());
+        DistributedLock lock = client.lock(turn);
         CallingThread thread = new CallingThread(lock);
-        Call call = owner.asks(turn);
+        Call call = owner.asks(turn, client.name(turn));
         Alarm alarm = client.alarm(turn.patience());
         try {
             OptionalLong token = BlockingAsk.of(lock, turn);

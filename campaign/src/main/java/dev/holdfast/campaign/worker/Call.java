@@ -7,6 +7,8 @@ import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Outcome;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -19,11 +21,22 @@ final class Call {
     private final Diary diary;
     private final Op op;
     private final long at;
+    private final boolean mayBeRejected;
 
     Call(Diary diary, Op op, long at) {
+        this(diary, op, at, false);
+    }
+
+    private Call(Diary diary, Op op, long at, boolean mayBeRejected) {
         this.diary = diary;
         this.op = op;
         this.at = at;
+        this.mayBeRejected = mayBeRejected;
+    }
+
+    /** {@return the same, for a caller that holds the lock of the other kind} */
+    Call thatMayBeRejected() {
+        return new Call(diary, op, at, true);
     }
 
     Op op() {
@@ -47,12 +60,25 @@ final class Call {
         returned(Outcome.RELEASED, NO_TOKEN, holds, Loss.NONE);
     }
 
+    /** The release was handed over, and nobody waits for its answer. */
+    void sent() {
+        returned(Outcome.SENT, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
+    }
+
     void extended() {
         returned(Outcome.EXTENDED, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
     }
 
-    /** @param holds how many levels of the caller's Redis has; 0 if it shows another as the holder, or nobody */
-    void inspected(int holds) {
+    /**
+     * Redis has said who has the lock.
+     *
+     * @param holds how many levels of the caller's Redis has; 0 if it shows another as the holder, or nobody
+     * @param left of the lease that it shows; empty if the key has no expiry
+     */
+    void inspected(int holds, Optional<Duration> left) {
+        if (holds > 0) {
+            diary.leaseShown(op, left);
+        }
         returned(holds > 0 ? Outcome.SHOWN : Outcome.NOT_SHOWN, NO_TOKEN, holds, Loss.NONE);
     }
 
@@ -84,6 +110,8 @@ final class Call {
             return Outcome.CANCELLED;
         } else if (cause instanceof IllegalMonitorStateException) {
             return Outcome.NOT_HELD;
+        } else if (cause instanceof IllegalStateException && mayBeRejected) {
+            return Outcome.REJECTED;
         }
         throw new IllegalStateException(op + " failed in a way that it must not: " + cause, cause);
     }

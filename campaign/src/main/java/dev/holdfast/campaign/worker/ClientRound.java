@@ -3,7 +3,6 @@ package dev.holdfast.campaign.worker;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.schedule.ActorPlan;
 import dev.holdfast.campaign.schedule.ClientPlan;
-import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.schedule.Schedule;
 import java.time.Duration;
@@ -36,9 +35,9 @@ final class ClientRound {
         this.resource = resource;
         this.alarmed = alarmed;
         this.diary = new Diary(Journal.open(order.journal()), order.process());
-        Library library = plan.clients().get(order.client()).library();
-        this.client = switch (library) {
-            case HOLDFAST -> new HoldfastClient(order.redisUri(), plan, diary, clock);
+        ClientPlan mine = plan.clients().get(order.client());
+        this.client = switch (mine.library()) {
+            case HOLDFAST -> new HoldfastClient(order.redisUri(), plan, mine, diary, clock);
             case REDISSON -> new RedissonGuest(order.redisUri(), plan.watchdogTimeout(), diary);
         };
     }
@@ -87,7 +86,7 @@ final class ClientRound {
     void close() throws InterruptedException {
         List<String> left = new ArrayList<>(Settled.within(SETTLING, client::residue));
         diary.closing();
-        client.close();
+        left.addAll(client.close());
         clock.shutdown();
         if (client instanceof HoldfastClient) {
             left.addAll(Settled.within(SETTLING, threads::names));

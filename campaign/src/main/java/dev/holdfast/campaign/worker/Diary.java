@@ -19,6 +19,17 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Diary implements AutoCloseable {
     private static final long FOR_EVER = -1;
 
+    /**
+     * Which lock is asked for.
+     *
+     * @param fenced whether the fenced one of that name
+     */
+    record Name(String lock, boolean fenced) {
+        static Name plain(String lock) {
+            return new Name(lock, false);
+        }
+    }
+
     private final Journal journal;
     private final String process;
     private final AtomicLong lastNumber = new AtomicLong();
@@ -39,22 +50,28 @@ final class Diary implements AutoCloseable {
     }
 
     /** Somebody asks for a lock, and waits without end. */
-    Call called(long number, What what, By by, String lock, String owner, Optional<Duration> lease) {
-        return called(number, what, by, lock, owner, FOR_EVER, lease);
+    Call called(long number, What what, By by, Name name, String owner, Optional<Duration> lease) {
+        return called(number, what, by, name, owner, FOR_EVER, lease);
     }
 
     /** Somebody asks for a lock, and waits for so long. */
-    Call called(long number, What what, By by, String lock, String owner, Duration wait, Optional<Duration> lease) {
-        return called(number, what, by, lock, owner, wait.toMillis(), lease);
+    Call called(long number, What what, By by, Name name, String owner, Duration wait, Optional<Duration> lease) {
+        return called(number, what, by, name, owner, wait.toMillis(), lease);
     }
 
     private Call called(
-            long number, What what, By by, String lock, String owner, long waitMillis, Optional<Duration> lease) {
+            long number, What what, By by, Name name, String owner, long waitMillis, Optional<Duration> lease) {
         Op op = new Op(process, number);
         long leaseMillis = lease.map(Duration::toMillis).orElse(0L);
         long at = System.nanoTime();
-        write(new Event.Called(at, op, what, by, lock, owner, waitMillis, leaseMillis));
+        write(new Event.Called(at, op, what, by, name.lock(), name.fenced(), owner, waitMillis, leaseMillis));
         return new Call(this, op, at);
+    }
+
+    /** Redis keeps the lock for so long, as it said to this call; empty if its key has no expiry. */
+    void leaseShown(Op op, Optional<Duration> left) {
+        long leaseMillis = left.map(Duration::toMillis).orElse(Event.LeaseShown.FOR_EVER);
+        write(new Event.LeaseShown(System.nanoTime(), op, leaseMillis));
     }
 
     /** The hold of this acquisition was found valid at each of many looks. */

@@ -11,10 +11,10 @@ import java.util.function.Function;
 /** One owner by futures: an id that is no thread, or the thread that asks. */
 final class FutureDoor implements Door {
     private final HoldfastClient client;
-    private final Function<String, OwnedLock> locks;
+    private final Function<Turn, OwnedLock> locks;
     private final OwnerDiary owner;
 
-    private FutureDoor(HoldfastClient client, long ownerId, Function<String, OwnedLock> locks) {
+    private FutureDoor(HoldfastClient client, long ownerId, Function<Turn, OwnedLock> locks) {
         this.client = client;
         this.locks = locks;
         this.owner = client.owner(By.ASYNC, Long.toString(ownerId));
@@ -22,12 +22,12 @@ final class FutureDoor implements Door {
 
     /** {@return a door for the calling thread} */
     static FutureDoor ofThread(HoldfastClient client) {
-        return new FutureDoor(client, Thread.currentThread().getId(), name -> new CallingThread(client.lock(name)));
+        return new FutureDoor(client, Thread.currentThread().getId(), turn -> new CallingThread(client.lock(turn)));
     }
 
     /** {@return a door for an owner of its own} */
     static FutureDoor ofOwner(HoldfastClient client, long ownerId) {
-        return new FutureDoor(client, ownerId, name -> client.lock(name).ownedBy(ownerId));
+        return new FutureDoor(client, ownerId, turn -> client.lock(turn).ownedBy(ownerId));
     }
 
     @Override
@@ -42,8 +42,8 @@ final class FutureDoor implements Door {
 
     @Override
     public Optional<Stay> enter(Turn turn) {
-        OwnedLock lock = locks.apply(turn.lock());
-        Call call = owner.asks(turn);
+        OwnedLock lock = locks.apply(turn);
+        Call call = owner.asks(turn, client.name(turn));
         try {
             Object answer = Patience.await(FutureAsk.of(lock, turn), turn.patience());
             OptionalLong token = FutureAsk.token(answer, lock);
@@ -52,7 +52,7 @@ final class FutureDoor implements Door {
                             grant,
                             lock,
                             owner,
-                            new Inspection(client.lock(turn.lock()), owner, owner.owner()),
+                            new Inspection(client.lock(turn), owner, owner.owner()),
                             () -> lock.unlockAsync().get()));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);

@@ -15,14 +15,16 @@ final class Handle implements Stay {
     private final Grant grant;
     private final Inspection inspection;
     private final boolean async;
+    private final boolean awaitsReleases;
 
     @SuppressWarnings("FutureReturnValueIgnored") // what is told is recorded, and nobody waits for it
-    Handle(Lease lease, OwnerDiary owner, Grant grant, Inspection inspection, boolean async) {
+    Handle(Lease lease, OwnerDiary owner, Grant grant, Inspection inspection, boolean async, boolean awaitsReleases) {
         this.lease = lease;
         this.owner = owner;
         this.grant = grant;
         this.inspection = inspection;
         this.async = async;
+        this.awaitsReleases = awaitsReleases;
         lease.lost().thenAccept(loss -> owner.diary().announced(grant.op(), Told.HANDLE, Call.loss(loss.reason())));
     }
 
@@ -66,7 +68,11 @@ final class Handle implements Stay {
             } else {
                 lease.close();
             }
-            call.released(0);
+            if (async || awaitsReleases) {
+                call.released(0);
+            } else {
+                call.sent();
+            }
         });
     }
 }

@@ -35,9 +35,9 @@ final class HandleDoor implements Door {
 
     @Override
     public Optional<Stay> enter(Turn turn) {
-        DistributedLock lock = client.lock(turn.lock());
+        DistributedLock lock = client.lock(turn);
         OwnerDiary owner = client.owner(By.HANDLE, "handle-" + client.diary().nextNumber());
-        Call call = owner.asks(turn);
+        Call call = owner.asks(turn, client.name(turn));
         try {
             Optional<Lease> lease = async ? askAsync(lock, turn) : ask(lock, turn);
             if (lease.isEmpty()) {
@@ -48,7 +48,7 @@ final class HandleDoor implements Door {
             String nameInRedis = Inside.owner(lease.get());
             Grant grant = owner.granted(turn, call, token, 1, nameInRedis);
             Inspection inspection = new Inspection(lock, owner, nameInRedis);
-            return Optional.of(new Handle(lease.get(), owner, grant, inspection, async));
+            return Optional.of(new Handle(lease.get(), owner, grant, inspection, async, client.awaitsReleases()));
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             call.threw(e);
             return Optional.empty();

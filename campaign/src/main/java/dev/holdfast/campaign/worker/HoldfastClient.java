@@ -7,10 +7,15 @@ import dev.holdfast.Inside;
 import dev.holdfast.LockException;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.schedule.ActorKind;
+import dev.holdfast.campaign.schedule.ClientPlan;
+import dev.holdfast.campaign.schedule.ClosingKind;
 import dev.holdfast.campaign.schedule.RoundPlan;
+import dev.holdfast.campaign.schedule.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /** A client of ours. */
@@ -19,24 +24,36 @@ final class HoldfastClient implements Client {
     private static final Duration TELLING = Duration.ofMillis(250);
 
     private final RoundPlan plan;
+    private final ClientPlan mine;
     private final Diary diary;
     private final Holds holds;
     private final Holdfast holdfast;
     private final ScheduledExecutorService clock;
+    /** Has a thread for each callback that blocks. */
+    private final ExecutorService callbacks = Executors.newCachedThreadPool(task -> new Thread(task, "callbacks"));
 
     /** @param clock rings the alarms */
-    HoldfastClient(String redisUri, RoundPlan plan, Diary diary, ScheduledExecutorService clock) {
+    HoldfastClient(String redisUri, RoundPlan plan, ClientPlan mine, Diary diary, ScheduledExecutorService clock) {
         Duration watchdogTimeout = plan.watchdogTimeout();
         Duration commandTimeout = watchdogTimeout.dividedBy(3);
         this.plan = plan;
+        this.mine = mine;
         this.diary = diary;
         this.clock = clock;
         this.holds = new Holds(diary, watchdogTimeout, commandTimeout.plus(TELLING));
-        this.holdfast = connected(Holdfast.builder()
+        HoldfastBuilder builder = Holdfast.builder()
                 .redisUri(redisUri)
                 .watchdogTimeout(watchdogTimeout)
                 .commandTimeout(commandTimeout)
-                .addListener(holds));
+                .awaitReleases(mine.awaitsReleases())
+                .addListener(holds);
+        this.holdfast = connected(blocksInCallbacks(mine) ? builder.callbackExecutor(callbacks) : builder);
+    }
+
+    /** Those who block all threads of the default executor have made a mistake of their own. */
+    private static boolean blocksInCallbacks(ClientPlan client) {
+        return client.closing() != ClosingKind.PLAIN
+                || client.actors().stream().anyMatch(actor -> actor.kind() == ActorKind.CALLBACK);
     }
 
     /**
@@ -56,16 +73,26 @@ final class HoldfastClient implements Client {
     @Override
     public Door door(ActorKind kind) {
         return switch (kind) {
-            case BLOCKING -> new BlockingDoor(this);
+            case BLOCKING, POLLER, RESTLESS, WAVERING -> new BlockingDoor(this);
             case ASYNC -> FutureDoor.ofThread(this);
-            case OWNED -> FutureDoor.ofOwner(this, holdfast.newOwnerId());
-            case HANDLE -> new HandleDoor(this, false);
+            case OWNED, WAVERING_OWNED -> FutureDoor.ofOwner(this, holdfast.newOwnerId());
+            case HANDLE, RESTLESS_HANDLE -> new HandleDoor(this, false);
             case HANDLE_ASYNC -> new HandleDoor(this, true);
+            case CALLBACK -> new CallbackDoor(this, holdfast.newOwnerId());
         };
     }
 
-    DistributedLock lock(String name) {
-        return plan.isFenced(name) ? holdfast.getFencedLock(name) : holdfast.getLock(name);
+    DistributedLock lock(Turn turn) {
+        return name(turn).fenced() ? holdfast.getFencedLock(turn.lock()) : holdfast.getLock(turn.lock());
+    }
+
+    /** {@return which lock a turn asks for} */
+    Diary.Name name(Turn turn) {
+        return new Diary.Name(turn.lock(), plan.isFenced(turn.lock()) ^ turn.otherKind());
+    }
+
+    boolean awaitsReleases() {
+        return mine.awaitsReleases();
     }
 
     OwnerDiary owner(By by, String ownerId) {
@@ -88,7 +115,9 @@ final class HoldfastClient implements Client {
     }
 
     @Override
-    public void close() {
-        holdfast.close();
+    public List<String> close() throws InterruptedException {
+        List<String> broken = Closing.of(holdfast, mine.closing());
+        callbacks.shutdown();
+        return broken;
     }
 }

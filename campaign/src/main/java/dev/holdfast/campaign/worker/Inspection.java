@@ -17,10 +17,11 @@ record Inspection(DistributedLock lock, OwnerDiary owner, String nameInRedis) {
         Call call = owner.calls(What.INSPECT, name, Optional.empty());
         try {
             LockInfo seen = lock.inspect();
-            call.inspected(seen.holders().stream()
+            int holds = seen.holders().stream()
                     .filter(holder -> holder.owner().equals(nameInRedis))
                     .mapToInt(LockHolder::holdCount)
-                    .sum());
+                    .sum();
+            call.inspected(holds, seen.remainingLease());
         } catch (RuntimeException e) {
             call.threw(e);
         }

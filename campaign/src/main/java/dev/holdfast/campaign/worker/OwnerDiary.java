@@ -21,19 +21,21 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
     }
 
     /** The owner is about to ask for a lock. */
-    Call asks(Turn turn) {
+    Call asks(Turn turn, Diary.Name name) {
         long number = diary.nextNumber();
-        return switch (turn.way()) {
-            case LOCK, LOCK_INTERRUPTIBLY -> diary.called(number, What.LOCK, by, turn.lock(), owner, turn.lease());
-            case TRY -> diary.called(number, What.TRY, by, turn.lock(), owner, Duration.ZERO, turn.lease());
-            case TRY_WAIT ->
-                diary.called(number, What.TRY_WAIT, by, turn.lock(), owner, turn.longestWait(), turn.lease());
-        };
+        Call call =
+                switch (turn.way()) {
+                    case LOCK, LOCK_INTERRUPTIBLY -> diary.called(number, What.LOCK, by, name, owner, turn.lease());
+                    case TRY -> diary.called(number, What.TRY, by, name, owner, Duration.ZERO, turn.lease());
+                    case TRY_WAIT ->
+                        diary.called(number, What.TRY_WAIT, by, name, owner, turn.longestWait(), turn.lease());
+                };
+        return turn.mayBeRejected() ? call.thatMayBeRejected() : call;
     }
 
     /** The owner is about to do something with a lock that it holds. */
     Call calls(What what, String lock, Optional<Duration> lease) {
-        return diary.called(diary.nextNumber(), what, by, lock, owner, lease);
+        return diary.called(diary.nextNumber(), what, by, Diary.Name.plain(lock), owner, lease);
     }
 
     /**

@@ -42,13 +42,13 @@ final class RedissonDoor implements Door {
     public Optional<Stay> enter(Turn turn) {
         RLock lock = redisson.getLock(turn.lock());
         long number = diary.nextNumber();
+        Diary.Name name = Diary.Name.plain(turn.lock());
         Optional<Duration> lease = turn.lease();
         Call call =
                 switch (turn.way()) {
-                    case LOCK, LOCK_INTERRUPTIBLY ->
-                        diary.called(number, What.LOCK, By.REDISSON, turn.lock(), owner, lease);
+                    case LOCK, LOCK_INTERRUPTIBLY -> diary.called(number, What.LOCK, By.REDISSON, name, owner, lease);
                     case TRY, TRY_WAIT ->
-                        diary.called(number, What.TRY_WAIT, By.REDISSON, turn.lock(), owner, turn.longestWait(), lease);
+                        diary.called(number, What.TRY_WAIT, By.REDISSON, name, owner, turn.longestWait(), lease);
                 };
         try {
             if (!ask(lock, turn)) {
@@ -121,8 +121,13 @@ final class RedissonDoor implements Door {
 
         @Override
         public void leave() {
-            Call call =
-                    diary.called(diary.nextNumber(), What.UNLOCK, By.REDISSON, grant.lock(), owner, Optional.empty());
+            Call call = diary.called(
+                    diary.nextNumber(),
+                    What.UNLOCK,
+                    By.REDISSON,
+                    Diary.Name.plain(grant.lock()),
+                    owner,
+                    Optional.empty());
             try {
                 lock.unlock();
                 call.released(0);

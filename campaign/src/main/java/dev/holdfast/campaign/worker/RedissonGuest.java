@@ -35,7 +35,8 @@ final class RedissonGuest implements Client {
     }
 
     @Override
-    public void close() {
+    public List<String> close() {
         redisson.shutdown();
+        return List.of();
     }
 }

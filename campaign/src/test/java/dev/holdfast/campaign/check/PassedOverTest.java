@@ -106,6 +106,23 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
+    /** The fenced lock of that name has a line of its own, whose client has the plain one again and again. */
+    @Test
+    void passedOver_byTheOtherLineOfItsClient() {
+        story.fenced(true).lock("a:2", 5, 262);
+        story.fenced(false);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** In one line, whoever of it has the lock. */
+    @Test
+    void passedOver_byItsOwnLine() {
+        story.lock("a:2", 5, 262);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
     /** Within one turn, nobody else could have it. */
     @Test
     void passedOver_withinOneTurn() {

@@ -89,7 +89,8 @@ final class Simulated {
     private void add(int owner, What what, long called, long effect, Outcome outcome, long token, int holds) {
         Op op = new Op("p", ++number);
         long returned = effect + some();
-        events.add(new Called(called, op, what, By.BLOCKING, Story.LOCK, "p:" + owner, what == What.LOCK ? -1 : 0, 0));
+        events.add(new Called(
+                called, op, what, By.BLOCKING, Story.LOCK, false, "p:" + owner, what == What.LOCK ? -1 : 0, 0));
         events.add(new Returned(returned, op, outcome, token, holds, Loss.NONE));
         ready[owner] = returned + some();
     }

@@ -46,6 +46,7 @@ final class Story {
     private int faults;
     private long leaseMillis;
     private By by = By.BLOCKING;
+    private boolean fenced;
 
     History history() {
         return new History(events);
@@ -62,6 +63,12 @@ final class Story {
     /** The next calls ask for this lease; 0 for one that is renewed. */
     Story lease(long millis) {
         leaseMillis = millis;
+        return this;
+    }
+
+    /** The next calls ask for the fenced lock, or for the plain one. */
+    Story fenced(boolean asked) {
+        fenced = asked;
         return this;
     }
 
@@ -100,7 +107,7 @@ final class Story {
     /** Something is called, and does not come back yet. */
     Op calls(String owner, What what, long from, long waitMillis) {
         Op op = new Op(Operation.clientOf(owner), ++number);
-        events.add(new Called(nanos(from), op, what, by, LOCK, owner, waitMillis, leaseMillis));
+        events.add(new Called(nanos(from), op, what, by, LOCK, fenced, owner, waitMillis, leaseMillis));
         return op;
     }
 
@@ -110,6 +117,13 @@ final class Story {
 
     void returnsLost(Op op, long to, Loss loss) {
         events.add(new Returned(nanos(to), op, Outcome.LOST, 0, 0, loss));
+    }
+
+    /** The holder asks Redis who has the lock, and for how long. */
+    void shown(String owner, long from, long to, long left) {
+        Op op = calls(owner, What.INSPECT, from, 0);
+        events.add(new Event.LeaseShown(nanos(to), op, left));
+        returns(op, to, Outcome.SHOWN, 0, 1);
     }
 
     void believed(Op op, long from, long to) {

@@ -52,6 +52,24 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
+    /** A release that nobody awaits has arrived soon after it was handed over. */
+    @Test
+    void waiter_afterUnawaitedRelease() {
+        story.lock("a:1", 0, 1);
+        story.call("a:1", What.UNLOCK, 10, 11, Outcome.SENT);
+        story.lock("b:1", 5, 71);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Who gets the lock later has slept. */
+    @Test
+    void waiter_sleepsAfterUnawaitedRelease() {
+        story.lock("a:1", 0, 1);
+        story.call("a:1", What.UNLOCK, 10, 11, Outcome.SENT);
+        story.lock("b:1", 5, 72);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
     /** One whose wait ends while it sleeps has slept. */
     @Test
     void waiter_givesUpBesideFreeLock() {

@@ -30,7 +30,8 @@ final class JournalTest {
 
     private static final List<Event> ONE_OF_EACH = List.of(
             new Started(-5, "p#1"),
-            new Called(1, OP, What.TRY_WAIT, By.ASYNC, "a lock", "client:3", 250, 0),
+            new Called(1, OP, What.TRY_WAIT, By.ASYNC, "a lock", true, "client:3", 250, 0),
+            new Event.LeaseShown(1, OP, 250),
             new Returned(2, OP, Outcome.GRANTED, 17, 1, Loss.NONE),
             new Believed(3, 4, OP),
             new Confirmed(3, 5, OP, 1500),
@@ -124,8 +125,8 @@ final class JournalTest {
     /** A call and its return are one operation; a call without return is one too. */
     @Test
     void history_operations() {
-        Called first = new Called(1, OP, What.LOCK, By.BLOCKING, "a", "c:1", -1, 0);
-        Called second = new Called(2, new Op("q", 7), What.TRY, By.BLOCKING, "a", "d:1", 0, 0);
+        Called first = new Called(1, OP, What.LOCK, By.BLOCKING, "a", false, "c:1", -1, 0);
+        Called second = new Called(2, new Op("q", 7), What.TRY, By.BLOCKING, "a", false, "d:1", 0, 0);
         Returned returned = new Returned(3, OP, Outcome.GRANTED, 0, 1, Loss.NONE);
         assertThat(History.of(returned, second, first).operations())
                 .containsExactly(new Operation(first, returned), new Operation(second, null));
@@ -136,7 +137,7 @@ final class JournalTest {
     /** What contradicts itself is refused. */
     @Test
     void history_contradiction() {
-        Called called = new Called(1, OP, What.LOCK, By.BLOCKING, "a", "c:1", -1, 0);
+        Called called = new Called(1, OP, What.LOCK, By.BLOCKING, "a", false, "c:1", -1, 0);
         Returned returned = new Returned(3, OP, Outcome.GRANTED, 0, 1, Loss.NONE);
         assertThatIllegalArgumentException().isThrownBy(() -> History.of(called, called));
         assertThatIllegalArgumentException().isThrownBy(() -> History.of(called, returned, returned));

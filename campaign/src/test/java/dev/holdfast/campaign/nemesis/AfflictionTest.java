@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
+import dev.holdfast.campaign.schedule.Rights;
 import dev.holdfast.campaign.schedule.Schedule;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.FaultProxy;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Each fault does what it says, and then no more. */
 class AfflictionTest {
     private static final String LOCK = "orders:42";
+    private static final String OTHER = "stock";
     private static final int MOMENT_MILLIS = 200;
     /** So long does a command take to arrive that is to be on its way when its connection ends. */
     private static final Duration UNDER_WAY = Duration.ofSeconds(1);
@@ -36,7 +39,7 @@ class AfflictionTest {
     private final RedisServer server = RedisServer.builder().persistent().start();
     private final FaultProxy link = FaultProxy.inFrontOf(server);
     private final List<String> victim = new ArrayList<>();
-    private final Site site = new Site(server, List.of(link), List.of(new RecordingVictim()), List.of(LOCK));
+    private final Site site = new Site(server, List.of(link), List.of(new RecordingVictim()), List.of(LOCK, OTHER));
 
     @AfterEach
     void close() {
@@ -139,6 +142,48 @@ class AfflictionTest {
 
             assertThatThrownBy(() -> read(subscriber)).isInstanceOf(SocketTimeoutException.class);
             assertThat(asks(caller, "PING")).isEqualTo("+PONG\r\n");
+        }
+    }
+
+    /** Who has subscribed is cut off and cannot come back, and others are answered. */
+    @Test
+    void unsubscribed_onlySubscriptions() throws IOException {
+        try (Socket subscriber = connected();
+                Socket caller = connected()) {
+            asks(subscriber, "SUBSCRIBE news");
+            assertThat(asks(caller, "PING")).isEqualTo("+PONG\r\n");
+            Affliction affliction = affliction(FaultKind.UNSUBSCRIBED);
+
+            affliction.begin().run();
+
+            assertThatThrownBy(() -> asks(subscriber, "PING")).isInstanceOf(IOException.class);
+            assertThatThrownBy(this::connected).isInstanceOf(IOException.class);
+            assertThat(asks(caller, "PING")).isEqualTo("+PONG\r\n");
+
+            affliction.end().run();
+            try (Socket again = connected()) {
+                assertThat(asks(again, "PING")).isEqualTo("+PONG\r\n");
+            }
+        }
+    }
+
+    /** A client's user may not touch one lock, but all others and what belongs to them; and in the end that one again. */
+    @Test
+    void keyForbidden_onlyThat() throws IOException {
+        String user = ClientPlan.user(0);
+        server.command(Rights.OWN.user(user));
+        Affliction affliction = affliction(FaultKind.KEY_FORBIDDEN);
+        try (Socket client = connected()) {
+            assertThat(asks(client, "AUTH " + user + " " + user)).isEqualTo("+OK\r\n");
+
+            affliction.begin().run();
+
+            assertThat(asks(client, "SET " + LOCK + " 1")).startsWith("-NOPERM");
+            assertThat(asks(client, "SET " + OTHER + " 1")).isEqualTo("+OK\r\n");
+            assertThat(asks(client, "SET tokens:{" + OTHER + "} 1")).isEqualTo("+OK\r\n");
+
+            affliction.end().run();
+            assertThat(asks(client, "SET " + LOCK + " 1")).isEqualTo("+OK\r\n");
         }
     }
 

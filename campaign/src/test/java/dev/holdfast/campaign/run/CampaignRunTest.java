@@ -38,6 +38,7 @@ class CampaignRunTest {
         Options options = new Options(
                 seed,
                 OptionalLong.empty(),
+                Optional.empty(),
                 ROUNDS,
                 Duration.ofMinutes(5),
                 false,

@@ -20,7 +20,7 @@ final class Histories {
     /** An owner of a client asks for a lock and gets it. */
     Histories grant(String process, String owner, String lock, What what, long called, long returned) {
         Op op = new Op(process, ++lastNumber);
-        events.add(new Event.Called(called * MILLI, op, what, By.BLOCKING, lock, process + ":" + owner, -1, 0));
+        events.add(new Event.Called(called * MILLI, op, what, By.BLOCKING, lock, false, process + ":" + owner, -1, 0));
         events.add(new Event.Returned(returned * MILLI, op, Outcome.GRANTED, 0, 1, Loss.NONE));
         return this;
     }

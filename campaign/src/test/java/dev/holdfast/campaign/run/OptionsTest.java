@@ -3,6 +3,7 @@ package dev.holdfast.campaign.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.campaign.schedule.Theme;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,12 +24,15 @@ class OptionsTest {
                 "42",
                 "--round-seed",
                 "7",
+                "--only",
+                "given-up",
                 "--keep",
                 "--publish"));
 
         assertThat(options.time()).isEqualTo(Duration.ofSeconds(150));
         assertThat(options.seed()).isEqualTo(42);
         assertThat(options.round()).isEqualTo(OptionalLong.of(7));
+        assertThat(options.only()).contains(Theme.GIVEN_UP);
         assertThat(options.keep()).isTrue();
         assertThat(options.directory()).isEqualTo(Path.of("/repo/campaign/target/campaign"));
         assertThat(options.publish()).contains(Path.of("/repo/docs/guarantees.md"));
@@ -42,6 +46,7 @@ class OptionsTest {
         assertThat(options.time()).isEqualTo(Duration.ofMinutes(10));
         assertThat(options.rounds()).isEqualTo(Integer.MAX_VALUE);
         assertThat(options.round()).isEmpty();
+        assertThat(options.only()).isEmpty();
         assertThat(options.publish()).isEmpty();
         assertThat(Options.parse(List.of("--quick")).rounds()).isEqualTo(4);
         assertThat(Options.parse(List.of("--rounds", "2")).rounds()).isEqualTo(2);
@@ -50,7 +55,8 @@ class OptionsTest {
     /** What cannot be understood is refused, with what can. */
     @Test
     void parse_unknown() {
-        for (List<String> wrong : List.of(List.of("--fast"), List.of("--seed"), List.of("--seed", "x"))) {
+        for (List<String> wrong :
+                List.of(List.of("--fast"), List.of("--seed"), List.of("--seed", "x"), List.of("--only", "x"))) {
             assertThatThrownBy(() -> Options.parse(wrong))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("--round-seed");

@@ -32,7 +32,7 @@ class RecoveriesTest {
                 beat,
                 List.of("stock", "orders"),
                 List.of(),
-                List.of(new ClientPlan(0, Library.HOLDFAST, List.of()), new ClientPlan(1, Library.HOLDFAST, List.of())),
+                List.of(ClientPlan.of(0, Library.HOLDFAST, List.of()), ClientPlan.of(1, Library.HOLDFAST, List.of())),
                 List.of(CUT),
                 Duration.ZERO);
     }

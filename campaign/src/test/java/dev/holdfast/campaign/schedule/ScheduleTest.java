@@ -1,6 +1,7 @@
 package dev.holdfast.campaign.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,13 +35,57 @@ class ScheduleTest {
         assertThat(ten(Schedule.seeds(7))).isEqualTo(ten(Schedule.seeds(7))).isNotEqualTo(ten(Schedule.seeds(8)));
     }
 
+    /** Every other round is a general one, and of the others each has its turn before one comes again. */
+    @Test
+    void seeds_everyThemeInTurn() {
+        LongSupplier seeds = Schedule.seeds(7);
+        List<Theme> themes = Stream.generate(() -> Theme.of(seeds.getAsLong()))
+                .limit(4L * (Theme.values().length - 1))
+                .toList();
+
+        List<Theme> special = IntStream.range(0, themes.size() / 2)
+                .mapToObj(i -> themes.get(2 * i + 1))
+                .toList();
+        assertThat(IntStream.range(0, themes.size() / 2).mapToObj(i -> themes.get(2 * i)))
+                .containsOnly(Theme.GENERAL);
+        Set<Theme> all = EnumSet.complementOf(EnumSet.of(Theme.GENERAL));
+        assertThat(special.subList(0, all.size())).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(special.subList(all.size(), 2 * all.size())).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    /** All rounds can be about the same, and their seeds say so. */
+    @Test
+    void seeds_onlyOneTheme() {
+        for (Theme theme : Theme.values()) {
+            assertThat(ten(Schedule.seeds(7, theme))).doesNotHaveDuplicates().allSatisfy(seed -> {
+                assertThat(Theme.of(seed)).isEqualTo(theme);
+                assertThat(Schedule.round(seed)).isEqualTo(Schedule.round(seed));
+                assertThat(Schedule.round(seed).theme()).isEqualTo(theme);
+            });
+        }
+    }
+
+    /** A seed without a theme has no round. */
+    @Test
+    void round_unknownTheme() {
+        for (long seed : new long[] {-1, 1_000_000_000L * Theme.values().length}) {
+            assertThatThrownBy(() -> Schedule.round(seed))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("theme")
+                    .hasMessageContaining(Long.toString(seed));
+        }
+    }
+
     /** Every kind of fault, every kind of actor and every kind of lock has its turn within a run. */
     @Test
     void rounds_haveEverything() {
         Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
         Set<ActorKind> actors = EnumSet.noneOf(ActorKind.class);
         Set<Library> libraries = EnumSet.noneOf(Library.class);
-        List<RoundPlan> rounds = rounds().toList();
+        LongSupplier seeds = Schedule.seeds(7);
+        List<RoundPlan> rounds = Stream.generate(() -> Schedule.round(seeds.getAsLong()))
+                .limit(100)
+                .toList();
         rounds.forEach(round -> {
             round.faults().forEach(fault -> faults.add(fault.kind()));
             round.clients().forEach(client -> {

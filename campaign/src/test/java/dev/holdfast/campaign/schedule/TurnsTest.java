@@ -2,6 +2,7 @@ package dev.holdfast.campaign.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,6 +38,65 @@ class TurnsTest {
                         .isPresent())
                 .anyMatch(turn -> turn.lease().isEmpty()
                         && turn.work().compareTo(round.watchdogTimeout().dividedBy(3)) > 0);
+    }
+
+    /** Who polls never waits, and comes again soon. */
+    @Test
+    void next_poller() {
+        assertThat(turns(Theme.POLLERS, ActorKind.POLLER)).allSatisfy(turn -> {
+            assertThat(turn.way()).isEqualTo(Turn.Way.TRY);
+            assertThat(turn.longestWait()).isZero();
+            assertThat(turn.rest()).isBetween(Duration.ofMillis(1), Duration.ofMillis(3));
+        });
+    }
+
+    /** Who wavers asks for a short lease of the same lock right after a long one, and looks for how long it is kept. */
+    @Test
+    void next_wavering() {
+        List<Turn> wavering = turns(Theme.GIVEN_UP, ActorKind.WAVERING);
+        for (int i = 0; i < wavering.size(); i += 2) {
+            Turn first = wavering.get(i);
+            Turn second = wavering.get(i + 1);
+            assertThat(first.lease().orElseThrow()).isGreaterThan(Duration.ofSeconds(10));
+            assertThat(first.patience().orElseThrow()).isLessThan(Duration.ofMillis(10));
+            assertThat(first.rest()).isZero();
+            assertThat(second.lock()).isEqualTo(first.lock());
+            assertThat(second.lease().orElseThrow()).isLessThan(Duration.ofSeconds(1));
+            assertThat(second.patience()).isEmpty();
+            assertThat(second.inspects()).isTrue();
+        }
+    }
+
+    /** Where the kinds are crossed, who enters again asks for the other one at times, and may be rejected; nobody else may. */
+    @Test
+    void again_crossed() {
+        List<Turn> crossed = turns(Theme.CROSSED, ActorKind.BLOCKING);
+        assertThat(crossed).extracting(Turn::crosses).contains(true, false);
+        assertThat(crossed).extracting(Turn::otherKind).contains(true, false);
+        assertThat(crossed).allSatisfy(turn -> {
+            assertThat(turn.mayBeRejected()).isFalse();
+            assertThat(turn.again().mayBeRejected()).isEqualTo(turn.crosses());
+            assertThat(turn.again().otherKind() != turn.otherKind()).isEqualTo(turn.crosses());
+        });
+        assertThat(turns).extracting(Turn::crosses).containsOnly(false);
+        assertThat(turns).extracting(Turn::otherKind).containsOnly(false);
+    }
+
+    /** Of one name, those who come back at once have one kind of lock, and all others of the client the other. */
+    @Test
+    void next_mixed() {
+        assertThat(turns(Theme.MIXED, ActorKind.RESTLESS))
+                .extracting(Turn::otherKind)
+                .containsOnly(false);
+        assertThat(turns(Theme.MIXED, ActorKind.OWNED))
+                .extracting(Turn::otherKind)
+                .containsOnly(true);
+    }
+
+    private static List<Turn> turns(Theme theme, ActorKind kind) {
+        RoundPlan round = Schedule.round(Schedule.seeds(1, theme).getAsLong());
+        Turns turns = round.turns(new ActorPlan("a0", kind, 1), 0);
+        return Stream.generate(turns::next).limit(500).toList();
     }
 
     /** Who enters again is patient: it waits for nobody. */

@@ -233,7 +233,7 @@ final class TwinOwner implements AutoCloseable {
     private Op called(What what, long leaseMillis) {
         Op op = client.nextOp();
         long wait = what == What.LOCK ? -1 : 0;
-        client.record(new Called(System.nanoTime(), op, what, By.BLOCKING, lock, name, wait, leaseMillis));
+        client.record(new Called(System.nanoTime(), op, what, By.BLOCKING, lock, false, name, wait, leaseMillis));
         return op;
     }
 

@@ -80,7 +80,7 @@ class HoldsTest {
     /** A hold that was handed on can be lost before its owner's call has come back: what is told then is told of it. */
     @Test
     void lost_beforeTheCallHasReturned() {
-        Call call = diary.called(1, What.LOCK, By.BLOCKING, LOCK, OWNER, Optional.empty());
+        Call call = diary.called(1, What.LOCK, By.BLOCKING, Diary.Name.plain(LOCK), OWNER, Optional.empty());
         holds.lost(LOCK, OWNER, loss(Duration.ZERO));
         Op op = holds.granted(LOCK, OWNER, call, 1, true);
         granted(2, 1, true);
@@ -94,7 +94,7 @@ class HoldsTest {
         holds.lost(LOCK, OWNER, loss(Duration.ZERO));
         granted(1, 1, true);
         holds.ended(LOCK, OWNER);
-        Call call = diary.called(2, What.LOCK, By.BLOCKING, LOCK, OWNER, Optional.empty());
+        Call call = diary.called(2, What.LOCK, By.BLOCKING, Diary.Name.plain(LOCK), OWNER, Optional.empty());
         holds.lost(LOCK, OWNER, loss(Duration.ofMinutes(1)));
         holds.granted(LOCK, OWNER, call, 1, true);
 
@@ -115,7 +115,7 @@ class HoldsTest {
     }
 
     private Op granted(long number, int levels, boolean watched) {
-        Call call = diary.called(number, What.LOCK, By.BLOCKING, LOCK, OWNER, Optional.empty());
+        Call call = diary.called(number, What.LOCK, By.BLOCKING, Diary.Name.plain(LOCK), OWNER, Optional.empty());
         return holds.granted(LOCK, OWNER, call, levels, watched);
     }
 

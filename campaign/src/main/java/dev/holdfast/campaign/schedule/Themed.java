@@ -1,0 +1,163 @@
+package dev.holdfast.campaign.schedule;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Draws the rounds of one theme each. A situation that has to last in order to be seen is not broken by other faults: the only fault
+ * is that of the theme, if it has one. For one thread.
+ */
+final class Themed {
+    /** Several times as long as a rule needs to see that somebody is passed over. */
+    private static final Duration UNDISTURBED = Duration.ofSeconds(8);
+
+    /** Enough to have one under way when a caller gives up. */
+    private static final Duration NEAR = Duration.ofMillis(2);
+
+    private static final int A_LINE = 4;
+
+    private final long seed;
+    private final Dice dice;
+    private final Duration watchdogTimeout;
+    private final List<ClientPlan> clients = new ArrayList<>();
+    private final List<FaultPlan> faults = new ArrayList<>();
+    private Duration distance = Duration.ZERO;
+    private Duration longestLease;
+    private Duration calm = UNDISTURBED;
+    private int locks = 1;
+
+    private Themed(long seed) {
+        this.seed = seed;
+        this.dice = new Dice(seed);
+        this.watchdogTimeout = dice.between(Schedule.SHORTEST_WATCHDOG, Schedule.LONGEST_WATCHDOG);
+        this.longestLease = Schedule.LONG_LEASE;
+    }
+
+    /** {@return the round of this seed, which is not a general one} */
+    static RoundPlan round(long seed) {
+        Themed themed = new Themed(seed);
+        themed.draw();
+        List<String> locks = themed.dice.shuffled(Schedule.LOCKS).subList(0, themed.locks);
+        List<String> fenced =
+                locks.stream().filter(lock -> themed.dice.chance(50)).toList();
+        return new RoundPlan(
+                seed,
+                themed.watchdogTimeout,
+                themed.longestLease,
+                themed.distance,
+                Beat.none(),
+                locks,
+                fenced,
+                themed.clients,
+                themed.faults,
+                themed.calm);
+    }
+
+    private void draw() {
+        switch (Theme.of(seed)) {
+            case POLLERS -> pollers();
+            case GIVEN_UP -> givenUp();
+            case MIXED -> mixed();
+            case CROSSED -> crossed();
+            case UNSUBSCRIBED -> unsubscribed();
+            case UNAWAITED -> unawaited();
+            case CALLBACKS -> callbacks();
+            case CLOSED -> closed();
+            case FEW_RIGHTS -> fewRights();
+            case GENERAL -> throw new IllegalArgumentException("a general round has no theme, was " + seed);
+        }
+    }
+
+    private void pollers() {
+        add(Library.HOLDFAST, times(A_LINE, ActorKind.RESTLESS), List.of(ActorKind.POLLER));
+        add(Library.HOLDFAST, times(2, ActorKind.POLLER));
+        add(Library.REDISSON, times(2, ActorKind.POLLER));
+    }
+
+    private void givenUp() {
+        locks = 1 + dice.below(2);
+        distance = dice.upTo(NEAR);
+        for (int client = 0; client < 2; client++) {
+            add(Library.HOLDFAST, times(2, ActorKind.WAVERING), times(2, ActorKind.WAVERING_OWNED));
+        }
+    }
+
+    private void mixed() {
+        add(Library.HOLDFAST, times(A_LINE, ActorKind.RESTLESS), List.of(ActorKind.BLOCKING, ActorKind.OWNED));
+        add(Library.HOLDFAST, times(1, ActorKind.POLLER));
+    }
+
+    private void crossed() {
+        locks = 1 + dice.below(2);
+        List<ActorKind> some = List.of(ActorKind.BLOCKING, ActorKind.ASYNC, ActorKind.OWNED);
+        add(Library.HOLDFAST, some, some);
+        add(Library.HOLDFAST, some, List.of(ActorKind.HANDLE));
+    }
+
+    private void unsubscribed() {
+        add(Library.HOLDFAST, times(A_LINE, ActorKind.RESTLESS));
+        add(Library.HOLDFAST, times(2, ActorKind.RESTLESS));
+        for (int number = 1; number <= 2; number++) {
+            Duration length = watchdogTimeout.plus(dice.upTo(watchdogTimeout));
+            faults.add(new FaultPlan(number, FaultKind.UNSUBSCRIBED, Schedule.PEACE, false, length, 0, 0));
+        }
+        calm = Schedule.CALM;
+    }
+
+    private void unawaited() {
+        add(Library.HOLDFAST, times(1, ActorKind.RESTLESS_HANDLE));
+        add(Library.HOLDFAST, times(1, ActorKind.RESTLESS));
+        clients.set(0, clients.get(0).withUnawaitedReleases());
+    }
+
+    private void callbacks() {
+        locks = 2;
+        for (int client = 0; client < 2; client++) {
+            add(Library.HOLDFAST, times(6, ActorKind.CALLBACK), List.of(ActorKind.BLOCKING));
+        }
+    }
+
+    private void closed() {
+        locks = 2;
+        longestLease = watchdogTimeout;
+        calm = Schedule.PEACE;
+        List<ClosingKind> kinds = dice.shuffled(
+                List.of(ClosingKind.INTERRUPTED, ClosingKind.IN_CALLBACK, ClosingKind.BESIDE_BLOCKED_CALLBACK));
+        for (ClosingKind kind : kinds) {
+            add(Library.HOLDFAST, dice.shuffled(ActorKind.ORDINARY).subList(0, 2));
+            clients.set(clients.size() - 1, clients.get(clients.size() - 1).with(kind));
+        }
+    }
+
+    private void fewRights() {
+        locks = 2;
+        add(Library.HOLDFAST, List.of(ActorKind.BLOCKING, ActorKind.OWNED));
+        add(Library.HOLDFAST, times(2, ActorKind.RESTLESS), List.of(ActorKind.BLOCKING, ActorKind.ASYNC));
+        add(Library.HOLDFAST, ActorKind.ORDINARY);
+        clients.set(0, clients.get(0).with(Rights.NO_END));
+        clients.set(1, clients.get(1).with(Rights.NO_AUDIENCE));
+        clients.set(2, clients.get(2).with(Rights.OWN));
+        Duration length = watchdogTimeout.plus(dice.upTo(watchdogTimeout));
+        faults.add(new FaultPlan(1, FaultKind.KEY_FORBIDDEN, Schedule.PEACE, false, length, 2, dice.below(locks)));
+        calm = Schedule.PEACE;
+    }
+
+    @SafeVarargs
+    private void add(Library library, List<ActorKind>... kinds) {
+        List<ActorKind> all = List.of(kinds).stream().flatMap(List::stream).toList();
+        clients.add(ClientPlan.of(clients.size(), library, actors(all)));
+    }
+
+    private List<ActorPlan> actors(List<ActorKind> kinds) {
+        return IntStream.range(0, kinds.size())
+                .mapToObj(i -> new ActorPlan("a" + i, kinds.get(i), dice.seed()))
+                .toList();
+    }
+
+    private static List<ActorKind> times(int count, ActorKind kind) {
+        return Collections.nCopies(count, kind);
+    }
+}

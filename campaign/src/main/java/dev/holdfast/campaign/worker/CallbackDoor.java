@@ -1,0 +1,78 @@
+package dev.holdfast.campaign.worker;
+
+import dev.holdfast.OwnedLock;
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.schedule.Turn;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * An owner id, by futures, whose callback blocks for as long as the lock is held: until the future of the release is done, which the
+ * same client completes.
+ */
+final class CallbackDoor implements Door {
+    private final HoldfastClient client;
+    private final long ownerId;
+    private final OwnerDiary owner;
+
+    CallbackDoor(HoldfastClient client, long ownerId) {
+        this.client = client;
+        this.ownerId = ownerId;
+        this.owner = client.owner(By.ASYNC, Long.toString(ownerId));
+    }
+
+    /** It could, but one callback is enough. */
+    @Override
+    public boolean isReentrant() {
+        return false;
+    }
+
+    @Override
+    public boolean isBlocking() {
+        return false;
+    }
+
+    @Override
+    public Optional<Stay> enter(Turn turn) {
+        OwnedLock lock = client.lock(turn).ownedBy(ownerId);
+        CompletableFuture<?> left = new CompletableFuture<>();
+        Call call = owner.asks(turn, client.name(turn));
+        try {
+            CompletableFuture<?> asked = FutureAsk.of(lock, turn);
+            // Whoever waits for this has the answer by the time at which the callback blocks.
+            CompletableFuture<Object> answered = new CompletableFuture<>();
+            CompletableFuture<?> callback = asked.whenComplete((answer, failure) -> {
+                if (failure == null) {
+                    answered.complete(answer);
+                    left.join();
+                } else {
+                    answered.completeExceptionally(failure);
+                }
+            });
+            OptionalLong token = FutureAsk.token(answered.get(), lock);
+            if (token.isEmpty()) {
+                left.complete(null);
+            }
+            return owner.answered(turn, call, token, lock::getHoldCount)
+                    .map(grant -> new Level(
+                            grant,
+                            lock,
+                            owner,
+                            new Inspection(client.lock(turn), owner, owner.owner()),
+                            () -> leave(lock, left, callback)));
+        } catch (InterruptedException | ExecutionException | RuntimeException e) {
+            call.threw(e);
+            return Optional.empty();
+        }
+    }
+
+    private static void leave(OwnedLock lock, CompletableFuture<?> left, CompletableFuture<?> callback)
+            throws InterruptedException, ExecutionException {
+        CompletableFuture<?> released = lock.unlockAsync();
+        released.whenComplete((done, failure) -> left.complete(null));
+        released.get();
+        callback.get();
+    }
+}
