@@ -7,6 +7,7 @@ import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.schedule.Schedule;
+import dev.holdfast.campaign.schedule.Theme;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class CampaignRunTest {
         Options options = new Options(
                 seed,
                 OptionalLong.empty(),
-                Optional.empty(),
+                Optional.of(Theme.GENERAL),
                 ROUNDS,
                 Duration.ofMinutes(5),
                 false,
@@ -52,7 +53,7 @@ class CampaignRunTest {
         assertThat(campaign.tally().undecided()).isEmpty();
         assertThat(ending).isEqualTo(Ending.GOOD);
         assertThat(campaign.tally().rounds()).isEqualTo(ROUNDS);
-        assertThat(campaign.tally().rules()).hasSize(9).allSatisfy((rule, figures) -> {
+        assertThat(campaign.tally().rules()).hasSize(11).allSatisfy((rule, figures) -> {
             assertThat(figures.judged()).as(rule).isPositive();
             assertThat(figures.undecided()).as(rule).isZero();
         });
@@ -65,7 +66,7 @@ class CampaignRunTest {
     }
 
     private static List<RoundPlan> rounds(long seed) {
-        LongSupplier seeds = Schedule.seeds(seed);
+        LongSupplier seeds = Schedule.seeds(seed, Theme.GENERAL);
         return Stream.generate(() -> Schedule.round(seeds.getAsLong()))
                 .limit(ROUNDS)
                 .toList();
