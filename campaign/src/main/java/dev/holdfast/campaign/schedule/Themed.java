@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Draws the rounds of one theme each. A situation that has to last in order to be seen is not broken by other faults: the only fault
@@ -145,9 +146,12 @@ final class Themed {
         calm = Schedule.PEACE;
     }
 
-    @SafeVarargs
-    private void add(Library library, List<ActorKind>... kinds) {
-        List<ActorKind> all = List.of(kinds).stream().flatMap(List::stream).toList();
+    private void add(Library library, List<ActorKind> kinds) {
+        add(library, kinds, List.of());
+    }
+
+    private void add(Library library, List<ActorKind> kinds, List<ActorKind> more) {
+        List<ActorKind> all = Stream.concat(kinds.stream(), more.stream()).toList();
         clients.add(ClientPlan.of(clients.size(), library, actors(all)));
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param lock its name
  * @param otherKind whether it asks for the plain lock where the round has a fenced one of that name, and the other way round
  * @param crosses whether it asks for the lock of the other kind, fenced or plain, when it enters again
- * @param mayBeRejected whether its owner holds the lock of the other kind by now
+ * @param mayBeRejected whether its owner may have the lock of the other kind by now, or one that it gave up may still be under way
  * @param way how it asks
  * @param longestWait how long it waits at most, where it says so
  * @param lease the explicit lease, or empty to be watched
@@ -45,7 +45,7 @@ public record Turn(
                 lock,
                 otherKind ^ crosses,
                 crosses,
-                crosses,
+                mayBeRejected,
                 way,
                 longestWait,
                 lease,

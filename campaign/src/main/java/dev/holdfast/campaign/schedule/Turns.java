@@ -114,7 +114,7 @@ public final class Turns {
                 lock,
                 mixed || (crossed && dice.chance(50)),
                 crossed && dice.chance(50),
-                false,
+                crossed,
                 way,
                 wait,
                 explicit || overstays ? Optional.of(lease) : Optional.empty(),

@@ -34,7 +34,7 @@ final class Call {
         this.mayBeRejected = mayBeRejected;
     }
 
-    /** {@return the same, for a caller that holds the lock of the other kind} */
+    /** {@return the same, for a caller that may hold the lock of the other kind} */
     Call thatMayBeRejected() {
         return new Call(diary, op, at, true);
     }
