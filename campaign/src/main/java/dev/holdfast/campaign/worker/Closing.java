@@ -122,7 +122,7 @@ final class Closing {
         } catch (ExecutionException failed) {
             // That is an end.
         } catch (TimeoutException e) {
-            note(what + ", not at its end after " + longest + ",");
+            note(what + ", not at an end after " + longest + ",");
         }
     }
 }
