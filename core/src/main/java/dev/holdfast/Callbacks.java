@@ -1,6 +1,5 @@
 package dev.holdfast;
 
-import dev.holdfast.Drains.Callback;
 import dev.holdfast.watchdog.Deadlines;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -73,7 +72,7 @@ final class Callbacks implements AutoCloseable {
 
     /** Completes a future that tells of a loss, before all other callbacks. */
     <T> void completeFirst(CompletableFuture<T> future, T value) {
-        drains.runFirst(new Callback(() -> future.complete(value), why -> future.complete(value)));
+        drains.runFirst(new Drains.Callback(() -> future.complete(value), why -> future.complete(value)));
     }
 
     /** {@return a future for users, which ends like the given one, but on the executor} */
@@ -107,11 +106,11 @@ final class Callbacks implements AutoCloseable {
      * @param onRejected called instead, on a thread of the client's own, if the executor refuses it, in whatever way
      */
     void run(Runnable task, Consumer<Throwable> onRejected) {
-        drains.run(new Callback(task, onRejected));
+        drains.run(new Drains.Callback(task, onRejected));
     }
 
-    private void refuse(Callback refused, Throwable why) {
-        refusals.run(new Callback(() -> refused.onRejected().accept(why), refused.onRejected()));
+    private void refuse(Drains.Callback refused, Throwable why) {
+        refusals.run(new Drains.Callback(() -> refused.onRejected().accept(why), refused.onRejected()));
     }
 
     /** {@return threads of the client's own, for what must not run on the calling thread nor wait for the users' executor} */

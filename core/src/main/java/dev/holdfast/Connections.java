@@ -123,7 +123,6 @@ final class Connections {
                 .run("the waits for a connection", () -> engine.outage().close())
                 .run("the handoffs", () -> engine.queues().all().forEach(queue -> queue.ours()
                         .abandon()))
-                .run("the threads that start handoffs", () -> engine.handoffs().close())
                 .run("the callbacks", () -> engine.callbacks().close())
                 .run("the deadlines", deadlines::close);
         closeDriver(shutdown);

@@ -1,12 +1,6 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** What the handoffs of all locks have in common. */
@@ -14,22 +8,10 @@ final class Handoffs {
     /** How many handoffs may begin within one another before the next is left to another thread. */
     private static final int DEEPEST = 16;
 
-    /** How long a thread stays that has started handoffs, in case that it is needed again. */
-    private static final long KEPT_SECONDS = 1;
-
     /** How many handoffs the thread is just starting, each within the one before. */
     private static final ThreadLocal<Integer> DEPTH = ThreadLocal.withInitial(() -> 0);
 
     private final Engine engine;
-
-    /** Threads of our own, as many as are needed: a callback may block on one, and so may the application on any it knows. */
-    private final ExecutorService otherThreads = new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            KEPT_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            new DefaultThreadFactory("holdfast-handoff", true));
 
     /** The epoch in which a handoff was answered last: there, the server knows the script. */
     private volatile long answeredEpoch;
@@ -56,13 +38,14 @@ final class Handoffs {
 
     /**
      * Starts a handoff. The new owner may be told on this very thread, release, hand on, and so on: a call within a call for
-     * each waiter. So from a certain depth on another thread goes on. (To put it off on this one would not do, for the new
+     * each waiter. So from a certain depth on another thread goes on, one of the client's own: a callback may block on it, and the
+     * application on any that it knows. (To put it off on this one would not do, for the new
      * owner may wait here for the end of its release.)
      */
     void start(Handoff handoff) {
         int depth = DEPTH.get();
         if (depth >= DEEPEST) {
-            startElsewhere(handoff);
+            engine.callbacks().ownThreads().execute(handoff::start);
             return;
         }
         DEPTH.set(depth + 1);
@@ -71,19 +54,6 @@ final class Handoffs {
         } finally {
             DEPTH.set(depth);
         }
-    }
-
-    private void startElsewhere(Handoff handoff) {
-        try {
-            otherThreads.execute(handoff::start);
-        } catch (RejectedExecutionException e) {
-            handoff.start(); // closed: whoever waits has been told, and nothing begins within it
-        }
-    }
-
-    /** Ends the threads once they have nothing to start. */
-    void close() {
-        otherThreads.shutdown();
     }
 
     /** A connection is about to take calls; these come first. */

@@ -174,12 +174,12 @@ final class BlockedCallbacksTest {
         Callbacks callbacks = new Callbacks(threads, deadlines);
         runBlocking(callbacks);
         awaitBegun(1);
-        CompletableFuture<Void> before = new CompletableFuture<>();
-        CompletableFuture<Void> after = new CompletableFuture<>();
-        callbacks.complete(before, null);
+        CompletableFuture<Boolean> before = new CompletableFuture<>();
+        CompletableFuture<Boolean> after = new CompletableFuture<>();
+        callbacks.complete(before, true);
         callbacks.close();
         deadlines.close();
-        callbacks.complete(after, null);
+        callbacks.complete(after, true);
         Patience.get(before);
         Patience.get(after);
         assertThat(over.getCount()).isOne();

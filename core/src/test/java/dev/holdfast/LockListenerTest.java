@@ -114,8 +114,7 @@ final class LockListenerTest {
             }
         }));
         FencedLock fenced = told.getFencedLock(redis.name());
-        fenced.lock();
-        fenced.unlock();
+        fenced.runLocked(() -> {});
         Patience.await().until(() -> events.size() == 2);
         assertThat(events).allSatisfy(event -> {
             assertThat(event.lockName()).isEqualTo(redis.name());

@@ -86,7 +86,7 @@ class OneKindTest {
 
         assertRefused(() -> second(kind).lockAsync());
         day.proxy().heal();
-        eventually(() -> day.heard().orphansCleaned() == 1);
+        eventually(() -> day.heard().orphansReleased() == 1);
         takesAndReleases(kind);
     }
 
@@ -155,7 +155,7 @@ class OneKindTest {
 
     /** Nobody has the lock now. */
     private void takesAndReleases(Kind kind) {
-        CompletableFuture<@Nullable Void> granted = second(kind).lockAsync();
+        CompletableFuture<?> granted = second(kind).lockAsync();
         get(granted);
         get(second(kind).unlockAsync());
     }

@@ -71,12 +71,13 @@ final class ScriptRightsTest {
 
         final boolean held;
         final String file;
-        final Object[] arguments;
+        @SuppressWarnings("ImmutableEnumChecker") // of texts and numbers
+        final List<Object> arguments;
 
         Command(boolean held, String file, Object... arguments) {
             this.held = held;
             this.file = file;
-            this.arguments = arguments;
+            this.arguments = List.of(arguments);
         }
 
         boolean mayGrant() {

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * What the command connection relies on in the driver, one fact in each test. They are not promised by the driver and need
  * not be the same in its next version; a driver that does otherwise fails here, by the name of the fact.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // that the channel is closed is seen by what follows
 class LettuceFactsTest {
     private static final byte[] KEY = "key".getBytes(US_ASCII);
     private static final Duration SHORT = Duration.ofMillis(500);

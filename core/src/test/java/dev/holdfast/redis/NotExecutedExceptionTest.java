@@ -28,9 +28,10 @@ final class NotExecutedExceptionTest {
                 "TRYAGAIN Multiple keys request during rehashing of slot",
             })
     void notExecuted(String error) {
-        NotExecutedException exception = NotExecutedException.of(error);
-        assertThat(exception).isNotNull();
-        assertThat(exception.error()).isEqualTo(error);
+        assertThat(NotExecutedException.of(error))
+                .isNotNull()
+                .extracting(NotExecutedException::error)
+                .isEqualTo(error);
     }
 
     /** These do not: the command will be refused again, or may have had an effect. */

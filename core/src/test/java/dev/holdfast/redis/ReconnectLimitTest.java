@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How long an attempt to reconnect may take. */
+@SuppressWarnings("FutureReturnValueIgnored") // that the channel is closed is seen by what follows
 class ReconnectLimitTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,16 +35,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MutualTlsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    @TempDir
-    private static Path directory;
-
     private static Certificate ofServer;
     private static Certificate ofClient;
     private static Certificate ofNobody;
     private static @Nullable TlsServer server;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start(@TempDir Path directory) throws Exception {
         ofServer = Certificate.newIn(directory.resolve("server"));
         ofClient = Certificate.newFor("dns:client.example.org", directory.resolve("client"));
         ofNobody = Certificate.newFor("dns:nobody.example.org", directory.resolve("nobody"));
@@ -63,8 +61,7 @@ class MutualTlsTest {
     }
 
     private static TlsServer server() {
-        assert server != null;
-        return server;
+        return Objects.requireNonNull(server, "started before each test, or the test is skipped");
     }
 
     /** With a key store and a trust store, locks and wake-ups work. */
@@ -159,7 +156,7 @@ class MutualTlsTest {
 
     /** A file that has gone since the options were made is named. */
     @Test
-    void keyStore_gone() throws IOException {
+    void keyStore_gone(@TempDir Path directory) throws IOException {
         File gone =
                 Files.copy(ofClient.keyStore(), directory.resolve("gone.p12")).toFile();
         SslOptions options =
@@ -170,7 +167,7 @@ class MutualTlsTest {
 
     /** The stores are read for each connection, so a certificate can be replaced while the client is in use. */
     @Test
-    void keyStore_replaced_isReadAgain() throws IOException {
+    void keyStore_replaced_isReadAgain(@TempDir Path directory) throws IOException {
         Path certificate = Files.copy(ofClient.certificate(), directory.resolve("replaced.pem"));
         Path key = Files.copy(ofClient.key(), directory.resolve("replaced-key.pem"));
         SslOptions options = trustingServer()

@@ -17,6 +17,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.Objects;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -90,8 +91,7 @@ class TlsTest {
     }
 
     private static TlsServer server() {
-        assert server != null;
-        return server;
+        return Objects.requireNonNull(server, "started before each test, or the test is skipped");
     }
 
     private static int port() {

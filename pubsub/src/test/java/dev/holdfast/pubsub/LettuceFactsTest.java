@@ -25,6 +25,7 @@ import io.lettuce.core.resource.Delay;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -166,9 +167,7 @@ class LettuceFactsTest {
         }
 
         PubSubEndpoint<?, ?> endpoint() {
-            PubSubEndpoint<?, ?> made = endpoint;
-            assertThat(made).isNotNull();
-            return made;
+            return Objects.requireNonNull(endpoint, "connected before it is looked at");
         }
 
         @Override
