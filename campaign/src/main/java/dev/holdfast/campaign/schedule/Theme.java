@@ -1,5 +1,7 @@
 package dev.holdfast.campaign.schedule;
 
+import java.util.List;
+
 /**
  * What a round is about. It is part of the round's seed, so that the seed alone says what is played: the seeds of general rounds
  * have up to nine digits, and those of the others begin with the number of the theme.
@@ -38,15 +40,20 @@ public enum Theme {
      */
     public static Theme of(long seed) {
         long number = seed / SEEDS;
-        if (seed < 0 || number >= values().length) {
-            throw new IllegalArgumentException("the seed of a round must be from 0 to " + (values().length * SEEDS - 1)
+        if (seed < 0 || number >= Numbered.THEMES.size()) {
+            throw new IllegalArgumentException("the seed of a round must be from 0 to " + (Numbered.THEMES.size() * SEEDS - 1)
                     + ", which says its theme, was " + seed);
         }
-        return values()[(int) number];
+        return Numbered.THEMES.get((int) number);
     }
 
     /** {@return the seed of a round of this theme} */
     long seed(long drawn) {
-        return ordinal() * SEEDS + drawn;
+        return (long) Numbered.THEMES.indexOf(this) * SEEDS + drawn;
+    }
+
+    /** The themes in the order of their numbers. */
+    private static final class Numbered {
+        private static final List<Theme> THEMES = List.of(values());
     }
 }
