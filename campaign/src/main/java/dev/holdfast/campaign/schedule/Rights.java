@@ -2,21 +2,22 @@ package dev.holdfast.campaign.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What the Redis user of a client may do. */
 public enum Rights {
     /** It is the default user, who may do all. */
-    ALL(List.of()),
+    ALL(""),
     /** It may do all, as a user of its own, whose rights can be taken away. */
-    OWN(List.of()),
+    OWN(""),
     /** Nothing that it writes could ever end: it may neither set an expiry nor delete a key. */
-    NO_END(List.of("-pexpire", "-del")),
+    NO_END("-pexpire -del"),
     /** It may not ask how many clients listen to a channel. */
-    NO_AUDIENCE(List.of("-pubsub"));
+    NO_AUDIENCE("-pubsub");
 
-    private final List<String> without;
+    private final String without;
 
-    Rights(List<String> without) {
+    Rights(String without) {
         this.without = without;
     }
 
@@ -33,7 +34,7 @@ public enum Rights {
     public String[] user(String user) {
         List<String> command =
                 new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">" + user, "~*", "&*", "+@all"));
-        command.addAll(without);
+        command.addAll(Stream.of(without.split(" ")).filter(rule -> !rule.isEmpty()).toList());
         return command.toArray(String[]::new);
     }
 }
