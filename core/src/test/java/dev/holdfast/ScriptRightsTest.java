@@ -71,6 +71,7 @@ final class ScriptRightsTest {
 
         final boolean held;
         final String file;
+
         @SuppressWarnings("ImmutableEnumChecker") // of texts and numbers
         final List<Object> arguments;
 

@@ -190,6 +190,11 @@ final class ModelRedis implements LockKind {
     }
 
     @Override
+    public Call closeAfter(Hold hold, long closed, long leftMillis, Call.Caller caller) {
+        throw new UnsupportedOperationException("a lease never runs out here");
+    }
+
+    @Override
     public Call forceUnlock(LockKey lock, Call.Caller caller) {
         throw new UnsupportedOperationException("nobody forces a lock here");
     }

@@ -34,7 +34,8 @@ public enum Rights {
     public String[] user(String user) {
         List<String> command =
                 new ArrayList<>(List.of("ACL", "SETUSER", user, "reset", "on", ">" + user, "~*", "&*", "+@all"));
-        command.addAll(Stream.of(without.split(" ")).filter(rule -> !rule.isEmpty()).toList());
+        command.addAll(
+                Stream.of(without.split(" ")).filter(rule -> !rule.isEmpty()).toList());
         return command.toArray(String[]::new);
     }
 }

@@ -41,8 +41,8 @@ public enum Theme {
     public static Theme of(long seed) {
         long number = seed / SEEDS;
         if (seed < 0 || number >= Numbered.THEMES.size()) {
-            throw new IllegalArgumentException("the seed of a round must be from 0 to " + (Numbered.THEMES.size() * SEEDS - 1)
-                    + ", which says its theme, was " + seed);
+            throw new IllegalArgumentException("the seed of a round must be from 0 to "
+                    + (Numbered.THEMES.size() * SEEDS - 1) + ", which says its theme, was " + seed);
         }
         return Numbered.THEMES.get((int) number);
     }

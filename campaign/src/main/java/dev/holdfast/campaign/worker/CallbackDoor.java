@@ -70,8 +70,7 @@ final class CallbackDoor implements Door {
 
     private static void leave(OwnedLock lock, CompletableFuture<?> left, CompletableFuture<?> callback)
             throws InterruptedException, ExecutionException {
-        CompletableFuture<?> released = lock.unlockAsync();
-        released.whenComplete((done, failure) -> left.complete(null));
+        CompletableFuture<?> released = lock.unlockAsync().whenComplete((done, failure) -> left.complete(null));
         released.get();
         callback.get();
     }

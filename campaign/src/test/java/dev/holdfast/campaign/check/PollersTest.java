@@ -24,13 +24,13 @@ final class PollersTest {
     }
 
     private void polled(String owner, int times) {
-        for (int i = 0; i < times; i++) {
+        for (long i = 0; i < times; i++) {
             story.refused(owner, 10 * i, 10 * i + 1);
         }
     }
 
     private void passedOn(int times) {
-        for (int i = 0; i < times; i++) {
+        for (long i = 0; i < times; i++) {
             story.lock("a:" + i % 4, 10 * i, 10 * i + 2);
             story.unlock("a:" + i % 4, 10 * i + 8, 10 * i + 9);
         }
