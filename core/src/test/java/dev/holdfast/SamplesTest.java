@@ -49,7 +49,7 @@ class SamplesTest {
     }
 
     private static String code(MatchResult found) {
-        return found.group(1).replaceAll("(?m)^ \\* ?", "");
+        return found.group(1).replaceAll("(?m)^ +\\* ?", "");
     }
 
     private static void compile(String sample, Path classes) {
@@ -71,13 +71,17 @@ class SamplesTest {
         return """
                 import dev.holdfast.*;
                 import java.time.Duration;
+                import java.time.Instant;
 
                 class Sample {
                     Holdfast holdfast;
                     DistributedLock lock;
                     Object order;
+                    Instant earliestNextRun;
 
                     void ship(Object order) {}
+
+                    void report() {}
 
                     void ship(Object order, long token) {}
 
