@@ -89,14 +89,16 @@ final class BlockedPoolTest {
         CompletableFuture<Void> inner =
                 closing.getLock(redis.name()).ownedBy(closing.newOwnerId()).lockAsync();
         Patience.await().until(() -> closing.stats().waiters() == 1);
+        Lease other = redis.rival().getLock(redis.name() + "-free").acquire();
         CompletableFuture<Thread> blocking = new CompletableFuture<>();
         CompletableFuture<Void> outer = closing.getLock(redis.name() + "-free")
                 .ownedBy(closing.newOwnerId())
-                .lockAsync(Duration.ofSeconds(1))
+                .lockAsync(Duration.ofSeconds(10))
                 .thenRun(() -> {
                     blocking.complete(Thread.currentThread());
                     inner.join();
                 });
+        other.close(); // Not earlier: what is attached to a future that is completed runs where it is attached.
         Patience.get(blocking);
         closing.close();
         Patience.await().until(inner::isDone);

@@ -139,8 +139,9 @@ final class ClosingTest {
     /** A client may be closed from a callback of its own. */
     @Test
     void close_fromACallback() {
-        holder.does(lock::unlock);
-        Patience.get(lock.acquireAsync().thenAccept(lease -> client.close()));
+        CompletableFuture<Void> closed = lock.acquireAsync().thenAccept(lease -> client.close());
+        holder.does(lock::unlock); // Not earlier: a callback of a future that is completed runs where it is attached.
+        Patience.get(closed);
         assertThat(client.isConnected()).isFalse();
         assertThat(redis.server().command("DEL", redis.name())).isEqualTo(1L);
     }

@@ -73,6 +73,8 @@ final class Closing {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<?> begun = new CompletableFuture<>();
+        OwnedLock before = owner("free");
+        await(before.lockAsync(), "a free lock");
         CompletableFuture<?> callback = owner("free").lockAsync().thenRun(() -> {
             begun.complete(null);
             if (kind == ClosingKind.IN_CALLBACK) {
@@ -82,7 +84,9 @@ final class Closing {
                 waiters.get(0).handle((done, failure) -> done).join();
             }
         });
-        await(begun, "a free lock");
+        // Not earlier: a callback of a future that is completed runs where it is attached.
+        await(before.unlockAsync(), "the release of a lock");
+        await(begun, "a released lock");
         return callback;
     }
 
