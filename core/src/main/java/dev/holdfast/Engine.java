@@ -71,7 +71,7 @@ final class Engine implements RedisLink.Listener {
         this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
         this.notices = new Notices(settings.listeners(), callbacks, owners);
         this.failures = new Failures(owners, settings.commandTimeout());
-        this.refusals = new Refusals(failures, this::send);
+        this.refusals = new Refusals(this);
         this.releases = new Releases(settings.awaitReleases());
         this.watchedLease = LeaseRequest.watched(settings.watchdogTimeout());
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();

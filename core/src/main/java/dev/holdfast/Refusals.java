@@ -11,13 +11,11 @@ import org.slf4j.LoggerFactory;
 final class Refusals {
     private static final Logger log = LoggerFactory.getLogger(Refusals.class);
 
-    private final Failures failures;
-    private final Consumer<Call> link;
+    private final Engine engine;
     private final AtomicBoolean unannounced = new AtomicBoolean();
 
-    Refusals(Failures failures, Consumer<Call> link) {
-        this.failures = failures;
-        this.link = link;
+    Refusals(Engine engine) {
+        this.engine = engine;
     }
 
     /** Tells, once it is known, why Redis refused a call of this lane. */
@@ -29,23 +27,52 @@ final class Refusals {
 
     /** Tells why Redis refused something; of a key that is no lock, it is asked what it is instead. */
     void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
-        if (!error.contains("WRONGTYPE")) {
-            to.accept(failures.refused(lock, subject, error));
-            return;
+        if (error.contains("WRONGTYPE")) {
+            new TypeQuestion(lock, subject, error, to).ask();
+        } else {
+            to.accept(engine.failures().refused(lock, subject, error));
         }
-        link.accept(Call.of(
-                CommandType.TYPE,
-                type -> to.accept(
-                        type.outcome() == Call.Outcome.ANSWERED
-                                ? ofType(type.elements().get(0).toString(), lock, subject)
-                                : failures.refused(lock, subject, error)),
-                lock.key().bytes()));
+    }
+
+    /** What a key is that is no lock. Asked for the command timeout at most: what is known already is told then. */
+    private final class TypeQuestion implements Call.Caller {
+        private final LockKey lock;
+        private final String subject;
+        private final String error;
+        private final Consumer<? super RuntimeException> to;
+        private final long untilNanos = engine.now() + engine.commandTimeoutNanos();
+
+        TypeQuestion(LockKey lock, String subject, String error, Consumer<? super RuntimeException> to) {
+            this.lock = lock;
+            this.subject = subject;
+            this.error = error;
+            this.to = to;
+        }
+
+        void ask() {
+            engine.send(Call.of(CommandType.TYPE, this, lock.key().bytes()));
+        }
+
+        @Override
+        public void settled(Call type) {
+            switch (type.outcome()) {
+                case ANSWERED -> to.accept(ofType(type.elements().get(0).toString(), lock, subject));
+                case NOT_SENT, NOT_EXECUTED -> engine.outage().await(type, this::ask, untilNanos, this::tellError);
+                case REFUSED, UNKNOWN -> tellError();
+            }
+        }
+
+        private void tellError() {
+            to.accept(engine.failures().refused(lock, subject, error));
+        }
     }
 
     /** A lock is a hash, or not there: then it was its tokens' key that is something else, or has changed meanwhile. */
     private RuntimeException ofType(String type, LockKey lock, String subject) {
         boolean canBeLock = type.equals("hash") || type.equals("none");
-        return canBeLock ? failures.otherType(lock, subject) : failures.wrongType(lock, subject, type);
+        return canBeLock
+                ? engine.failures().otherType(lock, subject)
+                : engine.failures().wrongType(lock, subject, type);
     }
 
     /** {@return whether a lock was let go, but the message that wakes those who wait was refused: they wait out the lease} */
@@ -55,7 +82,8 @@ final class Refusals {
             log.warn(
                     "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",
                     lock,
-                    failures.announcementRefused(lock, release.elements().get(1).toString()));
+                    engine.failures()
+                            .announcementRefused(lock, release.elements().get(1).toString()));
         }
         return refused;
     }

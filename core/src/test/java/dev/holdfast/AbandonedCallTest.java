@@ -53,7 +53,7 @@ final class AbandonedCallTest {
         giveUp.accept(locking);
         proxy.heal();
         Patience.await().until(() -> !redis.lock().isLocked());
-        heard.awaitLast("orphan cleaned");
+        heard.awaitLast("orphan released");
         assertThat(client.stats().holds()).isZero();
     }
 

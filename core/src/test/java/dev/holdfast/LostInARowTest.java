@@ -117,7 +117,7 @@ class LostInARowTest {
         assertThatThrownBy(() -> get(released))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("is a string");
-        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.UNREACHABLE);
+        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.REFUSED);
         assertThatThrownBy(() -> get(row.next(), SOON))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("is a string");

@@ -159,7 +159,8 @@ final class ScriptRightsTest {
     /** {@return whether Redis refused it, of a batch whether it refused its one element} */
     private boolean refused(Command command, String lock) {
         try {
-            Object reply = scripts.runOver(restricted, command.file, keys(command.mayGrant(), lock), command.arguments);
+            Object reply = scripts.runOver(
+                    restricted, command.file, keys(command.mayGrant(), lock), command.arguments.toArray());
             return reply instanceof String;
         } catch (RedisCommandExecutionException e) {
             return true;
