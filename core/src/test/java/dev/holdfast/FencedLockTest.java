@@ -183,21 +183,6 @@ final class FencedLockTest {
         lock.unlock();
     }
 
-    /** Who holds the plain lock and takes the fenced one has it from himself: a new hold, and the plain one is lost. */
-    @Test
-    void plain_ofTheSameOwner_isTakenOver() {
-        DistributedLock plain = redis.lock();
-        plain.lock();
-        long token = lock.lockAndGetToken();
-
-        assertThatThrownBy(plain::unlock).isInstanceOf(LeaseLostException.class);
-
-        assertThat(lock.getToken()).isEqualTo(token).isPositive();
-        assertThat(lock.inspect().holdCount()).isEqualTo(1);
-        lock.unlock();
-        assertThat(lock.isLocked()).isFalse();
-    }
-
     private String tokensKey() {
         return "redisson_lock_token:{" + redis.name() + "}";
     }
