@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +127,10 @@ abstract class Acquisition extends Deadline {
 
     final boolean waits() {
         return waitNanos > 0;
+    }
+
+    final boolean waitsLongerThan(Duration time) {
+        return waitsForEver() || deadlineNanos() - engine.now() > time.toNanos();
     }
 
     final boolean waitsForEver() {

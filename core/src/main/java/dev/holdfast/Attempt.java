@@ -98,10 +98,11 @@ final class Attempt extends Step {
             }
             case REFUSED -> {
                 if (held == null) {
-                    takeBack(call);
+                    refused(call);
+                } else {
+                    done();
+                    engine().refusals().explain(call, lane(), acquisition::fail);
                 }
-                done();
-                engine().refusals().explain(call, lane(), acquisition::fail);
             }
             case UNKNOWN -> {
                 if (held == null) {
@@ -129,14 +130,24 @@ final class Attempt extends Step {
 
     /**
      * What is no error and lacks the token is a grant all the same. An error leaves nothing behind, by the rule of scripts; so
-     * that nothing rests on that alone, Redis is told once that nobody wants the tenure.
+     * that nothing rests on that alone, Redis is told once that nobody wants the tenure, and the caller after that: what it does
+     * then finds nothing of this attempt.
      */
-    private void takeBack(Call refused) {
-        if (refused.outcome() == Call.Outcome.ANSWERED) {
+    @SuppressWarnings("FutureReturnValueIgnored") // a settle ends, and does not fail
+    private void refused(Call call) {
+        Runnable tell = () -> engine().refusals().explain(call, lane(), acquisition::fail);
+        if (call.outcome() == Call.Outcome.ANSWERED) {
             unsettled();
-        } else {
-            lane().submit(Settle.once(lane(), tenure, leaseEndNanos()));
+            done();
+            tell.run();
+            return;
         }
+        Settle once = Settle.once(lane(), tenure, leaseEndNanos());
+        once.ended().whenComplete((ended, never) -> tell.run());
+        if (!lane().submit(once)) {
+            throw new IllegalStateException("a lane that runs a step is not retired: " + lane());
+        }
+        done();
     }
 
     @Override

@@ -329,15 +329,16 @@ final class Drains {
             if (blocked) {
                 relaying = true;
             }
-            if (blocked || !caughtUp) {
+            boolean submits = blocked || !caughtUp;
+            caughtUp = false;
+            schedule(); // First: a thread that cannot be started must not end the looks.
+            if (submits) {
                 int most = pauseNanos == LONGEST_PAUSE_NANOS ? Math.max(1, waiting.get()) : 1;
                 if (submitted.get() < most) {
                     // Not here: the executor may run a drain on the thread that submits it.
                     spare.execute(() -> submitAnother(Math.min(most, submitted.get() + 1)));
                 }
             }
-            caughtUp = false;
-            schedule();
         }
 
         private void noteDropped() {

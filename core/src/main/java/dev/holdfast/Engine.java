@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * What a client's parts have in common: where the lanes, the queues, the keeper and the link meet. The algorithm itself is
@@ -319,8 +318,6 @@ final class Engine implements RedisLink.Listener {
     }
 
     void onLost(Hold hold, LeaseLoss loss) {
-        log.atLevel(hold.ranOutAsMeant(loss) ? Level.DEBUG : Level.WARN)
-                .log("{}", failures.lost(hold, loss).getMessage());
         notices.lost(hold, loss);
         if (hold.isOfHandle()) {
             callbacks.completeFirst(hold.lossSignal(), loss);
@@ -328,6 +325,12 @@ final class Engine implements RedisLink.Listener {
         lostHolds.add(hold);
         queues.lost(hold);
         lanes.noteEnd();
+        String message = failures.lost(hold, loss).getMessage();
+        if (hold.ranOutAsMeant(loss)) {
+            log.debug("{}", message);
+        } else {
+            log.warn("{}", message);
+        }
     }
 
     void noteOutcome(Call call) {

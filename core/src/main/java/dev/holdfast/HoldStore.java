@@ -137,14 +137,23 @@ final class HoldStore implements LeaseStore<Hold> {
                 parts.forEach(part -> noteRefused(part, lastError));
                 parts.clear();
             }
-            List<Hold> part = parts.poll();
-            if (part == null) {
+            List<Hold> part = nextPart();
+            if (part.isEmpty()) {
                 onEnd.run();
                 return;
             }
             commands++;
             asked = part;
             engine.send(question.about(kind, part, this));
+        }
+
+        /** {@return the holds to ask about next, without those that were lost meanwhile; empty if there are none} */
+        private List<Hold> nextPart() {
+            List<Hold> part = List.of();
+            while (part.isEmpty() && !parts.isEmpty()) {
+                part = stillHeld(parts.remove());
+            }
+            return part;
         }
 
         @Override
@@ -181,8 +190,8 @@ final class HoldStore implements LeaseStore<Hold> {
                 noteRefused(asked, error);
                 return;
             }
-            add(stillHeld(asked.subList(size / 2, size)));
-            add(stillHeld(asked.subList(0, size / 2)));
+            add(asked.subList(size / 2, size));
+            add(asked.subList(0, size / 2));
         }
 
         /** A renewal that is sent late must not bring back what was lost meanwhile. */
@@ -191,10 +200,11 @@ final class HoldStore implements LeaseStore<Hold> {
         }
     }
 
-    private static RenewalOutcome outcome(Hold hold, Object element) {
+    private RenewalOutcome outcome(Hold hold, Object element) {
         return switch (LockAnswer.read(element, hold.tenure()).kind()) {
             case HELD -> {
                 hold.renewalRefused(false);
+                settleIfLost(hold);
                 yield RenewalOutcome.RENEWED;
             }
             case BUSY -> lost(hold, LossReason.TAKEN);
@@ -205,6 +215,13 @@ final class HoldStore implements LeaseStore<Hold> {
             }
             case UNKNOWN, NOT_SENT -> RenewalOutcome.UNKNOWN;
         };
+    }
+
+    /** It was lost while it was being asked about: Redis has it for nobody now, perhaps for all the longer. */
+    private void settleIfLost(Hold hold) {
+        if (hold.loss() != null && !hold.isLeftToRunOut()) {
+            engine.lanes().settle(hold);
+        }
     }
 
     private static RenewalOutcome lost(Hold hold, LossReason reason) {

@@ -4,6 +4,7 @@ import dev.holdfast.watchdog.LeaseTerms;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,12 +56,18 @@ public final class HoldfastBuilder {
         try {
             parsed = RedisURI.create(uri);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "redisUri must look like redis://host:6379, rediss://host:6379 or redis-socket:///path: "
-                            + e.getMessage(),
-                    e);
+            throw malformed(e);
         }
         return redisUri(parsed);
+    }
+
+    /** A message of the parser's repeats what it was given, which may have a password: neither it nor its cause goes further. */
+    private static IllegalArgumentException malformed(RuntimeException failure) {
+        String rule = "redisUri must look like redis://host:6379, rediss://host:6379 or redis-socket:///path: ";
+        if (failure.getCause() instanceof URISyntaxException syntax) {
+            return new IllegalArgumentException(rule + syntax.getReason() + " at index " + syntax.getIndex());
+        }
+        return new IllegalArgumentException(rule + failure.getMessage(), failure);
     }
 
     /**
@@ -255,7 +262,7 @@ public final class HoldfastBuilder {
                 : commandTimeout;
         requireAtMost("commandTimeout", command, 2, "a renewal without answer must leave time for another");
         Duration connect = connectTimeout == null
-                ? longer(LEAST_DEFAULT_CONNECT_TIMEOUT, command)
+                ? shorter(LONGEST_CONNECT_TIMEOUT, longer(LEAST_DEFAULT_CONNECT_TIMEOUT, command))
                 : requireConnectTimeout(connectTimeout);
         Duration reconnect = reconnectDelay == null
                 ? shorter(LONGEST_DEFAULT_RECONNECT_DELAY, watchdogTimeout.dividedBy(10))

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * moments. A value; may gain numbers.
  *
  * <p>A call for a lock is counted once when it ends: as {@link #acquired()}, {@link #refused()}, {@link #givenUp()} or
- * {@link #failed()}; re-entries are not counted. A hold that was acquired is counted once when it ends: as {@link #released()},
- * as {@link #lost()}, or as one of {@link #orphansReleased()}, which has in addition what Redis granted to calls that had ended.
+ * {@link #failed()}; re-entries are not counted. A hold that was acquired is counted when it ends, as {@link #released()}
+ * or as {@link #lost()}. {@link #orphansReleased()} counts what Redis was found to have for nobody, and released: what it granted to
+ * calls that had ended, and what it kept of holds that were lost or whose release had had no answer.
  */
 public final class HoldfastStats {
     private final Map<Count, Long> counts;
@@ -70,7 +71,7 @@ public final class HoldfastStats {
         return get(Count.RELEASED);
     }
 
-    /** {@return locks released because the call that they were granted to had been given up} */
+    /** {@return locks released that Redis had for nobody: granted to calls that had been given up, or kept after a loss} */
     public long orphansReleased() {
         return get(Count.ORPHANS_RELEASED);
     }

@@ -102,7 +102,7 @@ final class Looking {
         private void read(Call call) {
             try {
                 answer.complete(reader.apply(call));
-            } catch (LockException e) {
+            } catch (RuntimeException e) { // an answer that is none must not keep the caller waiting
                 answer.completeExceptionally(e);
             }
         }

@@ -60,7 +60,9 @@ final class Notices {
                 waited(call, WaitOutcome.ABANDONED);
             }
             case FAILED -> {
-                counters.count(Count.FAILED);
+                if (call.entering() == null) {
+                    counters.count(Count.FAILED);
+                }
                 if (queued) {
                     waited(call, WaitOutcome.FAILED);
                 }

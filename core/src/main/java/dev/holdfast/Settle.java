@@ -36,7 +36,7 @@ final class Settle extends Step {
         this.insists = insists;
     }
 
-    /** {@return one of a tenure that Redis should not have, so that a refusal is no news and the end of it} */
+    /** {@return one of a tenure that Redis should not have, so that a refusal or no answer is no news and the end of it} */
     static Settle once(Lane lane, long tenure, long leaseEndNanos) {
         return new Settle(lane, tenure, leaseEndNanos, false);
     }
@@ -78,7 +78,11 @@ final class Settle extends Step {
                     lane().releaseRefused(tenure, leaseEndNanos, call.error());
                 }
             }
-            case UNKNOWN, NOT_SENT -> lane().settleLater(tenure, leaseEndNanos);
+            case UNKNOWN, NOT_SENT -> {
+                if (insists) {
+                    lane().settleLater(tenure, leaseEndNanos);
+                }
+            }
         }
         done();
         skip();

@@ -101,7 +101,8 @@ final class WaitQueue {
     /**
      * Takes in an acquisition that has not tried yet: it tries if it has nobody to wait for.
      *
-     * @return false if the queue is retired; or if it has been refused to listen, and the lock may be free
+     * @return false if the queue is retired; or if it has been refused to listen, or lets others pass for longer than the wait, and
+     *     the lock may be free
      */
     boolean joinUntried(Acquisition acquisition) {
         boolean opens;
@@ -111,6 +112,9 @@ final class WaitQueue {
             boolean free = line.isEmpty() && !ours.isHeldBefore(acquisition.ownerId());
             opens = !head.isOpened();
             letsPass = line.isEmpty() && ours.turn().standsBack();
+            if (letsPass && !acquisition.waitsLongerThan(Turn.PATIENCE)) {
+                return false;
+            }
             if (retired || (free && opens && !letsPass)) {
                 return false;
             }

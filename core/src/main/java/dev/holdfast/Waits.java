@@ -1,10 +1,10 @@
 package dev.holdfast;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Blocks a caller until a future ends. An interrupt does not end the wait; the flag is set again. */
@@ -13,44 +13,29 @@ final class Waits {
 
     /** {@return what the future completes with} What it fails with is thrown with the caller's own stack. */
     static <T extends @Nullable Object> T forResult(CompletableFuture<T> future) {
-        boolean interrupted = false;
+        awaitEnd(future, Long.MAX_VALUE);
         try {
-            while (true) {
-                try {
-                    return future.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    Throwable cause = e.getCause();
-                    throw Failures.seenFromHere(cause == null ? e : cause);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return future.join();
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            throw Failures.seenFromHere(cause == null ? e : cause);
+        } catch (CancellationException e) {
+            throw Failures.seenFromHere(e);
         }
     }
 
     /** Waits for the end of the future, however it ends, but not for longer than this. */
     static void atMost(CompletableFuture<?> future, Duration longest) {
-        boolean interrupted = false;
-        long endNanos = System.nanoTime() + longest.toNanos();
-        try {
-            while (true) {
-                try {
-                    future.handle((value, failure) -> null).get(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (TimeoutException | ExecutionException e) {
-                    return;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        awaitEnd(future, Math.max(0, longest.toNanos()));
+    }
+
+    /** Not by {@link CompletableFuture#get}, which throws where a fork-join pool has as many threads as it may have. */
+    @SuppressWarnings("FutureReturnValueIgnored") // to unpark does not fail
+    private static void awaitEnd(CompletableFuture<?> future, long longestNanos) {
+        if (!future.isDone()) {
+            Thread caller = Thread.currentThread();
+            future.whenComplete((value, failure) -> LockSupport.unpark(caller));
+            Parking.until(future::isDone, longestNanos);
         }
     }
 }

@@ -149,6 +149,16 @@ final class HoldfastBuilderTest {
                 .hasMessageContaining("redisUri must look like redis://host:6379");
     }
 
+    /** A password in a malformed URI is in no message and no cause. */
+    @Test
+    void redisUri_malformed_hidesThePassword() {
+        assertThatThrownBy(() -> Holdfast.builder().redisUri("redis://app:pa^ss@localhost:6379"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at index")
+                .hasMessageNotContaining("pa^ss")
+                .hasNoCause();
+    }
+
     /** A Sentinel's address is refused in both of its forms, rather than taken for a server's. */
     @Test
     void redisUri_sentinel() {

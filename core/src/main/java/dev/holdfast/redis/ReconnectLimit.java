@@ -69,7 +69,7 @@ public final class ReconnectLimit implements NettyCustomizer {
     private void limit(Channel channel, Endpoint connection, CompletableFuture<Void> up, int before) {
         up.thenRun(() -> givenUp.put(connection, 0));
         Runnable giveUp = () -> {
-            if (!up.isDone()) {
+            if (!up.isDone() && channel.isOpen()) {
                 givenUp.put(connection, before + 1);
                 channel.close();
             }

@@ -172,7 +172,7 @@ final class Channel {
         semaphore.release();
     }
 
-    /** The server answered SUBSCRIBE with an error. */
+    /** The server answered SUBSCRIBE with an error. Whoever waits, perhaps since an earlier connection, is woken: no message will come. */
     void refused(Throwable reply) {
         CompletableFuture<Void> failed;
         synchronized (this) {
@@ -183,6 +183,7 @@ final class Channel {
             failed = pendingConfirmation();
         }
         failed.completeExceptionally(new SubscriptionRefusedException(name, reply));
+        semaphore.wakeAll();
     }
 
     /** {@return done if the present connection has a confirmed subscription, else to be done with the next} */

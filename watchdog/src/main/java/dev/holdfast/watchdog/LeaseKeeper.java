@@ -124,10 +124,8 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         lock.lock();
         try {
             boolean first = roll.size() == 0;
-            if (first && apart) {
-                clock.beat();
-            }
             if (first) {
+                clock.beat();
                 roll.open(now);
             }
             lease.enter();

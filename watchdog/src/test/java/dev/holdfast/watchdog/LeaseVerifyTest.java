@@ -177,6 +177,18 @@ class LeaseVerifyTest {
                         Duration.ofMillis(60_000 - 4_000 - 2_400 + 10).toNanos());
     }
 
+    /** They add up as well after a time in which nothing was kept and the clocks were not compared. */
+    @Test
+    void suspend_severalShortOnes_afterAnIdleTime() {
+        rig.advanceSeconds(3_600);
+        rig.unwatched(explicit, Duration.ofSeconds(60));
+        for (int second = 1; second <= 2; second++) {
+            rig.wallAheadMillis += 900;
+            rig.advanceSeconds(1);
+        }
+        assertThat(rig.store.verifications()).hasSize(1);
+    }
+
     /** They make it doubtful as soon as they add up, and not at the next beat. */
     @Test
     void suspend_severalShortOnes_doubtedAtOnce() {
