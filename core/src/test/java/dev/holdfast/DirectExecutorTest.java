@@ -20,7 +20,7 @@ class DirectExecutorTest {
     private static final int MANY = 5_000;
 
     /** More than may begin within one another on one thread. */
-    private static final int DEEP = 50;
+    private static final int DEEP = 24;
 
     /** Of a dozen calls within one another, and not of hundreds. */
     private static final int FRAMES = 1_000;
@@ -28,8 +28,7 @@ class DirectExecutorTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    private final Holdfast client =
-            day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(BadDay.LONG.dividedBy(4)));
+    private final Holdfast client = direct();
 
     /** However many pass the lock on in their callback, each has its turn, and no call is within the one before. */
     @Test
@@ -67,24 +66,48 @@ class DirectExecutorTest {
         turns.forEach(BadDay::get);
     }
 
-    /** Blocking code of the application on all threads of the common pool delays nobody. */
+    /**
+     * Blocking code of the application on all threads of the common pool delays nobody: not even where the callback of one
+     * client releases a lock of the next, each within the one before, so deep that another thread goes on.
+     */
     @Test
     void release_inCallback_commonPoolIsBlocked() {
+        List<Row> rows = new ArrayList<>();
+        while (rows.size() < DEEP) {
+            rows.add(Row.warm(day, direct(), NAME + ":" + rows.size(), 2));
+        }
+        List<Lease> owners = inNewTurns(rows);
+        List<CompletableFuture<Lease>> last =
+                rows.stream().map(row -> row.waiting().get(1)).toList();
+        List<CompletableFuture<?>> released = new ArrayList<>();
+        for (int i = 1; i < DEEP; i++) {
+            Lease next = owners.get(i);
+            released.add(last.get(i - 1).thenCompose(lease -> next.releaseAsync()));
+        }
         CountDownLatch blocked = new CountDownLatch(1);
         for (int i = 0; i < ForkJoinPool.getCommonPoolParallelism(); i++) {
             ForkJoinPool.commonPool().execute(() -> awaitEnd(blocked));
         }
         try {
-            Row row = Row.warm(day, client, NAME, DEEP);
-            List<CompletableFuture<?>> turns = new ArrayList<>();
-            row.waiting().forEach(waiter -> turns.add(waiter.thenCompose(Lease::releaseAsync)));
+            owners.get(0).close();
 
-            row.owner().close();
-
-            turns.forEach(BadDay::get);
+            released.forEach(BadDay::get);
         } finally {
             blocked.countDown();
         }
+        last.forEach(lease -> get(lease).close());
+    }
+
+    /** Lets the first in line of each row have the lock, by a release where the turn is over: the next is a handoff again. */
+    private static List<Lease> inNewTurns(List<Row> rows) {
+        List<CompletableFuture<?>> releases = new ArrayList<>();
+        rows.forEach(row -> releases.add(row.owner().releaseAsync()));
+        releases.forEach(BadDay::get);
+        return rows.stream().map(row -> get(row.next())).toList();
+    }
+
+    private Holdfast direct() {
+        return day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(BadDay.LONG.dividedBy(4)));
     }
 
     private static void awaitEnd(CountDownLatch latch) {

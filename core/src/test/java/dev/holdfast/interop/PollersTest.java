@@ -37,6 +37,7 @@ class PollersTest {
     void theirTryLock_succeeds() {
         CompletableFuture<?>[] ours =
                 Stream.generate(() -> inNewThread(this::handOn)).limit(THREADS).toArray(CompletableFuture[]::new);
+        neighbours.awaitWaiters(name, 1);
 
         CompletableFuture<Void> theirs = inNewThread(this::poll);
 
