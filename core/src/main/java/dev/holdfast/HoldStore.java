@@ -3,10 +3,8 @@ package dev.holdfast;
 import dev.holdfast.redis.Call;
 import dev.holdfast.watchdog.LeaseStore;
 import dev.holdfast.watchdog.RenewalOutcome;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * share its command. A command that is refused is therefore sent again at once for each half of its holds, and so on, until
  * those that are refused are alone. What was refused is remembered in the hold, and sent in a command apart from the others
  * until it is renewed: the next round has the others in one command again. One question leads to {@link #MOST_COMMANDS} for each
- * kind at most, one at a time; what is not found out by then is asked in the next round, in other parts. What Redis does not
+ * kind at most; what is not found out by then is asked in the next round, in other parts. What Redis does not
  * execute at all, or refuses whatever the keys are, is not divided.
  */
 final class HoldStore implements LeaseStore<Hold> {
@@ -91,19 +89,19 @@ final class HoldStore implements LeaseStore<Hold> {
         return kinds;
     }
 
-    /** One question about the holds of one kind. Its calls are sent one after the other, each by who learnt the last one's answer. */
-    private final class Parts implements Call.Caller {
+    /**
+     * One question about the holds of one kind, and the calls that it takes. Both halves of what is refused are asked about at once,
+     * so that the search takes as many round trips as there are halvings, and a slow link does not cost the others their leases.
+     */
+    private final class Parts {
         private final LockKind kind;
         private final Question question;
         private final Map<Hold, RenewalOutcome> outcomes;
         private final Runnable onEnd;
+        private final AtomicInteger commands = new AtomicInteger();
 
-        /** What is still to be asked, the next part first. */
-        private final Deque<List<Hold>> parts = new ArrayDeque<>();
-
-        private List<Hold> asked = List.of();
-        private int commands;
-        private String lastError = "";
+        /** Calls without an answer, and one more until all are sent. */
+        private final AtomicInteger open = new AtomicInteger(1);
 
         Parts(LockKind kind, Question question, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
             this.kind = kind;
@@ -121,61 +119,48 @@ final class HoldStore implements LeaseStore<Hold> {
                 }
             }
             Collections.shuffle(refused);
-            add(refused);
-            add(others);
-            next();
+            ask(others, "");
+            ask(refused, "");
+            ended();
         }
 
-        private void add(List<Hold> part) {
-            if (!part.isEmpty()) {
-                parts.push(part);
-            }
-        }
-
-        private void next() {
-            if (commands == MOST_COMMANDS) {
-                parts.forEach(part -> noteRefused(part, lastError));
-                parts.clear();
-            }
-            List<Hold> part = nextPart();
+        /** @param error what Redis has answered about more than these */
+        private void ask(List<Hold> candidates, String error) {
+            // A renewal that is sent late must not bring back what was lost meanwhile.
+            List<Hold> part =
+                    candidates.stream().filter(hold -> hold.loss() == null).toList();
             if (part.isEmpty()) {
-                onEnd.run();
                 return;
             }
-            commands++;
-            asked = part;
-            engine.send(question.about(kind, part, this));
-        }
-
-        /** {@return the holds to ask about next, without those that were lost meanwhile; empty if there are none} */
-        private List<Hold> nextPart() {
-            List<Hold> part = List.of();
-            while (part.isEmpty() && !parts.isEmpty()) {
-                part = stillHeld(parts.remove());
+            if (commands.incrementAndGet() > MOST_COMMANDS) {
+                noteRefused(part, error);
+                return;
             }
-            return part;
+            open.incrementAndGet();
+            engine.send(question.about(kind, part, call -> {
+                engine.noteOutcome(call);
+                settled(part, call);
+                ended();
+            }));
         }
 
-        @Override
-        public void settled(Call call) {
-            engine.noteOutcome(call);
+        private void ended() {
+            if (open.decrementAndGet() == 0) {
+                onEnd.run();
+            }
+        }
+
+        private void settled(List<Hold> asked, Call call) {
             switch (call.outcome()) {
-                case ANSWERED -> read(call);
-                case REFUSED -> refused(call.error());
-                case NOT_EXECUTED -> {
-                    noteRefused(asked, call.error());
-                    parts.clear();
-                }
-                case UNKNOWN, NOT_SENT -> {
-                    asked.forEach(hold -> hold.renewalRefused(false));
-                    parts.clear();
-                }
+                case ANSWERED -> read(asked, call);
+                case REFUSED -> refused(asked, call.error());
+                case NOT_EXECUTED -> noteRefused(asked, call.error());
+                case UNKNOWN, NOT_SENT -> asked.forEach(hold -> hold.renewalRefused(false));
             }
-            next();
         }
 
         /** The answer is an element for each hold. */
-        private void read(Call call) {
+        private void read(List<Hold> asked, Call call) {
             List<Object> elements = call.elements();
             for (int i = 0; i < asked.size(); i++) {
                 Hold hold = asked.get(i);
@@ -183,20 +168,14 @@ final class HoldStore implements LeaseStore<Hold> {
             }
         }
 
-        private void refused(String error) {
-            lastError = error;
+        private void refused(List<Hold> asked, String error) {
             int size = asked.size();
             if (size == 1 || Failures.isOfCommand(error)) {
                 noteRefused(asked, error);
                 return;
             }
-            add(asked.subList(size / 2, size));
-            add(asked.subList(0, size / 2));
-        }
-
-        /** A renewal that is sent late must not bring back what was lost meanwhile. */
-        private List<Hold> stillHeld(List<Hold> part) {
-            return part.stream().filter(hold -> hold.loss() == null).toList();
+            ask(asked.subList(0, size / 2), error);
+            ask(asked.subList(size / 2, size), error);
         }
     }
 
