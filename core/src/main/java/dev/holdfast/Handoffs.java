@@ -37,10 +37,10 @@ final class Handoffs {
     }
 
     /**
-     * Starts a handoff. The new owner may be told on this very thread, release, hand on, and so on: a call within a call for
-     * each waiter. So from a certain depth on another thread goes on, one of the client's own: a callback may block on it, and the
-     * application on any that it knows. (To put it off on this one would not do, for the new
-     * owner may wait here for the end of its release.)
+     * Starts a handoff. The new owner may be told on this very thread, and release a lock of another client there, whose new owner
+     * does the same, and so on: a call within a call. So from a certain depth on another thread goes on, one of the client's own,
+     * since a callback may block on it, and the application on any that it knows. To put it off on this one would not do, for
+     * the new owner may wait here for the end of its release.
      */
     void start(Handoff handoff) {
         int depth = DEPTH.get();

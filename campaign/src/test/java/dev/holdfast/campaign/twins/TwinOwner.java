@@ -5,6 +5,7 @@ import dev.holdfast.campaign.history.Event.Announced;
 import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.Called;
 import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.LeaseShown;
 import dev.holdfast.campaign.history.Event.Returned;
 import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Loss;
@@ -181,6 +182,7 @@ final class TwinOwner implements AutoCloseable {
         if (!isValid()) {
             return;
         }
+        showLease(op);
         long since = System.nanoTime();
         long last = since;
         for (long now = since; now < end; now = System.nanoTime()) {
@@ -193,6 +195,13 @@ final class TwinOwner implements AutoCloseable {
             LockSupport.parkNanos(LOOK.toNanos());
         }
         client.record(new Believed(since, last, op));
+    }
+
+    private void showLease(Op op) {
+        long left = renewalWire.leftMillis(lock);
+        if (left >= 0) {
+            client.record(new LeaseShown(System.nanoTime(), op, left));
+        }
     }
 
     /** Is told that the hold is lost, or waits for it in vain. */

@@ -39,6 +39,11 @@ final class TwinWire implements AutoCloseable {
         }
     }
 
+    /** {@return for how long Redis keeps a key; negative if there is none} */
+    long leftMillis(String key) {
+        return connection.sync().pttl(key);
+    }
+
     /** {@return whether the last script may have run more than once} */
     boolean wasSentAgain() {
         return sentAgain;
