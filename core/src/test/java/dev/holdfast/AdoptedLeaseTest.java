@@ -35,7 +35,7 @@ class AdoptedLeaseTest {
         OwnedLock lock = kind.lock(client, NAME).ownedBy(client.newOwnerId());
         Duration lease = Duration.ofMillis(800);
 
-        CompletableFuture<Void> held = afterOneGivenUp(lock, TEN_MINUTES, lease);
+        CompletableFuture<?> held = afterOneGivenUp(lock, TEN_MINUTES, lease);
         get(held);
 
         assertThat(kind.lock(client, NAME).inspect().remainingLease().orElse(Duration.ZERO))
@@ -58,11 +58,11 @@ class AdoptedLeaseTest {
     }
 
     /** {@return what becomes of the second of two acquires that are under way at once; the caller of the first gives up} */
-    private CompletableFuture<Void> afterOneGivenUp(OwnedLock lock, Duration first, Duration second) {
+    private CompletableFuture<?> afterOneGivenUp(OwnedLock lock, Duration first, Duration second) {
         day.proxy().delay(Duration.ofMillis(50));
-        CompletableFuture<Void> givenUp = lock.lockAsync(first);
+        CompletableFuture<?> givenUp = lock.lockAsync(first);
         givenUp.cancel(true);
-        CompletableFuture<Void> held = lock.lockAsync(second);
+        CompletableFuture<?> held = lock.lockAsync(second);
         day.proxy().delay(Duration.ZERO);
         return held;
     }

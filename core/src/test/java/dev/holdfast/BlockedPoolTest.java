@@ -86,7 +86,7 @@ final class BlockedPoolTest {
                 .redisUri(redis.server().uri())
                 .callbackExecutor(cached)
                 .build();
-        CompletableFuture<Void> inner =
+        CompletableFuture<?> inner =
                 closing.getLock(redis.name()).ownedBy(closing.newOwnerId()).lockAsync();
         Patience.await().until(() -> closing.stats().waiters() == 1);
         Lease other = redis.rival().getLock(redis.name() + "-free").acquire();
