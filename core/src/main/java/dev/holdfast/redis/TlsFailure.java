@@ -40,8 +40,9 @@ public final class TlsFailure {
         }
         Throwable root = chain.get(chain.size() - 1);
         String message = String.valueOf(root.getMessage());
-        if (message.startsWith(ALERT)) {
-            return ofAlert(message.substring(ALERT.length())) + ": " + message;
+        int alert = message.indexOf(ALERT); // newer JDKs put the alert's name before it as well
+        if (alert >= 0) {
+            return ofAlert(message.substring(alert + ALERT.length())) + ": " + message;
         }
         if (chain.stream().anyMatch(TlsFailure::comesFromOptions)) {
             return ofOptions(chain) + ": " + message;
