@@ -88,6 +88,9 @@ abstract class Acquisition extends Deadline {
     /** {@return the thread whose death ends the hold's renewal; null when none does} */
     abstract @Nullable Thread boundThread();
 
+    /** {@return whether its caller can still decline it when it was granted} Then it calls {@link Hold#decided} once. */
+    abstract boolean isHandedOverLater();
+
     final Engine engine() {
         return engine;
     }

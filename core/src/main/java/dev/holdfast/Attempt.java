@@ -38,6 +38,10 @@ final class Attempt extends Step {
             acquisition.close();
             return;
         }
+        if (held != null && outlasts(held) && DecisionWait.begin(acquisition, held)) {
+            done();
+            return;
+        }
         Handoff handedOn = held == null ? engine().queues().unanswered(lock(), lane().ownerId()) : null;
         if (handedOn != null) {
             runAfter(handedOn);
@@ -61,6 +65,14 @@ final class Attempt extends Step {
     @SuppressWarnings("FutureReturnValueIgnored") // to run is all that follows
     private void runAfter(Handoff handedOn) {
         handedOn.outcome().whenComplete((passed, failure) -> start());
+    }
+
+    /**
+     * {@return whether the hold has more time left than this caller asks for} A re-entry does not shorten that. But if it turns out
+     * that no caller accepted the hold, this attempt is a first acquire, with a lease of its own.
+     */
+    private boolean outlasts(Hold held) {
+        return held.lease().validUntilNanos() - leaseEndNanos() > 0;
     }
 
     @Override

@@ -102,4 +102,9 @@ final class BlockingAcquisition extends Acquisition implements ForkJoinPool.Mana
     Thread boundThread() {
         return ownership() == Ownership.THREAD ? caller : null;
     }
+
+    @Override
+    boolean isHandedOverLater() {
+        return false;
+    }
 }

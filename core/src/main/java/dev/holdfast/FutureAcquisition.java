@@ -6,15 +6,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquisition whose caller has a future. The lock is handed over by completing that future, on the callback executor;
- * whoever completes or cancels it first gets no lock, and what was granted meanwhile is released.
+ * An acquisition whose caller has a future. The lock is handed over by completing that future, on the callback executor.
+ *
+ * <pre>
+ *                 the executor runs {@link #deliver}, and the hold is not over
+ *   UNDECIDED ---------------------------------------------------------------> ACCEPTED
+ *       |
+ *       +--- the caller completes or cancels the future ---------------------> DECLINED
+ * </pre>
+ *
+ * <p>The one transition is made in {@link CallerFuture#decide}. A level that was granted and is declined is released at once;
+ * until it is decided, the hold counts it as {@linkplain Hold#whenAllDecided undecided}.
  *
  * @param <T> what the caller's future completes with
  */
 final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
-    private final CompletableFuture<T> future = new CompletableFuture<>();
     private final Function<Hold, T> onGrant;
     private final Supplier<T> onRefusal;
+
+    private final CallerFuture<T> future = new CallerFuture<>() {
+        @Override
+        void onCallerCompletes() {
+            if (!abandon()) {
+                releaseGranted();
+            }
+        }
+    };
 
     /**
      * @param onGrant makes what the future completes with when the lock is held
@@ -31,9 +48,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
      *
      * @return the caller's future
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // abandon does not throw
     CompletableFuture<T> begin() {
-        future.whenComplete((value, failure) -> abandon());
         engine().begin(this);
         return future;
     }
@@ -47,41 +62,58 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     }
 
     private void deliver() {
+        if (!future.decide()) {
+            return;
+        }
         Hold granted = hold();
         RuntimeException why = failure();
         if (state() == State.GRANTED && granted != null) {
             handOver(granted);
         } else if (state() == State.FAILED && why != null) {
-            future.completeExceptionally(why);
+            future.settleExceptionally(why);
         } else {
-            future.complete(onRefusal.get());
+            future.settle(onRefusal.get());
         }
     }
 
     /** The executor may have taken its time: what has run out or was lost meanwhile is not handed over. */
     private void handOver(Hold granted) {
-        boolean over = granted.isOver();
-        boolean taken = over
-                ? future.completeExceptionally(engine().failures().lost(granted, granted.lossOfOver()))
-                : future.complete(onGrant.apply(granted));
-        if (over || !taken) {
-            engine().releaseUnwanted(granted, level());
+        if (granted.isOver()) {
+            releaseGranted();
+            future.settleExceptionally(engine().failures().lost(granted, granted.lossOfOver()));
+        } else {
+            granted.decided();
+            future.settle(onGrant.apply(granted));
         }
     }
 
-    /** The callback executor takes nothing: nobody would ever learn of the lock. */
+    /** The callback executor takes nothing: the caller would never learn of the lock. */
     private void handOverRefused(Throwable why) {
+        if (!future.decide()) {
+            return;
+        }
+        releaseGranted();
+        future.settleExceptionally(new LockException(
+                "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held", why));
+    }
+
+    /** Releases the level, if there is one: the caller does not get it. */
+    private void releaseGranted() {
         Hold granted = hold();
         if (state() == State.GRANTED && granted != null) {
             engine().releaseUnwanted(granted, level());
+            granted.decided();
         }
-        future.completeExceptionally(new LockException(
-                "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held", why));
     }
 
     @Override
     @Nullable
     Thread boundThread() {
         return null;
+    }
+
+    @Override
+    boolean isHandedOverLater() {
+        return true;
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.Loss;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,9 @@ final class Hold extends HoldInRedis implements LeaseSubject {
 
     /** Null while every level was taken with a watched lease. Guarded by the lane. */
     private @Nullable ExplicitLevels explicitLevels;
+
+    /** Null while every level was accepted, or declined. Guarded by the lane. */
+    private @Nullable UndecidedLevels undecided;
 
     /** The hold that the owner lost and has yet to unlock below this one. Guarded by the lane. */
     private @Nullable Hold below;
@@ -74,7 +78,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         this.interrupt = bound != null && lane.engine().interruptsOnLoss() ? new LossInterrupt(bound) : null;
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
-        noteLevel(by.lease());
+        noteLevel(by);
     }
 
     void keptBy(KeptLease kept) {
@@ -175,7 +179,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         boolean renew;
         synchronized (lane) {
             levels++;
-            noteLevel(by.lease());
+            noteLevel(by);
             if (by.boundThread() == null) {
                 thread = null;
             }
@@ -204,8 +208,13 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return true;
     }
 
-    /** Notes what the level that was entered last asked of the lease. */
-    private void noteLevel(LeaseRequest lease) {
+    /** Notes what the level that was entered last asked of the lease, and whether its caller can still decline it. */
+    private void noteLevel(Acquisition by) {
+        if (by.isHandedOverLater()) {
+            undecided = undecided == null ? new UndecidedLevels() : undecided;
+            undecided.add();
+        }
+        LeaseRequest lease = by.lease();
         ExplicitLevels explicit = explicitLevels;
         if (explicit == null && !lease.watched()) {
             explicit = new ExplicitLevels();
@@ -213,6 +222,34 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         }
         if (explicit != null) {
             explicit.note(levels, !lease.watched());
+        }
+    }
+
+    /** The caller has accepted or declined a level that {@linkplain Acquisition#isHandedOverLater it could still decline}. */
+    void decided() {
+        List<Runnable> waiting = List.of();
+        synchronized (lane) {
+            UndecidedLevels open = undecided;
+            if (open != null && open.decided()) {
+                waiting = open.waiting();
+                undecided = null;
+            }
+        }
+        waiting.forEach(Runnable::run);
+    }
+
+    /**
+     * Has the action run when no caller can decline a level any more, on the thread that decides.
+     *
+     * @return false if that is so now: the action is not run
+     */
+    boolean whenAllDecided(Runnable action) {
+        synchronized (lane) {
+            UndecidedLevels open = undecided;
+            if (open != null) {
+                open.whenAllDecided(action);
+            }
+            return open != null;
         }
     }
 

@@ -67,6 +67,11 @@ class AcquisitionOrdersTest {
         Thread boundThread() {
             return null;
         }
+
+        @Override
+        boolean isHandedOverLater() {
+            return false;
+        }
     }
 
     /** The wait ends while Redis answers that the lock is his. */

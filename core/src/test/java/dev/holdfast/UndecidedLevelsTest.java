@@ -1,0 +1,163 @@
+package dev.holdfast;
+
+import static dev.holdfast.BadDay.elsewhere;
+import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.BadDay.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What other acquires of an owner may make of a hold that was granted to a future and not handed over yet. */
+@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@ParameterizedClass
+@EnumSource(Kind.class)
+class UndecidedLevelsTest {
+    private static final String NAME = "orders:42";
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+    private static final Duration BRIEF = Duration.ofMillis(800);
+
+    /** Of a client that does not give up waiting for a decision within a test. */
+    private static final Duration TIMEOUT = BadDay.LONG.dividedBy(2);
+
+    @RegisterExtension
+    final BadDay day = new BadDay();
+
+    private final Kind kind;
+    private final LinkedBlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
+
+    UndecidedLevelsTest(Kind kind) {
+        this.kind = kind;
+    }
+
+    /** An acquire that is cancelled before its lock is handed over leaves nothing of its lease to the owner's next one. */
+    @Test
+    void declined_nextHasItsOwnLease() {
+        OwnedLock lock = ownedLock(TIMEOUT);
+        CompletableFuture<?> declined = granted(lock, TEN_MINUTES);
+        CompletableFuture<?> next = lock.lockAsync(BRIEF);
+
+        declined.cancel(true);
+
+        runCallbacksUntilDone(next);
+        assertThat(remainingLease()).isLessThanOrEqualTo(BRIEF);
+        kind.lock(day.bystander(), NAME).acquire().close();
+        CompletableFuture<?> unlocked = lock.unlockAsync();
+        runCallbacksUntil(unlocked::isDone);
+        assertThatThrownBy(() -> get(unlocked)).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** One that is accepted keeps its lease, and the owner's next acquire enters the hold a second time. */
+    @Test
+    void accepted_nextEntersIt() {
+        OwnedLock lock = ownedLock(TIMEOUT);
+        CompletableFuture<?> accepted = granted(lock, TEN_MINUTES);
+        CompletableFuture<?> next = lock.lockAsync(BRIEF);
+
+        runCallbacksUntilDone(next);
+
+        get(accepted);
+        assertThat(remainingLease()).isGreaterThan(TEN_MINUTES.minusMinutes(1));
+        CompletableFuture<?> once = lock.unlockAsync();
+        runCallbacksUntilDone(once);
+        assertThat(kind.lock(day.bystander(), NAME).inspect().isLocked()).isTrue();
+        runCallbacksUntilDone(lock.unlockAsync());
+    }
+
+    /** The next acquire does not depend on what the first one's future runs when it completes. */
+    @Test
+    void accepted_callbackWaitsForTheNext() {
+        OwnedLock lock = ownedLock(TIMEOUT);
+        CompletableFuture<?> first = granted(lock, TEN_MINUTES);
+        CompletableFuture<?> next = lock.lockAsync(BRIEF);
+        CompletableFuture<?> callback = first.thenRun(() -> get(next));
+
+        CompletableFuture<?> run = elsewhere(() -> {
+            callbacks.remove().run();
+            return true;
+        });
+
+        eventually(() -> !callbacks.isEmpty() || callback.isDone());
+        runCallbacksUntilDone(callback);
+        get(run);
+        unlockTwice(lock);
+    }
+
+    /** Where the executor hands nothing over, the next acquire enters the hold after the command timeout. */
+    @Test
+    void neverHandedOver_nextEntersIt() {
+        DistributedLock lock = kind.lock(client(BadDay.COMMAND_TIMEOUT), NAME);
+        CompletableFuture<?> stuck = lock.lockAsync(TEN_MINUTES);
+        eventually(() -> !callbacks.isEmpty());
+
+        lock.lock(BRIEF);
+
+        assertThat(stuck).isNotDone();
+
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        lock.unlock();
+        lock.unlock();
+    }
+
+    /** A cancelled acquire is released at once, also while the executor hands nothing over. */
+    @Test
+    void declined_executorIsStuck_isReleased() {
+        CompletableFuture<?> declined = granted(ownedLock(TIMEOUT), TEN_MINUTES);
+
+        declined.cancel(true);
+
+        kind.lock(day.bystander(), NAME).acquire().close();
+    }
+
+    private OwnedLock ownedLock(Duration commandTimeout) {
+        Holdfast client = client(commandTimeout);
+        return kind.lock(client, NAME).ownedBy(client.newOwnerId());
+    }
+
+    private Holdfast client(Duration commandTimeout) {
+        return day.client(builder -> builder.callbackExecutor(callbacks::add).commandTimeout(commandTimeout));
+    }
+
+    /** {@return the future of an acquire that was granted, and is not handed over} */
+    private CompletableFuture<?> granted(OwnedLock lock, Duration lease) {
+        CompletableFuture<?> future = lock.lockAsync(lease);
+        eventually(() -> !callbacks.isEmpty());
+        return future;
+    }
+
+    private void runCallbacksUntilDone(CompletableFuture<?> future) {
+        runCallbacksUntil(future::isDone);
+        get(future);
+    }
+
+    private void runCallbacksUntil(Callable<Boolean> state) {
+        eventually(() -> {
+            runCallbacks();
+            return state.call();
+        });
+    }
+
+    @AfterEach
+    void runCallbacks() {
+        for (Runnable task = callbacks.poll(); task != null; task = callbacks.poll()) {
+            task.run();
+        }
+    }
+
+    private void unlockTwice(OwnedLock lock) {
+        runCallbacksUntilDone(lock.unlockAsync());
+        runCallbacksUntilDone(lock.unlockAsync());
+    }
+
+    private Duration remainingLease() {
+        return kind.lock(day.bystander(), NAME).inspect().remainingLease().orElse(Duration.ZERO);
+    }
+}
