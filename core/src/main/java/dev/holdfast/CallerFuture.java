@@ -57,6 +57,7 @@ abstract class CallerFuture<T extends @Nullable Object> extends CompletableFutur
 
     /** The inherited one completes the future past {@link #complete}. */
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // what the supplier throws completes this future
     public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         CompletableFuture.<T>supplyAsync(supplier::get, executor).whenComplete((value, failure) -> {
             if (failure == null) {

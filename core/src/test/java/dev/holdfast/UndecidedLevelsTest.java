@@ -49,7 +49,7 @@ class UndecidedLevelsTest {
 
         runCallbacksUntilDone(next);
         assertThat(remainingLease()).isLessThanOrEqualTo(BRIEF);
-        kind.lock(day.bystander(), NAME).acquire().close();
+        get(kind.lock(day.bystander(), NAME).acquireAsync()).close();
         CompletableFuture<?> unlocked = lock.unlockAsync();
         runCallbacksUntil(unlocked::isDone);
         assertThatThrownBy(() -> get(unlocked)).isInstanceOf(LeaseLostException.class);
@@ -114,7 +114,7 @@ class UndecidedLevelsTest {
 
         declined.cancel(true);
 
-        kind.lock(day.bystander(), NAME).acquire().close();
+        get(kind.lock(day.bystander(), NAME).acquireAsync()).close();
     }
 
     private OwnedLock ownedLock(Duration commandTimeout) {
