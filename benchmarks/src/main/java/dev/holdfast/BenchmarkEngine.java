@@ -27,12 +27,12 @@ final class BenchmarkEngine implements AutoCloseable {
     Acquisition wanted(LockKey lock, long ownerId) {
         return new FutureAcquisition<Boolean>(
                 engine,
-                new Wanted(
+                new AcquireRequest(
                         lock,
                         ownerId,
                         Ownership.OWNER_ID,
                         LeaseRequest.watched(Duration.ofSeconds(30)),
-                        Wanted.FOR_EVER),
+                        AcquireRequest.FOR_EVER),
                 hold -> true,
                 () -> false);
     }

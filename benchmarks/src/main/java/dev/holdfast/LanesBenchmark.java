@@ -58,8 +58,8 @@ public class LanesBenchmark {
     }
 
     /** Sends nothing. */
-    private abstract static class Unsent extends Step {
-        Unsent(Lane lane) {
+    private abstract static class Unsent extends LaneCommand {
+        Unsent(OwnerLane lane) {
             super(lane);
         }
 
@@ -69,13 +69,13 @@ public class LanesBenchmark {
         }
 
         @Override
-        public void settled(Call call) {
+        public void completed(Call call) {
             throw new IllegalStateException("nothing was sent");
         }
     }
 
     private static final class Answered extends Unsent {
-        Answered(Lane lane) {
+        Answered(OwnerLane lane) {
             super(lane);
         }
 
@@ -86,7 +86,7 @@ public class LanesBenchmark {
     }
 
     private static final class Unanswered extends Unsent {
-        Unanswered(Lane lane) {
+        Unanswered(OwnerLane lane) {
             super(lane);
         }
 

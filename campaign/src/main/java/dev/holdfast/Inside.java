@@ -11,6 +11,6 @@ public final class Inside {
 
     /** {@return the owner's name of a handle's hold, as the client's listener hears it and Redis has it} */
     public static String owner(Lease lease) {
-        return ((HeldLease) lease).owner();
+        return ((LeaseHandle) lease).owner();
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *      +------- interrupt, or the caller's future was completed -------> ABANDONED
  * </pre>
  *
- * <p>Only one of these happens, by compare-and-set in {@link #settle}. Where the acquisition stands while it is pending is
+ * <p>Only one of these happens, by compare-and-set in {@link #end}. Where the acquisition stands while it is pending is
  * not its own affair: an {@link Attempt} in its lane, or a place in the lock's {@link WaitQueue}. What Redis grants to an
  * acquisition that is no longer pending is released again.
  *
@@ -64,14 +64,14 @@ abstract class Acquisition extends Deadline {
     private volatile int level;
 
     /** Its owner's, pinned for as long as it is pending. Written before it is begun. */
-    private @Nullable Lane lane;
+    private @Nullable OwnerLane lane;
 
     private volatile @Nullable RuntimeException failure;
 
-    /** The next acquisition of the same owner in the {@link Line}. Guarded by the queue. */
+    /** The next acquisition of the same owner in the {@link WaiterLine}. Guarded by the queue. */
     private @Nullable Acquisition nextOfOwner;
 
-    Acquisition(Engine engine, Wanted wanted) {
+    Acquisition(Engine engine, AcquireRequest wanted) {
         this.engine = engine;
         this.lock = wanted.lock();
         this.ownerId = wanted.ownerId();
@@ -112,12 +112,12 @@ abstract class Acquisition extends Deadline {
     }
 
     /** It is about to begin, in this lane, which was pinned for it. */
-    final void pinned(Lane ofOwner) {
+    final void pinned(OwnerLane ofOwner) {
         lane = ofOwner;
     }
 
-    final Lane lane() {
-        Lane known = lane;
+    final OwnerLane lane() {
+        OwnerLane known = lane;
         if (known == null) {
             throw new IllegalStateException("an acquisition has a lane before it begins");
         }
@@ -137,7 +137,7 @@ abstract class Acquisition extends Deadline {
     }
 
     final boolean waitsForEver() {
-        return waitNanos == Wanted.FOR_EVER;
+        return waitNanos == AcquireRequest.FOR_EVER;
     }
 
     final long deadlineNanos() {
@@ -193,7 +193,7 @@ abstract class Acquisition extends Deadline {
     /**
      * The lock is the owner's. The queue knows it before the owner can: the first thing that one does may be to release.
      *
-     * @return false if the acquisition had ended before, and the hold is unwanted; if true, {@link #tell} is owed
+     * @return false if the acquisition had ended before, and the hold is unwanted; if true, {@link #notifyGranted} is owed
      */
     final boolean grant(Hold granted) {
         if (engine.turnsAway(entering == granted)) {
@@ -205,11 +205,11 @@ abstract class Acquisition extends Deadline {
         if (current != null) {
             current.granting(this, granted);
         }
-        return settle(State.GRANTED, null);
+        return end(State.GRANTED, null);
     }
 
     /** Tells the owner that the lock was granted; called after that, once. */
-    final void tell() {
+    final void notifyGranted() {
         WaitQueue current = contended();
         Hold granted = hold;
         if (current != null && granted != null) {
@@ -230,7 +230,7 @@ abstract class Acquisition extends Deadline {
         if (current != null) {
             current.busy(this, leftMillis);
         } else if (!waits()) {
-            settle(State.REFUSED, null);
+            end(State.REFUSED, null);
         } else if (engine.isClosing()) {
             close();
         } else if (isPending()) {
@@ -244,12 +244,12 @@ abstract class Acquisition extends Deadline {
         if (current != null) {
             current.failed(this, why);
         }
-        settle(State.FAILED, why);
+        end(State.FAILED, why);
     }
 
     /** An attempt failed for a reason of its own. */
     final void failAlone(RuntimeException why) {
-        settle(State.FAILED, why);
+        end(State.FAILED, why);
     }
 
     /** An attempt had no answer for the command timeout. Whoever waits until a deadline tries on until then. */
@@ -264,7 +264,7 @@ abstract class Acquisition extends Deadline {
         if (isTurnedAway()) {
             close();
         } else if (!triesOn) {
-            settle(State.FAILED, engine.failures().noAnswer(this, cause));
+            end(State.FAILED, engine.failures().noAnswer(this, cause));
         }
     }
 
@@ -284,12 +284,12 @@ abstract class Acquisition extends Deadline {
 
     /** The caller does not want the lock any more. False if it was settled before, and may hold the lock. */
     final boolean abandon() {
-        return settle(State.ABANDONED, null);
+        return end(State.ABANDONED, null);
     }
 
     /** The client is being closed. */
     final void close() {
-        settle(State.FAILED, engine.failures().closedWhileWaiting(this));
+        end(State.FAILED, engine.failures().closedWhileWaiting(this));
     }
 
     /** Schedules the end of the wait, if it has one. Called before the first try. */
@@ -322,18 +322,18 @@ abstract class Acquisition extends Deadline {
         WaitQueue current = queue;
         long evidence = current == null ? busyNanos : Math.max(busyNanos, current.busyNanos());
         if (now - evidence <= engine.commandTimeoutNanos()) {
-            settle(State.REFUSED, null);
+            end(State.REFUSED, null);
         } else if (now - deadlineNanos() < GRACE_NANOS) {
             if (current != null) {
                 current.refresh(now);
             }
             engine.deadlines().schedule(this, now);
         } else {
-            settle(State.FAILED, engine.failures().noAnswer(this, current == null ? trouble : current.trouble()));
+            end(State.FAILED, engine.failures().noAnswer(this, current == null ? trouble : current.trouble()));
         }
     }
 
-    private boolean settle(State how, @Nullable RuntimeException why) {
+    private boolean end(State how, @Nullable RuntimeException why) {
         if (why != null) {
             failure = why;
         }
@@ -348,7 +348,7 @@ abstract class Acquisition extends Deadline {
         if (current != null && how != State.GRANTED) {
             current.leave(this);
         }
-        engine.notices().settled(this, how, current != null);
+        engine.notices().completed(this, how, current != null);
         if (how != State.GRANTED) {
             onSettled(how);
         }
@@ -357,7 +357,7 @@ abstract class Acquisition extends Deadline {
 
     /** The pin goes with the state: who sees that the acquisition has ended does not find it in its lane any more. */
     private boolean leavePending(State how) {
-        Lane own = lane();
+        OwnerLane own = lane();
         synchronized (own) {
             boolean left = state.compareAndSet(State.PENDING, how);
             if (left) {

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * is sent. Should that hold be lost before it can be sent again, it fails as if Redis had said so: it does not become a first
  * acquire. Nor is a first acquire sent once the client is being closed. Never waits for a holder; tells the {@link Acquisition} what it found.
  */
-final class Attempt extends Step {
+final class Attempt extends LaneCommand {
     private final Acquisition acquisition;
 
     // Of the last command sent; written before it is.
     private @Nullable Hold reentered;
     private long tenure;
 
-    Attempt(Lane lane, Acquisition acquisition) {
+    Attempt(OwnerLane lane, Acquisition acquisition) {
         super(lane);
         this.acquisition = acquisition;
     }
@@ -48,7 +48,7 @@ final class Attempt extends Step {
             return;
         }
         if (held != null) {
-            held.prolongs(engine().now() + acquisition.lease().nanos());
+            held.extensionSent(engine().now() + acquisition.lease().nanos());
             acquisition.enters(held);
         }
         reentered = held;
@@ -76,10 +76,10 @@ final class Attempt extends Step {
     }
 
     @Override
-    public void settled(Call call) {
+    public void completed(Call call) {
         Hold held = reentered;
         if (held != null) {
-            held.prolonged(call);
+            held.extensionAnswered(call);
         }
         LockAnswer answer = LockAnswer.ofGrant(call, lock(), tenure);
         switch (answer.kind()) {
@@ -92,7 +92,7 @@ final class Attempt extends Step {
             }
             case BUSY -> {
                 if (held == null) {
-                    lane().settledBelow(tenure);
+                    lane().clearOrphansUpTo(tenure);
                     done();
                     acquisition.busy(answer.leftMillis());
                 } else {
@@ -118,7 +118,7 @@ final class Attempt extends Step {
             }
             case UNKNOWN -> {
                 if (held == null) {
-                    unsettled();
+                    noteOrphan();
                 }
                 tryOn(call);
             }
@@ -126,8 +126,8 @@ final class Attempt extends Step {
         }
     }
 
-    private void unsettled() {
-        lane().unsettled(tenure, leaseEndNanos());
+    private void noteOrphan() {
+        lane().noteOrphan(tenure, leaseEndNanos());
     }
 
     /** {@return when the lease that was asked for ends, had it been granted just now} */
@@ -149,12 +149,12 @@ final class Attempt extends Step {
     private void refused(Call call) {
         Runnable tell = () -> engine().refusals().explain(call, lane(), acquisition::fail);
         if (call.outcome() == Call.Outcome.ANSWERED) {
-            unsettled();
+            noteOrphan();
             done();
             tell.run();
             return;
         }
-        Settle once = Settle.once(lane(), tenure, leaseEndNanos());
+        OrphanRelease once = OrphanRelease.once(lane(), tenure, leaseEndNanos());
         once.ended().whenComplete((ended, never) -> tell.run());
         if (!lane().submit(once)) {
             throw new IllegalStateException("a lane that runs a step is not retired: " + lane());
@@ -169,9 +169,9 @@ final class Attempt extends Step {
     }
 
     private void granted(long sentNanos, long token) {
-        lane().settledBelow(tenure);
+        lane().clearOrphansUpTo(tenure);
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
-        hold.grantedWith(token);
+        hold.setToken(token);
         engine().keep(hold, sentNanos, acquisition.lease());
         if (!Grant.deliver(this, hold, acquisition)) {
             acquisition.failAlone(failures().grantedTooLate(lane(), acquisition.lease()));
@@ -191,7 +191,7 @@ final class Attempt extends Step {
         }
         done();
         if (wanted) {
-            acquisition.tell();
+            acquisition.notifyGranted();
         }
     }
 

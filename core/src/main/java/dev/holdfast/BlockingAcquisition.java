@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {
     private final Thread caller = Thread.currentThread();
 
-    BlockingAcquisition(Engine engine, Wanted wanted) {
+    BlockingAcquisition(Engine engine, AcquireRequest wanted) {
         super(engine, wanted);
     }
 
@@ -86,7 +86,7 @@ final class BlockingAcquisition extends Acquisition implements ForkJoinPool.Mana
                 if (why == null) {
                     throw new IllegalStateException("a failed acquisition knows why");
                 }
-                throw Failures.seenFromHere(why);
+                throw LockExceptions.seenFromHere(why);
             }
             case REFUSED, PENDING, ABANDONED -> null;
         };

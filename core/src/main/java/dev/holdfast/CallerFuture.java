@@ -24,11 +24,11 @@ abstract class CallerFuture<T extends @Nullable Object> extends CompletableFutur
         return decided.compareAndSet(false, true);
     }
 
-    final void settle(T value) {
+    final void completeByEngine(T value) {
         super.complete(value);
     }
 
-    final void settleExceptionally(Throwable why) {
+    final void failByEngine(Throwable why) {
         super.completeExceptionally(why);
     }
 

@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
  * chain has the lock now, the last one of it is to have it. If none has, the last owner's lease is lost; what the others
  * were to do was done, for they had let go. If Redis refuses it, each tenure is released by itself, whichever has the lock.
  */
-final class ChainRepair implements Call.Caller {
-    private final Possession ours;
+final class ChainRepair implements Call.Callback {
+    private final Cohort cohort;
     private final List<Handoff> chain;
     private final Handoff last;
 
-    ChainRepair(Possession ours, List<Handoff> chain) {
-        this.ours = ours;
+    ChainRepair(Cohort cohort, List<Handoff> chain) {
+        this.cohort = cohort;
         this.chain = chain;
         this.last = chain.get(chain.size() - 1);
     }
@@ -27,19 +27,19 @@ final class ChainRepair implements Call.Caller {
     }
 
     @Override
-    public void settled(Call call) {
+    public void completed(Call call) {
         switch (LockAnswer.of(call, last.hold().tenure()).kind()) {
             case HELD -> {
                 last.confirm(call);
                 if (last.hold().loss() != null && !last.hold().isLeftToRunOut()) {
                     takeBack(last.hold());
                 }
-                settled();
+                completed();
             }
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE -> lost(LossReason.GONE);
             case REFUSED -> {
-                ours.forget(chain);
+                cohort.forget(chain);
                 last.hold().lose(LossReason.REFUSED);
                 if (!last.hold().isLeftToRunOut()) {
                     takeBack(last.hold());
@@ -54,16 +54,16 @@ final class ChainRepair implements Call.Caller {
 
     /** Its owner has given it back or been told that it is lost, and nobody else wants it. */
     private static void takeBack(Hold unwanted) {
-        unwanted.lane().engine().lanes().settle(unwanted);
+        unwanted.lane().engine().lanes().releaseOrphan(unwanted);
     }
 
     private void lost(LossReason reason) {
         last.hold().lose(reason);
-        settled();
+        completed();
     }
 
-    private void settled() {
-        ours.forget(chain);
+    private void completed() {
+        cohort.forget(chain);
         chain.forEach(Handoff::passed);
     }
 }

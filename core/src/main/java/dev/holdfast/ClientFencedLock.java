@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A fenced lock as one client sees it: a lock that also tells the token of what was granted. */
 final class ClientFencedLock extends ClientLock implements FencedLock {
-    ClientFencedLock(Engine engine, Looking looking, LockKey key) {
+    ClientFencedLock(Engine engine, Inspector looking, LockKey key) {
         super(engine, looking, key);
     }
 

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** A lock as one client sees it: checks what callers pass, says who the owner is, and leaves the rest to the engine. */
 sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private final Engine engine;
-    private final Looking looking;
+    private final Inspector looking;
     private final LockKey key;
 
-    ClientLock(Engine engine, Looking looking, LockKey key) {
+    ClientLock(Engine engine, Inspector looking, LockKey key) {
         this.engine = engine;
         this.looking = looking;
         this.key = key;
@@ -52,20 +52,20 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     final @Nullable Hold await(LeaseRequest lease) {
-        return begin(byThread(lease, Wanted.FOR_EVER)).await();
+        return begin(byThread(lease, AcquireRequest.FOR_EVER)).await();
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
         refuseIfInterrupted();
-        begin(byThread(watchedLease(), Wanted.FOR_EVER)).awaitInterruptibly();
+        begin(byThread(watchedLease(), AcquireRequest.FOR_EVER)).awaitInterruptibly();
     }
 
     @Override
     public void lockInterruptibly(Duration lease) throws InterruptedException {
         LeaseRequest request = LeaseRequest.explicit(lease);
         refuseIfInterrupted();
-        begin(byThread(request, Wanted.FOR_EVER)).awaitInterruptibly();
+        begin(byThread(request, AcquireRequest.FOR_EVER)).awaitInterruptibly();
     }
 
     @Override
@@ -165,7 +165,8 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private Lease acquire(LeaseRequest lease) {
-        return HeldLease.of(granted(begin(byHandle(lease, Wanted.FOR_EVER)).await()), engine.origin());
+        return LeaseHandle.of(
+                granted(begin(byHandle(lease, AcquireRequest.FOR_EVER)).await()), engine.origin());
     }
 
     @Override
@@ -181,7 +182,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
         Hold hold = begin(byHandle(lease, wait.toNanos())).awaitInterruptibly();
-        return hold == null ? Optional.empty() : Optional.of(HeldLease.of(hold, engine.origin()));
+        return hold == null ? Optional.empty() : Optional.of(LeaseHandle.of(hold, engine.origin()));
     }
 
     @Override
@@ -196,9 +197,9 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
         LeakTracking.Origin origin = engine.origin();
-        Function<Hold, Lease> handle = hold -> HeldLease.of(hold, origin);
-        return new FutureAcquisition<Lease>(engine, byHandle(lease, Wanted.FOR_EVER), handle, () -> {
-                    throw Wanted.neverRefused();
+        Function<Hold, Lease> handle = hold -> LeaseHandle.of(hold, origin);
+        return new FutureAcquisition<Lease>(engine, byHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
+                    throw AcquireRequest.neverRefused();
                 })
                 .begin();
     }
@@ -218,7 +219,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         return new FutureAcquisition<Optional<Lease>>(
                         engine,
                         byHandle(lease, wait.toNanos()),
-                        hold -> Optional.of(HeldLease.of(hold, origin)),
+                        hold -> Optional.of(LeaseHandle.of(hold, origin)),
                         Optional::empty)
                 .begin();
     }
@@ -270,19 +271,19 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     private LockInfo look() {
         engine.refuseOnIoThread();
-        return Waits.forResult(looking.look(key));
+        return Blocking.forResult(looking.look(key));
     }
 
     @Override
     public LockInfo inspect() {
         engine.refuseOnIoThread();
-        return Waits.forResult(looking.inspect(key));
+        return Blocking.forResult(looking.inspect(key));
     }
 
     @Override
     public boolean forceUnlock() {
         engine.refuseOnIoThread();
-        return Waits.forResult(looking.forceUnlock(key));
+        return Blocking.forResult(looking.forceUnlock(key));
     }
 
     @Override
@@ -310,22 +311,22 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         return "DistributedLock[" + key + "]";
     }
 
-    private BlockingAcquisition begin(Wanted wanted) {
+    private BlockingAcquisition begin(AcquireRequest wanted) {
         engine.refuseOnIoThread();
         return engine.begin(new BlockingAcquisition(engine, wanted));
     }
 
-    private Wanted byThread(LeaseRequest lease, long waitNanos) {
-        return new Wanted(key, threadId(), Ownership.THREAD, lease, waitNanos);
+    private AcquireRequest byThread(LeaseRequest lease, long waitNanos) {
+        return new AcquireRequest(key, threadId(), Ownership.THREAD, lease, waitNanos);
     }
 
-    private Wanted byHandle(LeaseRequest lease, long waitNanos) {
-        return new Wanted(key, engine.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
+    private AcquireRequest byHandle(LeaseRequest lease, long waitNanos) {
+        return new AcquireRequest(key, engine.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
     }
 
     static Hold granted(@Nullable Hold hold) {
         if (hold == null) {
-            throw Wanted.neverRefused();
+            throw AcquireRequest.neverRefused();
         }
         return hold;
     }

@@ -44,9 +44,9 @@ final class Closing {
                 closed.complete(null);
             }
         } else if (known != present) {
-            Waits.atMost(closed, grace);
+            Blocking.atMost(closed, grace);
             graceOver.complete(null);
-            Waits.forResult(closed);
+            Blocking.forResult(closed);
         }
     }
 
@@ -57,7 +57,7 @@ final class Closing {
 
     private void awaitHolders(Duration grace) {
         if (!grace.isZero()) {
-            Waits.atMost(CompletableFuture.anyOf(engine.lanes().whenNothingIsHeld(), graceOver), grace);
+            Blocking.atMost(CompletableFuture.anyOf(engine.lanes().whenNothingIsHeld(), graceOver), grace);
         }
     }
 }

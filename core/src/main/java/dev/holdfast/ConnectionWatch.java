@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionWatch {
     private final ConnectionRole role;
-    private final Notices notices;
+    private final EventPublisher notices;
     private final BooleanSupplier isUp;
     private final LongSupplier clock;
 
@@ -25,7 +25,7 @@ final class ConnectionWatch {
     private boolean closed;
 
     /** @param isUp whether there is a connection now, as far as is known */
-    ConnectionWatch(ConnectionRole role, Notices notices, BooleanSupplier isUp, LongSupplier clock) {
+    ConnectionWatch(ConnectionRole role, EventPublisher notices, BooleanSupplier isUp, LongSupplier clock) {
         this.role = role;
         this.notices = notices;
         this.isUp = isUp;

@@ -121,7 +121,7 @@ final class Connections {
                 .await("the subscriptions", () -> engine.channels().closeAsync())
                 .await("the command connection", () -> engine.link().closeAsync())
                 .run("the waits for a connection", () -> engine.outage().close())
-                .run("the handoffs", () -> engine.queues().all().forEach(queue -> queue.ours()
+                .run("the handoffs", () -> engine.queues().all().forEach(queue -> queue.cohort()
                         .abandon()))
                 .run("the callbacks", () -> engine.callbacks().close())
                 .run("the deadlines", deadlines::close);
@@ -192,11 +192,11 @@ final class Connections {
 
     private <T extends @Nullable Object> T await(CompletionStage<T> opening) {
         CompletableFuture<T> bounded = opening.toCompletableFuture().copy();
-        Waits.atMost(bounded, Duration.ofNanos(openByNanos - System.nanoTime()));
+        Blocking.atMost(bounded, Duration.ofNanos(openByNanos - System.nanoTime()));
         bounded.completeExceptionally(
                 new TimeoutException("no answer within the connect timeout, " + settings.connectTimeout()));
         try {
-            return Waits.forResult(bounded);
+            return Blocking.forResult(bounded);
         } catch (LockException e) {
             throw cannotConnect(e);
         }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The lock is left with a tenure of its own, newer than the hold's: any other command about the hold comes too late.
  */
-final class DelayedClose extends Step {
+final class DelayedClose extends LaneCommand {
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
@@ -86,20 +86,20 @@ final class DelayedClose extends Step {
         hold.lease().expireIfDue();
         hold.leave(hold.levels());
         lane().remove(hold);
-        hold.spareOwner();
+        hold.cancelInterrupt();
         if (hold.lease().end()) {
             return true;
         }
         LeaseLoss lost = hold.lossNow(LossReason.EXPIRED);
         if (lost.mayStillBeInRedis()) {
-            lane().unsettled(hold);
+            lane().noteOrphan(hold);
         }
         fail(failures().lost(hold, lost));
         return false;
     }
 
     @Override
-    public void settled(Call call) {
+    public void completed(Call call) {
         switch (LockAnswer.of(call, asked).kind()) {
             case HELD -> {
                 engine().refusals().noteUnannounced(call, lock());
@@ -133,7 +133,10 @@ final class DelayedClose extends Step {
             @Override
             protected void expired() {
                 engine().lanes()
-                        .submit(lock(), lane().ownerId(), lane -> new Settle(lane, closed, hold.latestEndNanos()));
+                        .submit(
+                                lock(),
+                                lane().ownerId(),
+                                lane -> new OrphanRelease(lane, closed, hold.latestEndNanos()));
             }
         };
         engine().deadlines().schedule(end, endNanos);

@@ -23,18 +23,18 @@ import org.slf4j.LoggerFactory;
 /**
  * What a client's parts have in common: where the lanes, the queues, the keeper and the link meet. The algorithm itself is
  * told where it happens: an {@link Acquisition} is what a caller waits for, an {@link Attempt} is one try of it, a
- * {@link WaitQueue} is where it waits, a {@link Lane} keeps one owner's commands in order.
+ * {@link WaitQueue} is where it waits, a {@link OwnerLane} keeps one owner's commands in order.
  */
 final class Engine implements RedisLink.Listener {
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
     private final Deadlines deadlines;
     private final ScheduledExecutorService pauses;
-    private final Owners owners;
+    private final OwnerIds owners;
     private final Callbacks callbacks;
-    private final Notices notices;
-    private final Failures failures;
-    private final Refusals refusals;
+    private final EventPublisher notices;
+    private final LockExceptions failures;
+    private final RedisErrors refusals;
     private final Releases releases;
     private final LeaseRequest watchedLease;
     private final long commandTimeoutNanos;
@@ -46,10 +46,10 @@ final class Engine implements RedisLink.Listener {
     private final WaitQueues queues = new WaitQueues(this);
     private final LostHolds lostHolds = new LostHolds();
     private final Handoffs handoffs = new Handoffs(this);
-    private final Outage outage;
+    private final ConnectionWait outage;
     private final ConnectionWatch commandsWatch;
     private final ConnectionWatch subscriptionsWatch;
-    private final Tenures tenures = new Tenures(System::currentTimeMillis);
+    private final TenureSequence tenures = new TenureSequence(System::currentTimeMillis);
 
     /** Written once, by {@link #connect}, before anything else is called. */
     private @Nullable RedisLink link;
@@ -66,11 +66,11 @@ final class Engine implements RedisLink.Listener {
     Engine(Settings settings, Deadlines deadlines, ScheduledExecutorService pauses) {
         this.deadlines = deadlines;
         this.pauses = pauses;
-        this.owners = new Owners(settings.label());
+        this.owners = new OwnerIds(settings.label());
         this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
-        this.notices = new Notices(settings.listeners(), callbacks, owners);
-        this.failures = new Failures(owners, settings.commandTimeout());
-        this.refusals = new Refusals(this);
+        this.notices = new EventPublisher(settings.listeners(), callbacks, owners);
+        this.failures = new LockExceptions(owners, settings.commandTimeout());
+        this.refusals = new RedisErrors(this);
         this.releases = new Releases(settings.awaitReleases());
         this.watchedLease = LeaseRequest.watched(settings.watchdogTimeout());
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();
@@ -83,8 +83,8 @@ final class Engine implements RedisLink.Listener {
                 deadlines,
                 System::currentTimeMillis,
                 maxHold == null ? terms : terms.withMaxHold(maxHold),
-                new HoldStore(this, watchedLease.millis()));
-        this.outage = new Outage(deadlines, () -> link().isUp());
+                new HoldRenewals(this, watchedLease.millis()));
+        this.outage = new ConnectionWait(deadlines, () -> link().isUp());
         this.commandsWatch = new ConnectionWatch(ConnectionRole.COMMANDS, notices, () -> link().isUp(), this::now);
         this.subscriptionsWatch = new ConnectionWatch(
                 ConnectionRole.SUBSCRIPTIONS, notices, () -> channels().isConnected(), this::now);
@@ -118,7 +118,7 @@ final class Engine implements RedisLink.Listener {
         return deadlines;
     }
 
-    Owners owners() {
+    OwnerIds owners() {
         return owners;
     }
 
@@ -126,15 +126,15 @@ final class Engine implements RedisLink.Listener {
         return callbacks;
     }
 
-    Notices notices() {
+    EventPublisher notices() {
         return notices;
     }
 
-    Failures failures() {
+    LockExceptions failures() {
         return failures;
     }
 
-    Refusals refusals() {
+    RedisErrors refusals() {
         return refusals;
     }
 
@@ -154,7 +154,7 @@ final class Engine implements RedisLink.Listener {
         return handoffs;
     }
 
-    Outage outage() {
+    ConnectionWait outage() {
         return outage;
     }
 
@@ -214,7 +214,7 @@ final class Engine implements RedisLink.Listener {
         if (closing && turnsAway(isReentry(acquisition))) {
             throw clientIsClosed();
         }
-        Lane lane = lanes.pin(acquisition.lock(), acquisition.ownerId());
+        OwnerLane lane = lanes.pin(acquisition.lock(), acquisition.ownerId());
         acquisition.pinned(lane);
         acquisition.armDeadline();
         boolean reenters = lane.reentrable() != null;
@@ -228,13 +228,13 @@ final class Engine implements RedisLink.Listener {
     }
 
     private boolean isReentry(Acquisition acquisition) {
-        Lane lane = lanes.get(acquisition.lock(), acquisition.ownerId());
+        OwnerLane lane = lanes.get(acquisition.lock(), acquisition.ownerId());
         return lane != null && lane.reentrable() != null;
     }
 
     /** Has the acquisition tried. If its lane is retired, it has ended. */
     void attempt(Acquisition acquisition) {
-        Lane lane = acquisition.lane();
+        OwnerLane lane = acquisition.lane();
         lane.submit(new Attempt(lane, acquisition));
     }
 
@@ -257,14 +257,14 @@ final class Engine implements RedisLink.Listener {
             throw failures.notHeld(lock, ownerId);
         }
         if (interruptsOnLoss && !release.hasBegun()) {
-            Waits.forResult(release.outcome());
+            Blocking.forResult(release.outcome());
         } else {
             releases.finish(release.outcome());
         }
     }
 
     private @Nullable Release submitRelease(LockKey lock, long ownerId) {
-        Lane lane = lanes.get(lock, ownerId);
+        OwnerLane lane = lanes.get(lock, ownerId);
         Release release = lane == null ? null : Release.ofTop(lane);
         return lane != null && release != null && lane.submit(release) ? release : null;
     }
@@ -294,7 +294,7 @@ final class Engine implements RedisLink.Listener {
     // --- The lives of holds.
 
     void keep(Hold hold, long sentNanos, LeaseRequest lease) {
-        hold.keptBy(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
+        hold.attachLease(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
     }
 
     /** Keeps a hold that a command on its way hands on from another. */
@@ -424,14 +424,14 @@ final class Engine implements RedisLink.Listener {
         stopGranting();
         closed = true;
         keeper.close();
-        for (Lane lane : lanes.all()) {
+        for (OwnerLane lane : lanes.all()) {
             lane.holds().forEach(hold -> hold.lose(LossReason.CLOSED));
         }
-        Stream<CompletableFuture<?>> steps = lanes.all().stream().map(Lane::finish);
+        Stream<CompletableFuture<?>> steps = lanes.all().stream().map(OwnerLane::finish);
         Stream<CompletableFuture<?>> handoffs =
-                queues.all().stream().flatMap(queue -> queue.ours().outcomes().stream());
+                queues.all().stream().flatMap(queue -> queue.cohort().outcomes().stream());
         CompletableFuture<?>[] ends = Stream.concat(steps, handoffs).toArray(CompletableFuture[]::new);
-        Waits.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(commandTimeoutNanos));
+        Blocking.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(commandTimeoutNanos));
         commandsWatch.close();
         subscriptionsWatch.close();
     }

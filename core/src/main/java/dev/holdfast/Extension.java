@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the lease of one hold at least so long from now. */
-final class Extension extends Step {
+final class Extension extends LaneCommand {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final Hold hold;
     private final long leaseMillis;
 
-    Extension(Lane lane, Hold hold, long leaseMillis) {
+    Extension(OwnerLane lane, Hold hold, long leaseMillis) {
         super(lane);
         this.hold = hold;
         this.leaseMillis = leaseMillis;
@@ -25,7 +25,7 @@ final class Extension extends Step {
 
     @Override
     void run() {
-        hold.prolongs(engine().now()
+        hold.extensionSent(engine().now()
                 + TimeUnit.MILLISECONDS.toNanos(
                         leaseMillis)); // Before the look: who forgets a lost hold looks the other way round.
         if (hold.loss() != null || lane().top() != hold) {
@@ -36,8 +36,8 @@ final class Extension extends Step {
     }
 
     @Override
-    public void settled(Call call) {
-        hold.prolonged(call);
+    public void completed(Call call) {
+        hold.extensionAnswered(call);
         switch (call.outcome()) {
             case ANSWERED -> answered(call);
             case REFUSED -> {

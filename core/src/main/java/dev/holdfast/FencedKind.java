@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import dev.holdfast.redis.Frame;
+import dev.holdfast.redis.RespWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ final class FencedKind extends PlainLock {
     }
 
     @Override
-    Frame keys(Frame frame, LockKey lock) {
+    RespWriter keys(RespWriter frame, LockKey lock) {
         return super.keys(frame, lock).word(lock.tokensWord());
     }
 }

@@ -37,7 +37,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
      * @param onGrant makes what the future completes with when the lock is held
      * @param onRefusal makes what it completes with when the lock stayed busy
      */
-    FutureAcquisition(Engine engine, Wanted wanted, Function<Hold, T> onGrant, Supplier<T> onRefusal) {
+    FutureAcquisition(Engine engine, AcquireRequest wanted, Function<Hold, T> onGrant, Supplier<T> onRefusal) {
         super(engine, wanted);
         this.onGrant = onGrant;
         this.onRefusal = onRefusal;
@@ -70,9 +70,9 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         if (state() == State.GRANTED && granted != null) {
             handOver(granted);
         } else if (state() == State.FAILED && why != null) {
-            future.settleExceptionally(why);
+            future.failByEngine(why);
         } else {
-            future.settle(onRefusal.get());
+            future.completeByEngine(onRefusal.get());
         }
     }
 
@@ -80,10 +80,10 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     private void handOver(Hold granted) {
         if (granted.isOver()) {
             releaseGranted();
-            future.settleExceptionally(engine().failures().lost(granted, granted.lossOfOver()));
+            future.failByEngine(engine().failures().lost(granted, granted.lossOfOver()));
         } else {
             granted.decided();
-            future.settle(onGrant.apply(granted));
+            future.completeByEngine(onGrant.apply(granted));
         }
     }
 
@@ -93,7 +93,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
             return;
         }
         releaseGranted();
-        future.settleExceptionally(new LockException(
+        future.failByEngine(new LockException(
                 "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held", why));
     }
 

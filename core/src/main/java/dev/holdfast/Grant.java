@@ -14,24 +14,24 @@ final class Grant {
      * @param hold in the keeper's care
      * @return false if the lease has run out by now, of which the one who wanted the lock has heard nothing
      */
-    static boolean deliver(Step step, Hold hold, Acquisition to) {
-        Lane lane = hold.lane();
+    static boolean deliver(LaneCommand step, Hold hold, Acquisition to) {
+        OwnerLane lane = hold.lane();
         boolean inTime = hold.lease().isRunning();
         if (inTime) {
             lane.push(hold);
         }
         if (inTime && to.grant(hold)) {
-            hold.taken();
+            hold.accepted();
             lane.engine().notices().acquired(hold, to);
             step.done();
-            to.tell();
+            to.notifyGranted();
             return true;
         }
         // The owner's next step must not find a hold that the owner does not know of.
         lane.remove(hold);
         hold.leave(1);
         hold.lease().end();
-        lane.unsettled(hold);
+        lane.noteOrphan(hold);
         step.done();
         lane.engine().queues().gone(hold);
         return inTime;

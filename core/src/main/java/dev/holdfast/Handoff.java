@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p><b>The next owner starts when the command is written</b>, and not when it is answered, if the script has been answered in
- * this epoch, no handoff before it in the {@link Chain} has failed, and what is left of the lease that is handed on is more
+ * this epoch, no handoff before it in the {@link HandoffChain} has failed, and what is left of the lease that is handed on is more
  * than an answer may take. (A fenced lock's next owner never does, for its token is in the answer.) Exclusion is no weaker by
  * that than it is between two renewals:
  *
@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * <p>A waiter is in line until the lock is its. So one that leaves meanwhile takes nothing along: what was handed to it is
  * unwanted, and is released like any other grant that nobody wants.
  */
-final class Handoff extends Step {
+final class Handoff extends LaneCommand {
     private static final Logger log = LoggerFactory.getLogger(Handoff.class);
 
     private enum State {
@@ -77,7 +77,7 @@ final class Handoff extends Step {
      * @param lane the receiver's
      * @param early whether the next owner may start when the command is written
      */
-    Handoff(Lane lane, WaitQueue queue, Release release, Hold from, Acquisition to, boolean early) {
+    Handoff(OwnerLane lane, WaitQueue queue, Release release, Hold from, Acquisition to, boolean early) {
         super(lane);
         this.queue = queue;
         this.release = release;
@@ -116,7 +116,7 @@ final class Handoff extends Step {
     }
 
     @Override
-    public void settled(Call call) {
+    public void completed(Call call) {
         State known;
         synchronized (this) {
             known = state;
@@ -154,13 +154,13 @@ final class Handoff extends Step {
 
     /** {@return the answer, if it has come meanwhile; null if the next owner has started, or will with it} */
     private @Nullable Call startEarly(Call call) {
-        hold.keptBy(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
+        hold.attachLease(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
         epochNumber = call.epochNumber();
         Call known;
         boolean starts;
         synchronized (this) {
             known = answer;
-            starts = known == null && hold.isValid() && queue.ours().extend(this, call);
+            starts = known == null && hold.isValid() && queue.cohort().extend(this, call);
             if (starts) {
                 release.handedOn();
             } else if (!hold.lease().end()) {
@@ -181,7 +181,7 @@ final class Handoff extends Step {
         switch (found.kind()) {
             case HELD -> {
                 engine().handoffs().noteAnswered(call);
-                if (queue.ours().confirmed(this)) {
+                if (queue.cohort().confirmed(this)) {
                     confirm(call);
                     passed();
                 }
@@ -199,12 +199,12 @@ final class Handoff extends Step {
     }
 
     private void unanswered(Call call) {
-        queue.ours().keepNoLonger();
+        queue.cohort().flushDeferred();
         release.unanswered(call);
     }
 
     private void refuted(LossReason reason) {
-        if (queue.ours().refuted(this)) {
+        if (queue.cohort().refuted(this)) {
             hold.lose(reason);
             release.notPassed(reason);
         }
@@ -247,12 +247,12 @@ final class Handoff extends Step {
         switch (found.kind()) {
             case HELD -> {
                 engine().handoffs().noteAnswered(call);
-                hold.grantedWith(found.token());
+                hold.setToken(found.token());
                 if (hold.loss() == null) {
                     engine().keep(hold, call.sentNanos(), to.lease());
                     deliver();
                 } else {
-                    lane().unsettled(hold);
+                    lane().noteOrphan(hold);
                     done();
                     queue.head().wake();
                 }
@@ -262,13 +262,13 @@ final class Handoff extends Step {
             case GONE, LATE -> notPassed(LossReason.GONE);
             case REFUSED, NOT_EXECUTED, NOT_SENT -> {
                 if (call.outcome() == Call.Outcome.ANSWERED) {
-                    lane().unsettled(hold); // What is no error and lacks the token is passed on all the same.
+                    lane().noteOrphan(hold); // What is no error and lacks the token is passed on all the same.
                 }
                 done();
                 release.sendItself();
             }
             case UNKNOWN -> {
-                lane().unsettled(hold);
+                lane().noteOrphan(hold);
                 done();
                 release.sendAgain(call);
             }

@@ -58,6 +58,6 @@ final class Handoffs {
 
     /** A connection is about to take calls; these come first. */
     void opening(Consumer<Call> first) {
-        engine.queues().all().forEach(queue -> queue.ours().repair(first));
+        engine.queues().all().forEach(queue -> queue.cohort().repair(first));
     }
 }

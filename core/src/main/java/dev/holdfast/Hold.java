@@ -2,7 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
-import dev.holdfast.watchdog.Loss;
+import dev.holdfast.watchdog.LossCause;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * unlock finds the level it belongs to.
  */
 final class Hold extends HoldInRedis implements LeaseSubject {
-    private final Lane lane;
+    private final OwnerLane lane;
     private final long tenure;
     private final long sinceNanos;
     private final boolean handedOn;
@@ -58,16 +58,16 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
 
     /** The handle, which nothing but its user keeps from being collected. Written once, when it is handed over. */
-    private volatile @Nullable Handle handle;
+    private volatile @Nullable LeaseRef handle;
 
     /** What Redis's answer said, for the keeper only knows that it was not ours. Written before the lease is lost. */
-    private volatile LossReason learnt = LossReason.GONE;
+    private volatile LossReason reasonFromRedis = LossReason.GONE;
 
     /** Guarded by this; set once. */
     private @Nullable LeaseLoss loss;
 
     /** @param handedOn whether it was handed on to its owner by another of this client, and not acquired from Redis */
-    Hold(Lane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
+    Hold(OwnerLane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
         super(sinceNanos + by.lease().nanos());
         this.lane = lane;
         this.tenure = tenure;
@@ -81,12 +81,12 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         noteLevel(by);
     }
 
-    void keptBy(KeptLease kept) {
+    void attachLease(KeptLease kept) {
         lease = kept;
     }
 
     /** Redis has granted it with this token; 0 where it has none. */
-    void grantedWith(long drawn) {
+    void setToken(long drawn) {
         token = drawn;
     }
 
@@ -98,7 +98,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return token;
     }
 
-    Lane lane() {
+    OwnerLane lane() {
         return lane;
     }
 
@@ -107,7 +107,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return below;
     }
 
-    void putOn(@Nullable Hold lower) {
+    void setBelow(@Nullable Hold lower) {
         below = lower;
     }
 
@@ -144,22 +144,22 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     }
 
     /** The one it was granted to has taken it. */
-    void taken() {
+    void accepted() {
         offeredTo = null;
         if (interrupt != null) {
-            interrupt.taken();
+            interrupt.accepted();
         }
     }
 
     /** The owner has given the hold back, or is being told of the loss: it is not interrupted for it from now on. */
-    void spareOwner() {
+    void cancelInterrupt() {
         if (interrupt != null) {
-            interrupt.spare();
+            interrupt.cancel();
         }
     }
 
     /** {@return whether the owner knows of it: not while it may still turn out that its caller has given up} */
-    boolean isTaken() {
+    boolean isAccepted() {
         Acquisition offered = offeredTo;
         return offered == null || offered.state() == Acquisition.State.GRANTED;
     }
@@ -186,7 +186,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
             renew = isWatched();
         }
         if (by.boundThread() == null) {
-            spareOwner();
+            cancelInterrupt();
         }
         lease().watch(renew);
     }
@@ -266,18 +266,18 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     }
 
     /** Redis's answer says why the hold is not there any more; the keeper will be told that it is not. */
-    void learnt(LossReason reason) {
-        learnt = reason;
+    void recordReason(LossReason reason) {
+        reasonFromRedis = reason;
     }
 
     /** Redis said that the hold is not there any more. */
     void lose(LossReason reason) {
-        learnt(reason);
+        recordReason(reason);
         lease().lose();
     }
 
     /** The hold is handed over as this handle; when that is collected, nobody can give the hold back any more. */
-    void ownedBy(Handle lease) {
+    void attachHandle(LeaseRef lease) {
         handle = lease;
     }
 
@@ -317,8 +317,8 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return lost != null
                 && switch (lost.reason()) {
                     case UNREACHABLE -> true;
-                    case REFUSED -> isProlonging() || handedOn;
-                    case EXPIRED -> isProlonging();
+                    case REFUSED -> isExtensionPending() || handedOn;
+                    case EXPIRED -> isExtensionPending();
                     case TAKEN, GONE, CLOSED -> false;
                 };
     }
@@ -341,7 +341,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
             return known;
         }
         KeptLease kept = lease;
-        Loss how = kept == null ? null : kept.loss();
+        LossCause how = kept == null ? null : kept.loss();
         LeaseLoss found = describeLoss(how == null ? reason : reasonOf(how));
         synchronized (this) {
             if (loss == null) {
@@ -374,7 +374,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
 
     @Override
     public boolean isAbandoned() {
-        Handle held = handle;
+        LeaseRef held = handle;
         return ownerIsDead() || (held != null && held.isDropped());
     }
 
@@ -387,7 +387,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     }
 
     private void warnIfDropped(long remainingNanos) {
-        Handle held = handle;
+        LeaseRef held = handle;
         if (held != null) {
             held.warnIfDropped(this, remainingNanos);
         }
@@ -401,15 +401,15 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     @Override
     public void atRisk(long remainingNanos) {
         lane.engine().onAtRisk(this, remainingNanos);
-        Handle held = handle;
-        HeldLease told = held == null ? null : held.get();
+        LeaseRef held = handle;
+        LeaseHandle told = held == null ? null : held.get();
         if (told != null) {
             told.atRisk();
         }
     }
 
     @Override
-    public void lost(Loss how) {
+    public void lost(LossCause how) {
         LeaseLoss known = lossNow(reasonOf(how));
         if (interrupt != null) {
             interrupt.lost();
@@ -418,11 +418,11 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         lane.engine().onLost(this, known);
     }
 
-    private LossReason reasonOf(Loss how) {
+    private LossReason reasonOf(LossCause how) {
         return switch (how) {
             case EXPIRED, STALLED -> LossReason.EXPIRED;
             case UNANSWERED -> isRenewalRefused() ? LossReason.REFUSED : LossReason.UNREACHABLE;
-            case REFUSED -> learnt;
+            case REFUSED -> reasonFromRedis;
             case CLOSED -> LossReason.CLOSED;
         };
     }

@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /** How long Redis may have a {@link Hold}, whatever it has confirmed, and what it said of its renewal last. */
 abstract class HoldInRedis {
-    private static final AtomicIntegerFieldUpdater<HoldInRedis> PROLONGING =
-            AtomicIntegerFieldUpdater.newUpdater(HoldInRedis.class, "prolonging");
+    private static final AtomicIntegerFieldUpdater<HoldInRedis> PENDING_EXTENSIONS =
+            AtomicIntegerFieldUpdater.newUpdater(HoldInRedis.class, "pendingExtensions");
     private static final AtomicLongFieldUpdater<HoldInRedis> ASKED_UNTIL =
             AtomicLongFieldUpdater.newUpdater(HoldInRedis.class, "askedUntilNanos");
 
     /** Commands under way, or without an answer, that make the lease longer in Redis. */
-    private volatile int prolonging;
+    private volatile int pendingExtensions;
 
     /** The latest end of the lease that any command has asked for, counted from when it was sent. */
     private volatile long askedUntilNanos;
@@ -25,8 +25,8 @@ abstract class HoldInRedis {
     }
 
     /** A command is about to be sent that makes the lease end at this time; whether it came, and when, may never be known. */
-    final void prolongs(long untilNanos) {
-        PROLONGING.incrementAndGet(this);
+    final void extensionSent(long untilNanos) {
+        PENDING_EXTENSIONS.incrementAndGet(this);
         asksUntil(untilNanos);
     }
 
@@ -36,15 +36,15 @@ abstract class HoldInRedis {
     }
 
     /** It is known what came of it. */
-    final void prolonged(Call call) {
+    final void extensionAnswered(Call call) {
         if (call.outcome() != Call.Outcome.UNKNOWN) {
-            PROLONGING.decrementAndGet(this);
+            PENDING_EXTENSIONS.decrementAndGet(this);
         }
     }
 
     /** {@return whether it is not known what came of a command that makes the lease longer} */
-    final boolean isProlonging() {
-        return prolonging > 0;
+    final boolean isExtensionPending() {
+        return pendingExtensions > 0;
     }
 
     final long askedUntilNanos() {

@@ -26,7 +26,7 @@ import java.time.Duration;
  */
 public final class Holdfast implements AutoCloseable {
     private final Engine engine;
-    private final Looking looking;
+    private final Inspector looking;
     private final Closing closing;
     private final LockKind plain;
     private final LockKind fenced;
@@ -34,7 +34,7 @@ public final class Holdfast implements AutoCloseable {
 
     Holdfast(Engine engine, Connections connections, LockKind plain, LockKind fenced, String keyPrefix) {
         this.engine = engine;
-        this.looking = new Looking(engine);
+        this.looking = new Inspector(engine);
         this.closing = new Closing(engine, connections);
         this.plain = plain;
         this.fenced = fenced;

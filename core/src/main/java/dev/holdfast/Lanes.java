@@ -20,7 +20,7 @@ final class Lanes {
         }
     }
 
-    private final ConcurrentMap<Id, Lane> lanes = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Id, OwnerLane> lanes = new ConcurrentHashMap<>();
     private final Engine engine;
     private volatile @Nullable CompletableFuture<Void> nothingHeld;
 
@@ -30,23 +30,23 @@ final class Lanes {
 
     /** {@return the lane of this kind of lock that the owner has now} */
     @Nullable
-    Lane get(LockKey lock, long ownerId) {
-        Lane lane = lanes.get(new Id(lock, ownerId));
+    OwnerLane get(LockKey lock, long ownerId) {
+        OwnerLane lane = lanes.get(new Id(lock, ownerId));
         return lane != null && lane.lock().equals(lock) ? lane : null;
     }
 
     /** {@return the hold this owner has now, as far as can be known here} */
     @Nullable
     Hold held(LockKey lock, long ownerId) {
-        Lane lane = get(lock, ownerId);
+        OwnerLane lane = get(lock, ownerId);
         return lane == null ? null : lane.held();
     }
 
     /** Submits a step to the owner's lane, of whichever kind, which is made if there is none. */
-    void submit(LockKey lock, long ownerId, Function<Lane, ? extends Step> step) {
+    void submit(LockKey lock, long ownerId, Function<OwnerLane, ? extends LaneCommand> step) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lane(id, lock);
+            OwnerLane lane = lane(id, lock);
             if (lane.submit(step.apply(lane))) {
                 return;
             }
@@ -55,21 +55,21 @@ final class Lanes {
     }
 
     /** An owner mostly has one thing to do at a time, so the lane is mostly new. */
-    private Lane lane(Id id, LockKey lock) {
-        Lane fresh = new Lane(engine, lock, id.ownerId());
-        Lane known = lanes.putIfAbsent(id, fresh);
+    private OwnerLane lane(Id id, LockKey lock) {
+        OwnerLane fresh = new OwnerLane(engine, lock, id.ownerId());
+        OwnerLane known = lanes.putIfAbsent(id, fresh);
         return known == null ? fresh : known;
     }
 
     /**
-     * Pins the owner's lane, which is made if there is none; {@link Lane#unpin} is owed.
+     * Pins the owner's lane, which is made if there is none; {@link OwnerLane#unpin} is owed.
      *
      * @throws IllegalStateException if the owner's lane is of another kind of lock, and still in use
      */
-    Lane pin(LockKey lock, long ownerId) {
+    OwnerLane pin(LockKey lock, long ownerId) {
         Id id = new Id(lock, ownerId);
         while (true) {
-            Lane lane = lane(id, lock);
+            OwnerLane lane = lane(id, lock);
             boolean sameKind = lane.lock().equals(lock);
             if (sameKind && lane.pin()) {
                 return lane;
@@ -82,15 +82,15 @@ final class Lanes {
     }
 
     /** Releases a hold that Redis may have and nobody wants. */
-    void settle(Hold unwanted) {
+    void releaseOrphan(Hold unwanted) {
         submit(
                 unwanted.lock(),
                 unwanted.lane().ownerId(),
-                lane -> new Settle(lane, unwanted.tenure(), unwanted.latestEndNanos()));
+                lane -> new OrphanRelease(lane, unwanted.tenure(), unwanted.latestEndNanos()));
     }
 
     /** A lane has nothing to do for now, or for good. */
-    void rested(Lane lane) {
+    void rested(OwnerLane lane) {
         if (lane.isRetired()) {
             lanes.remove(new Id(lane.lock(), lane.ownerId()), lane);
         }
@@ -100,7 +100,7 @@ final class Lanes {
     /** A hold has ended; for the one who closes, it may have been the last. */
     void noteEnd() {
         CompletableFuture<Void> waiting = nothingHeld;
-        if (waiting != null && lanes.values().stream().allMatch(Lane::isIdle)) {
+        if (waiting != null && lanes.values().stream().allMatch(OwnerLane::isIdle)) {
             waiting.complete(null);
         }
     }
@@ -113,7 +113,7 @@ final class Lanes {
         return waiting;
     }
 
-    Collection<Lane> all() {
+    Collection<OwnerLane> all() {
         return lanes.values();
     }
 

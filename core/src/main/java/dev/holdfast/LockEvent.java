@@ -8,7 +8,7 @@ public abstract class LockEvent extends HoldfastEvent {
     private final LockType lockType;
     private final long ownerId;
 
-    LockEvent(Owners owners, LockKey lock, long ownerId) {
+    LockEvent(OwnerIds owners, LockKey lock, long ownerId) {
         super(owners.clientId());
         this.lockName = lock.name();
         this.lockType = lock.kind().type();
@@ -39,7 +39,7 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Acquired extends LockEvent {
         private final Duration waited;
 
-        Acquired(Owners owners, LockKey lock, long ownerId, Duration waited) {
+        Acquired(OwnerIds owners, LockKey lock, long ownerId, Duration waited) {
             super(owners, lock, ownerId);
             this.waited = waited;
         }
@@ -64,7 +64,7 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Busy extends LockEvent {
         private final Duration took;
 
-        Busy(Owners owners, LockKey lock, long ownerId, Duration took) {
+        Busy(OwnerIds owners, LockKey lock, long ownerId, Duration took) {
             super(owners, lock, ownerId);
             this.took = took;
         }
@@ -90,7 +90,7 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration took;
         private final RuntimeException error;
 
-        Failed(Owners owners, LockKey lock, long ownerId, Duration took, RuntimeException error) {
+        Failed(OwnerIds owners, LockKey lock, long ownerId, Duration took, RuntimeException error) {
             super(owners, lock, ownerId);
             this.took = took;
             this.error = error;
@@ -122,7 +122,7 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration waited;
         private final WaitOutcome outcome;
 
-        Waited(Owners owners, LockKey lock, long ownerId, Duration waited, WaitOutcome outcome) {
+        Waited(OwnerIds owners, LockKey lock, long ownerId, Duration waited, WaitOutcome outcome) {
             super(owners, lock, ownerId);
             this.waited = waited;
             this.outcome = outcome;
@@ -153,7 +153,7 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Released extends LockEvent {
         private final Duration held;
 
-        Released(Owners owners, LockKey lock, long ownerId, Duration held) {
+        Released(OwnerIds owners, LockKey lock, long ownerId, Duration held) {
             super(owners, lock, ownerId);
             this.held = held;
         }
@@ -178,7 +178,7 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Renewed extends LockEvent {
         private final Duration held;
 
-        Renewed(Owners owners, LockKey lock, long ownerId, Duration held) {
+        Renewed(OwnerIds owners, LockKey lock, long ownerId, Duration held) {
             super(owners, lock, ownerId);
             this.held = held;
         }
@@ -204,7 +204,7 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration held;
         private final Duration remaining;
 
-        AtRisk(Owners owners, LockKey lock, long ownerId, Duration held, Duration remaining) {
+        AtRisk(OwnerIds owners, LockKey lock, long ownerId, Duration held, Duration remaining) {
             super(owners, lock, ownerId);
             this.held = held;
             this.remaining = remaining;
@@ -240,7 +240,7 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Lost extends LockEvent {
         private final LeaseLoss loss;
 
-        Lost(Owners owners, LockKey lock, long ownerId, LeaseLoss loss) {
+        Lost(OwnerIds owners, LockKey lock, long ownerId, LeaseLoss loss) {
             super(owners, lock, ownerId);
             this.loss = loss;
         }
@@ -273,7 +273,7 @@ public abstract class LockEvent extends HoldfastEvent {
 
     /** A lock that was acquired for a caller that had given up was released again. */
     public static final class OrphanReleased extends LockEvent {
-        OrphanReleased(Owners owners, LockKey lock, long ownerId) {
+        OrphanReleased(OwnerIds owners, LockKey lock, long ownerId) {
             super(owners, lock, ownerId);
         }
 

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import dev.holdfast.redis.Word;
+import dev.holdfast.redis.BulkString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,19 +13,19 @@ final class LockKey {
     private final LockKind kind;
     private final String name;
     private final String prefixed;
-    private final Word key;
+    private final BulkString key;
 
     /** Made by the first release: a hold that is only kept does without. Whoever writes it writes the same. */
-    private volatile @Nullable Word channelWord;
+    private volatile @Nullable BulkString channelWord;
 
     /** Made by the first acquire of a fenced lock. Whoever writes it writes the same. */
-    private volatile @Nullable Word tokensWord;
+    private volatile @Nullable BulkString tokensWord;
 
     LockKey(LockKind kind, String name, String keyPrefix) {
         this.kind = kind;
         this.name = name;
         this.prefixed = keyPrefix.isEmpty() ? name : keyPrefix + name;
-        this.key = Word.of(prefixed);
+        this.key = BulkString.of(prefixed);
     }
 
     static String companion(String prefix, String key) {
@@ -41,7 +41,7 @@ final class LockKey {
         return name;
     }
 
-    Word key() {
+    BulkString key() {
         return key;
     }
 
@@ -55,10 +55,10 @@ final class LockKey {
         return companion(kind.channelPrefix(), prefixed);
     }
 
-    Word channelWord() {
-        Word known = channelWord;
+    BulkString channelWord() {
+        BulkString known = channelWord;
         if (known == null) {
-            known = Word.of(channel());
+            known = BulkString.of(channel());
             channelWord = known;
         }
         return known;
@@ -69,10 +69,10 @@ final class LockKey {
         return companion("redisson_lock_token", prefixed);
     }
 
-    Word tokensWord() {
-        Word known = tokensWord;
+    BulkString tokensWord() {
+        BulkString known = tokensWord;
         if (known == null) {
-            known = Word.of(tokens());
+            known = BulkString.of(tokens());
             tokensWord = known;
         }
         return known;

@@ -15,7 +15,7 @@ package dev.holdfast;
  * <p>OFFERED is a hold that its thread may still turn out not to want: it has given up waiting, and does something else. What
  * is spared is given back, or its thread is being told of the loss by an exception.
  *
- * <p>The thread is interrupted under the monitor, and that is the handshake: whoever comes back from {@link #spare} knows that
+ * <p>The thread is interrupted under the monitor, and that is the handshake: whoever comes back from {@link #cancel} knows that
  * an interrupt which was on its way has arrived, and that none will. A compare-and-set instead would need a state in which
  * the interrupt is on its way, and a thread that spins until it is not.
  *
@@ -39,7 +39,7 @@ final class LossInterrupt {
     }
 
     /** The thread has the hold. */
-    synchronized void taken() {
+    synchronized void accepted() {
         if (state == State.LOST_EARLY) {
             interrupt();
         } else if (state == State.OFFERED) {
@@ -57,7 +57,7 @@ final class LossInterrupt {
     }
 
     /** The thread is not interrupted for this hold once this has returned. */
-    synchronized void spare() {
+    synchronized void cancel() {
         state = State.OVER;
     }
 

@@ -8,7 +8,7 @@ import java.util.Set;
  * Lost holds that their owner has yet to unlock, level by level. Those whose owner cannot any more, because its thread has
  * died or it was a handle, are forgotten; so is the oldest when there are very many, for there are owners who never mean to
  * unlock and let a lease run out instead. An unlock of a forgotten level finds nothing that is held. What Redis may have kept of one
- * that is forgotten is released by its {@link Lane}.
+ * that is forgotten is released by its {@link OwnerLane}.
  */
 final class LostHolds {
     private static final int MOST_KEPT = 1_000;

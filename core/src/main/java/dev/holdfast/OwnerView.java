@@ -79,9 +79,9 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
 
     /** {@return what the owner entered last, the lock that it holds} */
     final Hold latest() {
-        Lane lane = engine.lanes().get(key, ownerId);
+        OwnerLane lane = engine.lanes().get(key, ownerId);
         Hold top = lane == null ? null : lane.top();
-        if (top == null || !top.isTaken()) {
+        if (top == null || !top.isAccepted()) {
             throw engine.failures().notHeld(key, ownerId);
         }
         if (top.isOver()) {
@@ -96,8 +96,8 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
 
     /** @param onGrant makes what the future completes with */
     final <T extends @Nullable Object> CompletableFuture<T> lock(LeaseRequest lease, Function<Hold, T> onGrant) {
-        return new FutureAcquisition<T>(engine, wanted(lease, Wanted.FOR_EVER), onGrant, () -> {
-                    throw Wanted.neverRefused();
+        return new FutureAcquisition<T>(engine, wanted(lease, AcquireRequest.FOR_EVER), onGrant, () -> {
+                    throw AcquireRequest.neverRefused();
                 })
                 .begin();
     }
@@ -113,8 +113,8 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
         return new FutureAcquisition<T>(engine, wanted(lease, wait.toNanos()), onGrant, onRefusal).begin();
     }
 
-    private Wanted wanted(LeaseRequest lease, long waitNanos) {
-        return new Wanted(key, ownerId, ownership, lease, waitNanos);
+    private AcquireRequest wanted(LeaseRequest lease, long waitNanos) {
+        return new AcquireRequest(key, ownerId, ownership, lease, waitNanos);
     }
 
     @Override

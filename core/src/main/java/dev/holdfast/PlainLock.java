@@ -1,10 +1,10 @@
 package dev.holdfast;
 
+import dev.holdfast.redis.ArgumentWriter;
+import dev.holdfast.redis.BulkString;
 import dev.holdfast.redis.Call;
-import dev.holdfast.redis.Frame;
+import dev.holdfast.redis.RespWriter;
 import dev.holdfast.redis.Script;
-import dev.holdfast.redis.Word;
-import dev.holdfast.redis.Words;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +23,9 @@ sealed class PlainLock implements LockKind permits FencedKind {
     private static final Script FORCE_UNLOCK = Script.load(PlainLock.class, "force-unlock.lua");
     private static final Script INSPECT = Script.load(PlainLock.class, "inspect.lua");
 
-    private static final Word PUBLISH = Word.of("PUBLISH");
+    private static final BulkString PUBLISH = BulkString.of("PUBLISH");
 
-    private final @Nullable Word label;
+    private final @Nullable BulkString label;
 
     PlainLock() {
         this(null);
@@ -33,7 +33,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
 
     /** @param label of the client, to be shown to who looks at a lock that it has; null if there is none */
     PlainLock(@Nullable String label) {
-        this.label = label == null ? null : Word.of(label);
+        this.label = label == null ? null : BulkString.of(label);
     }
 
     @Override
@@ -52,7 +52,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     /** Writes them. */
-    Frame keys(Frame frame, LockKey lock) {
+    RespWriter keys(RespWriter frame, LockKey lock) {
         return frame.word(lock.key());
     }
 
@@ -68,92 +68,93 @@ sealed class PlainLock implements LockKind permits FencedKind {
 
     @Override
     public final Call acquire(
-            LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Caller caller) {
-        Word shown = holds == 1 ? label : null;
-        Words words = frame -> {
+            LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Callback caller) {
+        BulkString shown = holds == 1 ? label : null;
+        ArgumentWriter words = frame -> {
             keys(frame, lock).word(owner).number(tenure).number(holds).number(leaseMillis);
             if (shown != null) {
                 frame.word(shown);
             }
         };
-        return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller).answeredFrom(tenure);
+        return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller).expectAtLeast(tenure);
     }
 
     @Override
-    public final Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Caller caller) {
-        Words words = frame -> frame.word(lock.key())
+    public final Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Callback caller) {
+        ArgumentWriter words = frame -> frame.word(lock.key())
                 .word(owner)
                 .number(tenure)
                 .number(holdsLeft)
                 .word(lock.channelWord())
                 .word(PUBLISH);
-        return RELEASE.call(1, 5, words, caller).answeredFrom(tenure);
+        return RELEASE.call(1, 5, words, caller).expectAtLeast(tenure);
     }
 
     @Override
-    public final Call closeAfter(Hold hold, long closed, long leftMillis, Call.Caller caller) {
+    public final Call closeAfter(Hold hold, long closed, long leftMillis, Call.Callback caller) {
         LockKey lock = hold.lock();
-        Words words = frame -> tenure(frame.word(lock.key()), hold)
+        ArgumentWriter words = frame -> tenure(frame.word(lock.key()), hold)
                 .number(closed)
                 .number(leftMillis)
                 .word(lock.channelWord())
                 .word(PUBLISH);
-        return CLOSE_AFTER.call(1, 6, words, caller).answeredFrom(hold.tenure());
+        return CLOSE_AFTER.call(1, 6, words, caller).expectAtLeast(hold.tenure());
     }
 
     @Override
-    public final Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
-        Words words = frame -> tenure(tenure(keys(frame, to.lock()), to).number(leaseMillis), from);
+    public final Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Callback caller) {
+        ArgumentWriter words =
+                frame -> tenure(tenure(keys(frame, to.lock()), to).number(leaseMillis), from);
         Call call = inPlace
                 ? HANDOFF.callInOrder(keyCount(), 5, words, caller)
                 : HANDOFF.call(keyCount(), 5, words, caller);
-        return call.answeredFrom(to.tenure());
+        return call.expectAtLeast(to.tenure());
     }
 
     @Override
-    public final Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
-        Words words = frame -> {
+    public final Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Callback caller) {
+        ArgumentWriter words = frame -> {
             tenure(keys(frame, to.lock()), to).number(leaseMillis);
             from.forEach(hold -> tenure(frame, hold));
         };
         return HANDOFF.callInFull(keyCount(), 3 + 2 * from.size(), words, caller)
-                .answeredFrom(to.tenure());
+                .expectAtLeast(to.tenure());
     }
 
-    private static Frame tenure(Frame frame, Hold hold) {
+    private static RespWriter tenure(RespWriter frame, Hold hold) {
         return frame.word(hold.ownerField()).number(hold.tenure());
     }
 
     @Override
-    public final Call renew(List<Hold> holds, long leaseMillis, Call.Caller caller) {
-        Words words = frame -> {
+    public final Call renew(List<Hold> holds, long leaseMillis, Call.Callback caller) {
+        ArgumentWriter words = frame -> {
             keys(holds, frame);
             for (Hold hold : holds) {
                 tenure(frame, hold).number(leaseMillis);
             }
         };
-        return RENEW.call(holds.size(), 3 * holds.size(), words, caller).answeredFromEach(tenures(holds));
+        return RENEW.call(holds.size(), 3 * holds.size(), words, caller).expectAtLeastEach(tenures(holds));
     }
 
     @Override
-    public final Call verify(List<Hold> holds, Call.Caller caller) {
-        Words words = frame -> {
+    public final Call verify(List<Hold> holds, Call.Callback caller) {
+        ArgumentWriter words = frame -> {
             keys(holds, frame);
             for (Hold hold : holds) {
                 tenure(frame, hold);
             }
         };
-        return VERIFY.call(holds.size(), 2 * holds.size(), words, caller).answeredFromEach(tenures(holds));
+        return VERIFY.call(holds.size(), 2 * holds.size(), words, caller).expectAtLeastEach(tenures(holds));
     }
 
     @Override
-    public final Call forceUnlock(LockKey lock, Call.Caller caller) {
+    public final Call forceUnlock(LockKey lock, Call.Callback caller) {
         return FORCE_UNLOCK.call(
                 1, 2, frame -> frame.word(lock.key()).word(lock.channelWord()).word(PUBLISH), caller);
     }
 
     @Override
-    public final Call inspect(LockKey lock, Call.Caller caller) {
+    public final Call inspect(LockKey lock, Call.Callback caller) {
         return INSPECT.call(1, 0, frame -> frame.word(lock.key()), caller);
     }
 
@@ -161,7 +162,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
         return holds.stream().mapToLong(Hold::tenure).toArray();
     }
 
-    private static void keys(List<Hold> holds, Frame frame) {
+    private static void keys(List<Hold> holds, RespWriter frame) {
         for (Hold hold : holds) {
             frame.word(hold.lock().key());
         }

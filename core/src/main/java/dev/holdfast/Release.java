@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * lost is sent again; that it then finds nothing means that the first one did its work. If no answer can be had at all,
  * or Redis refuses it, the lane goes on trying to release the tenure until its lease has ended.
  */
-final class Release extends Step {
+final class Release extends LaneCommand {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final @Nullable Hold given;
 
@@ -31,14 +31,14 @@ final class Release extends Step {
     /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
     private boolean pinsLane;
 
-    private Release(Lane lane, @Nullable Hold given, int unwantedLevel) {
+    private Release(OwnerLane lane, @Nullable Hold given, int unwantedLevel) {
         super(lane);
         this.given = given;
         this.unwantedLevel = unwantedLevel;
     }
 
     /** {@return the release of the level that the owner entered last when its turn comes} */
-    static Release ofTop(Lane lane) {
+    static Release ofTop(OwnerLane lane) {
         return new Release(lane, null, 0);
     }
 
@@ -69,7 +69,7 @@ final class Release extends Step {
             return;
         }
         hold = current;
-        boolean wantedHere = holdsLeft == 0 && !sentBefore && engine().queues().giveBack(current, this);
+        boolean wantedHere = holdsLeft == 0 && !sentBefore && engine().queues().passOn(current, this);
         if (!wantedHere) {
             sendItself();
         }
@@ -105,20 +105,20 @@ final class Release extends Step {
         }
         boolean told = lost != null && unwantedLevel == 0;
         if (told || holdsLeft == 0) {
-            top.spareOwner();
+            top.cancelInterrupt();
         }
         if (lost == null) {
             return top;
         }
         if (holdsLeft == 0 && lost.mayStillBeInRedis()) {
-            lane().unsettled(top);
+            lane().noteOrphan(top);
         }
         fail(failures().lost(top, lost));
         return null;
     }
 
     @Override
-    public void settled(Call call) {
+    public void completed(Call call) {
         Hold current = held();
         LockAnswer answer = LockAnswer.of(call, current.tenure());
         switch (answer.kind()) {
@@ -210,7 +210,7 @@ final class Release extends Step {
     void giveUp(Throwable cause) {
         Hold current = hold;
         if (current != null && holdsLeft == 0) {
-            lane().unsettled(current);
+            lane().noteOrphan(current);
         }
         fail(failures().releaseUnanswered(lane(), cause));
     }
@@ -223,7 +223,7 @@ final class Release extends Step {
         }
         LeaseLoss loss = current.lossNow(reason);
         if (unwantedLevel == 0 && (holdsLeft == 0 || engine().releases().areAwaited())) {
-            current.spareOwner();
+            current.cancelInterrupt();
         }
         if (holdsLeft == 0) {
             engine().onLost(current, loss);

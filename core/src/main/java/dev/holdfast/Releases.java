@@ -27,7 +27,7 @@ final class Releases {
     @SuppressWarnings("FutureReturnValueIgnored") // to log does not fail
     void finish(CompletableFuture<@Nullable Void> release) {
         if (awaited || release.isDone()) {
-            Waits.forResult(release);
+            Blocking.forResult(release);
         } else {
             release.whenComplete((released, failure) -> note(failure));
         }

@@ -50,7 +50,7 @@ final class Shutdown {
     private void await(String what, CompletionStage<?> end) {
         CompletableFuture<?> ending = end.toCompletableFuture();
         long beginNanos = System.nanoTime();
-        Waits.atMost(ending, left.compareTo(LONGEST_STEP) < 0 ? left : LONGEST_STEP);
+        Blocking.atMost(ending, left.compareTo(LONGEST_STEP) < 0 ? left : LONGEST_STEP);
         left = left.minusNanos(System.nanoTime() - beginNanos);
         if (left.isNegative()) {
             left = Duration.ZERO;

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *             and that has been so for a moment ----------------------------------------------------> RETIRED
  * </pre>
  *
- * <p>How they hear that the lock is free is told in {@link Head}, what happens while it is this client's in {@link
- * Possession}. Between the two nobody is forgotten: while the <em>holder</em> is an owner of this client, whoever comes waits
- * for it without a try. The holder leaves that place only by {@link Possession#giveBack}, which passes the lock on or else has
- * it released with a message that is heard; or by {@link Possession#gone}, which has the head try.
+ * <p>How they hear that the lock is free is told in {@link QueueHead}, what happens while it is this client's in {@link
+ * Cohort}. Between the two nobody is forgotten: while the <em>holder</em> is an owner of this client, whoever comes waits
+ * for it without a try. The holder leaves that place only by {@link Cohort#passOn}, which passes the lock on or else has
+ * it released with a message that is heard; or by {@link Cohort#gone}, which has the head try.
  *
  * <p>After a grant to the head the next one does not try: the lock is known to be taken, by an owner of this very client.
  * So each wake-up costs one command.
@@ -45,9 +45,9 @@ final class WaitQueue {
         }
     };
     // All below is guarded by this.
-    private final Line line = new Line();
-    private final Possession ours;
-    private final Head head;
+    private final WaiterLine line = new WaiterLine();
+    private final Cohort cohort;
+    private final QueueHead head;
     private long busyNanos;
 
     /** Why the last try came to nothing; null if it did not. */
@@ -60,21 +60,21 @@ final class WaitQueue {
     WaitQueue(Engine engine, LockKey lock) {
         this.engine = engine;
         this.lock = lock;
-        this.ours = new Possession(engine, this, line);
-        this.head = new Head(engine, this, line, ours.turn());
+        this.cohort = new Cohort(engine, this, line);
+        this.head = new QueueHead(engine, this, line, cohort.budget());
     }
 
     LockKey lock() {
         return lock;
     }
 
-    Head head() {
+    QueueHead head() {
         return head;
     }
 
     /** {@return what is known of the lock while it is this client's} */
-    Possession ours() {
-        return ours;
+    Cohort cohort() {
+        return cohort;
     }
 
     // --- Coming.
@@ -89,7 +89,7 @@ final class WaitQueue {
             add(acquisition);
         }
         head.open();
-        if (ours.somebodyCame()) {
+        if (cohort.onWaiterArrived()) {
             head.wake();
         } else {
             head.listen(leftMillis, null);
@@ -107,27 +107,27 @@ final class WaitQueue {
     boolean joinUntried(Acquisition acquisition) {
         boolean opens;
         boolean tries;
-        boolean letsPass;
+        boolean backsOff;
         synchronized (this) {
-            boolean free = line.isEmpty() && !ours.isHeldBefore(acquisition.ownerId());
+            boolean free = line.isEmpty() && !cohort.isHeldByAnother(acquisition.ownerId());
             opens = !head.isOpened();
-            letsPass = line.isEmpty() && ours.turn().standsBack();
-            if (letsPass && !acquisition.waitsLongerThan(Turn.PATIENCE)) {
+            backsOff = line.isEmpty() && cohort.budget().backsOff();
+            if (backsOff && !acquisition.waitsLongerThan(CohortBudget.BACKOFF)) {
                 return false;
             }
-            if (retired || (free && opens && !letsPass)) {
+            if (retired || (free && opens && !backsOff)) {
                 return false;
             }
-            tries = free && !letsPass;
+            tries = free && !backsOff;
             add(acquisition);
         }
         if (opens) {
             head.open();
         }
-        if (ours.somebodyCame() || tries) {
+        if (cohort.onWaiterArrived() || tries) {
             head.wake();
-        } else if (letsPass) {
-            head.letPass();
+        } else if (backsOff) {
+            head.backOff();
         } else {
             head.listen(Long.MAX_VALUE, null);
         }
@@ -137,7 +137,7 @@ final class WaitQueue {
 
     private void add(Acquisition acquisition) {
         line.add(acquisition);
-        ours.joined();
+        cohort.joined();
         acquisition.queuedIn(this);
     }
 
@@ -155,12 +155,12 @@ final class WaitQueue {
         synchronized (this) {
             busyNanos = engine.now();
             trouble = null;
-            if (!ours.isHeldBefore(tried.ownerId())) {
-                ours.turn().lost();
+            if (!cohort.isHeldByAnother(tried.ownerId())) {
+                cohort.budget().lost();
             }
         }
         head.listen(leftMillis, tried);
-        if (ours.somebodyCame()) {
+        if (cohort.onWaiterArrived()) {
             head.wake();
         }
     }
@@ -187,7 +187,7 @@ final class WaitQueue {
                 return;
             }
             line.remove(winner);
-            displaced = ours.begin(hold);
+            displaced = cohort.begin(hold);
             if (!hold.isHandedOn()) {
                 busyNanos = engine.now();
             }
@@ -197,7 +197,7 @@ final class WaitQueue {
             displaced.lose(LossReason.TAKEN);
         }
         if (!hold.lease().isRunning()) {
-            ours.gone(hold);
+            cohort.gone(hold);
         }
     }
 
@@ -260,7 +260,7 @@ final class WaitQueue {
         for (Acquisition entry : told) {
             entry.failAlone(engine.failures().noAnswer(entry, cause));
         }
-        goOnWithout(tried);
+        replaceProber(tried);
     }
 
     /** The server will not tell of releases. */
@@ -279,7 +279,7 @@ final class WaitQueue {
         synchronized (this) {
             line.remove(gone);
         }
-        goOnWithout(gone);
+        replaceProber(gone);
     }
 
     /** The client is being closed. */
@@ -287,7 +287,7 @@ final class WaitQueue {
         synchronized (this) {
             closed = true;
         }
-        ours.keepNoLonger();
+        cohort.flushDeferred();
         takeAll().forEach(Acquisition::close);
     }
 
@@ -300,14 +300,14 @@ final class WaitQueue {
         return all;
     }
 
-    private void goOnWithout(Acquisition gone) {
-        head.goOnWithout(gone);
+    private void replaceProber(Acquisition gone) {
+        head.replaceProber(gone);
         retireUnlessWanted();
     }
 
     /** Ends the queue if nobody waits and nothing is left to do; not at once if it may linger. */
     void retireUnlessWanted() {
-        Ear.Leftover leftover = null;
+        WakeUpSource.Leftover leftover = null;
         synchronized (this) {
             if (isDone() && !lingers()) {
                 leftover = retire();
@@ -319,7 +319,7 @@ final class WaitQueue {
     }
 
     private boolean isDone() {
-        return !retired && line.isEmpty() && ours.isOver();
+        return !retired && line.isEmpty() && cohort.isOver();
     }
 
     private boolean lingers() {
@@ -328,10 +328,10 @@ final class WaitQueue {
     }
 
     private void lingered() {
-        Ear.Leftover leftover;
+        WakeUpSource.Leftover leftover;
         synchronized (this) {
             lingers = false;
-            boolean stays = ours.isContended() && !ours.turn().isOver(engine.now()) && lingers();
+            boolean stays = cohort.isContended() && !cohort.budget().isOver(engine.now()) && lingers();
             leftover = isDone() && !stays ? retire() : null;
         }
         if (leftover != null) {
@@ -339,7 +339,7 @@ final class WaitQueue {
         }
     }
 
-    private Ear.Leftover retire() {
+    private WakeUpSource.Leftover retire() {
         retired = true;
         engine.queues().remove(this);
         return head.shut();

@@ -36,9 +36,9 @@ final class WaitQueues {
      *
      * @return false if it is to be released now, by the caller; true if somebody here wants it
      */
-    boolean giveBack(Hold from, Release release) {
+    boolean passOn(Hold from, Release release) {
         WaitQueue queue = queues.get(from.lock());
-        return queue != null && queue.ours().giveBack(from, release);
+        return queue != null && queue.cohort().passOn(from, release);
     }
 
     /**
@@ -50,7 +50,7 @@ final class WaitQueues {
             return;
         }
         WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(engine, contended));
-        queue.ours().received(clients);
+        queue.cohort().received(clients);
         if (engine.isClosing()) {
             queue.close();
         } else {
@@ -62,14 +62,14 @@ final class WaitQueues {
     @Nullable
     Handoff unanswered(LockKey lock, long ownerId) {
         WaitQueue queue = queues.get(lock);
-        return queue == null ? null : queue.ours().unansweredFrom(ownerId);
+        return queue == null ? null : queue.cohort().unansweredFrom(ownerId);
     }
 
     /** This client's holder of a lock is none any more, and has not released it. */
     void gone(Hold holder) {
         WaitQueue queue = queues.get(holder.lock());
         if (queue != null) {
-            queue.ours().gone(holder);
+            queue.cohort().gone(holder);
         }
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A hold that follows one its owner gave up has the lease it asked for, and not the one that it found. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class AdoptedLeaseTest {
     private static final String NAME = "orders:42";
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
@@ -22,9 +22,9 @@ class AdoptedLeaseTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    private final Kind kind;
+    private final LockKinds kind;
 
-    AdoptedLeaseTest(Kind kind) {
+    AdoptedLeaseTest(LockKinds kind) {
         this.kind = kind;
     }
 

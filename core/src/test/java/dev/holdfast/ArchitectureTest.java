@@ -93,7 +93,7 @@ final class ArchitectureTest {
     static final ArchRule driver_staysAtTheEdge = noClasses()
             .that()
             .resideInAPackage(CORE)
-            .and(not(belongToAnyOf(Connections.class, HoldfastBuilder.class, Settings.class, Refusals.class)))
+            .and(not(belongToAnyOf(Connections.class, HoldfastBuilder.class, Settings.class, RedisErrors.class)))
             .should()
             .dependOnClassesThat()
             .resideInAPackage(LETTUCE);

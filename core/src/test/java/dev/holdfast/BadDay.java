@@ -79,7 +79,7 @@ final class BadDay implements AfterEachCallback {
 
     /** {@return the keys of locks that are held} */
     List<String> keys() {
-        return Kind.withoutTokens(server.keys());
+        return LockKinds.withoutTokens(server.keys());
     }
 
     FaultProxy proxy() {

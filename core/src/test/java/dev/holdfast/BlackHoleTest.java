@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** One of a client's two connections swallows everything and looks alive; the other one works. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class BlackHoleTest {
     private static final String NAME = "orders:42";
 
     @Parameter
-    Kind kind = Kind.PLAIN;
+    LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
     final BadDay day = new BadDay();

@@ -105,18 +105,18 @@ final class CallbackThreadTest {
     @SuppressWarnings("CheckReturnValue") // none of them returns
     void blockingCall_onIoThread() {
         Holdfast direct = redis.client(builder -> builder.callbackExecutor(Runnable::run));
-        DistributedLock ours = direct.getLock(redis.name());
+        DistributedLock lock = direct.getLock(redis.name());
         Lease holder = redis.lock().acquire();
-        CompletableFuture<List<ThrowingCallable>> onIoThread = ours.acquireAsync()
+        CompletableFuture<List<ThrowingCallable>> onIoThread = lock.acquireAsync()
                 .thenApply(lease -> {
                     List<ThrowingCallable> blocking = List.of(
-                            ours::lock,
-                            ours::tryLock,
-                            ours::unlock,
-                            ours::isLocked,
-                            ours::inspect,
-                            ours::forceUnlock,
-                            ours::acquire,
+                            lock::lock,
+                            lock::tryLock,
+                            lock::unlock,
+                            lock::isLocked,
+                            lock::inspect,
+                            lock::forceUnlock,
+                            lock::acquire,
                             lease::close,
                             () -> lease.extend(Duration.ofMinutes(1)),
                             direct::close);
@@ -130,7 +130,7 @@ final class CallbackThreadTest {
         Patience.await().until(() -> direct.stats().waiters() == 1);
         holder.close();
         assertThat(Patience.get(onIoThread)).isNotEmpty();
-        Patience.await().until(() -> !ours.isLocked());
+        Patience.await().until(() -> !lock.isLocked());
     }
 
     /** A lock that the executor refuses to hand over is released, and the future says why. */
@@ -139,12 +139,12 @@ final class CallbackThreadTest {
         Holdfast refusing = redis.client(builder -> builder.callbackExecutor(task -> {
             throw new RejectedExecutionException("full on purpose");
         }));
-        DistributedLock ours = refusing.getLock(redis.name());
-        assertThatThrownBy(() -> Patience.get(ours.ownedBy(1).lockAsync()))
+        DistributedLock lock = refusing.getLock(redis.name());
+        assertThatThrownBy(() -> Patience.get(lock.ownedBy(1).lockAsync()))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining(redis.name())
                 .hasRootCauseMessage("full on purpose");
         Patience.await().until(() -> !redis.lock().isLocked());
-        assertThat(Patience.get(ours.isLockedAsync())).isFalse();
+        assertThat(Patience.get(lock.isLockedAsync())).isFalse();
     }
 }

@@ -39,6 +39,7 @@ class CallerFutureTest {
     /** The engine hears of a completion by the caller before the caller's own dependent actions run. */
     @ParameterizedTest
     @MethodSource("waysToComplete")
+    @SuppressWarnings("FutureReturnValueIgnored") // the future itself is looked at
     void callerCompletes_isDecidedFirst(Consumer<CompletableFuture<String>> way) {
         future.whenComplete((value, failure) -> events.add("dependent"));
 
@@ -64,7 +65,7 @@ class CallerFutureTest {
 
         assertThat(future.complete("caller's")).isFalse();
         assertThat(future.cancel(true)).isFalse();
-        future.settle("engine's");
+        future.completeByEngine("engine's");
 
         assertThat(future).isCompletedWithValue("engine's");
         assertThat(events).isEmpty();

@@ -34,17 +34,17 @@ class CloseAfterTest {
 
     /** Closed at once; nobody gets the lock before the delay has passed, and it is free then: of every kind of lock. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void keepsOthersOut_asLongAsSaid(Kind kind) {
-        DistributedLock ours = kind.lock(client, NAME);
-        Lease lease = ours.acquire();
+    @EnumSource(LockKinds.class)
+    void keepsOthersOut_asLongAsSaid(LockKinds kind) {
+        DistributedLock cohort = kind.lock(client, NAME);
+        Lease lease = cohort.acquire();
         long start = System.nanoTime();
 
         lease.closeAfter(WHILE);
 
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.remaining()).isZero();
-        assertThat(ours.tryLock()).isFalse();
+        assertThat(cohort.tryLock()).isFalse();
         Lease next = kind.lock(day.bystander(), NAME).acquire();
         assertThat(since(start)).isBetween(WHILE.minusMillis(1), SOON);
         assertThat(lease.lost().toCompletableFuture()).isNotDone();

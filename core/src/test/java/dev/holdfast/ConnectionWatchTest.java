@@ -26,10 +26,10 @@ final class ConnectionWatchTest {
             told.add("back after " + event.outage().toMillis() + " ms");
         }
     };
-    private final Notices notices = new Notices(
+    private final EventPublisher notices = new EventPublisher(
             List.of(listener),
             new Callbacks(Runnable::run, new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK)),
-            new Owners(null));
+            new OwnerIds(null));
     private final AtomicBoolean isUp = new AtomicBoolean(true);
     private final ConnectionWatch watch =
             new ConnectionWatch(ConnectionRole.COMMANDS, notices, isUp::get, timer::nanoTime);

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 /** A client as the lock contract sees it. Closing it is for whoever has made it. */
 final class ContractClient implements LockClient {
     private final Holdfast client;
-    private final Kind kind;
+    private final LockKinds kind;
 
-    ContractClient(Holdfast client, Kind kind) {
+    ContractClient(Holdfast client, LockKinds kind) {
         this.client = client;
         this.kind = kind;
     }

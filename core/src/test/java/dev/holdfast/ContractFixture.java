@@ -8,18 +8,18 @@ import java.util.function.Supplier;
 
 /** The same two clients for all tests of the contract, so that what one of them leaves behind is seen. */
 final class ContractFixture implements LockFixture {
-    private final Kind kind;
+    private final LockKinds kind;
     private final Iterator<Holdfast> clients;
     private final Supplier<List<String>> keys;
 
     /** @param keys those that should be gone when no lock is held */
-    ContractFixture(Kind kind, List<Holdfast> clients, Supplier<List<String>> keys) {
+    ContractFixture(LockKinds kind, List<Holdfast> clients, Supplier<List<String>> keys) {
         this.kind = kind;
         this.clients = clients.iterator();
         this.keys = keys;
     }
 
-    static ContractFixture of(SharedRedis redis, Kind kind) {
+    static ContractFixture of(SharedRedis redis, LockKinds kind) {
         return new ContractFixture(kind, List.of(redis.client(), redis.rival()), redis::keys);
     }
 

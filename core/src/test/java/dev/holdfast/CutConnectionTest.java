@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Connections end, in good order or not, with commands in flight: what was going on goes on over the next one. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class CutConnectionTest {
     private static final String NAME = "orders:42";
 
@@ -46,7 +46,7 @@ class CutConnectionTest {
     }
 
     @Parameter
-    Kind kind = Kind.PLAIN;
+    LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
     final BadDay day = new BadDay();

@@ -12,7 +12,7 @@ final class FencedLockContractTest extends LockContract {
 
     @Override
     protected LockFixture newFixture() {
-        return ContractFixture.of(redis, Kind.FENCED);
+        return ContractFixture.of(redis, LockKinds.FENCED);
     }
 
     @AfterAll

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class GivenUpTest {
     private static final String NAME = "orders:42";
     private static final int ROUNDS = 60;
@@ -63,9 +63,9 @@ class GivenUpTest {
     private final Random random = new Random(42);
     private final Holdfast client = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
     private final DistributedLock lock;
-    private final Kind kind;
+    private final LockKinds kind;
 
-    GivenUpTest(Kind kind) {
+    GivenUpTest(LockKinds kind) {
         this.kind = kind;
         this.lock = kind.lock(client, NAME);
     }

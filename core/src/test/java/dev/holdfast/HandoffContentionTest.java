@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Many of one client want one lock, by every kind of call, and pass it on: one at a time has it, and nobody is forgotten. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 final class HandoffContentionTest {
     private static final int EACH = 8;
     private static final int ROUNDS = 120;
 
     @Parameter
-    Kind kind = Kind.PLAIN;
+    LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A waiter goes away while the lock is being handed to it: it takes nothing along. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class HandoffLeaversTest {
     private static final String NAME = "orders:42";
     private static final int ROUNDS = 75;
@@ -47,7 +47,7 @@ class HandoffLeaversTest {
     private final DistributedLock lock;
     private final CompletableFuture<Thread> thread = new CompletableFuture<>();
 
-    HandoffLeaversTest(Kind kind) {
+    HandoffLeaversTest(LockKinds kind) {
         this.lock = kind.lock(client, NAME);
     }
 

@@ -18,19 +18,20 @@ final class Idle implements AutoCloseable {
 
     /** {@return one who wants the lock as this owner} */
     Acquisition acquisition(long ownerId) {
-        Wanted wanted = new Wanted(lock, ownerId, Ownership.HANDLE, engine.watchedLease(), Wanted.FOR_EVER);
+        AcquireRequest wanted =
+                new AcquireRequest(lock, ownerId, Ownership.HANDLE, engine.watchedLease(), AcquireRequest.FOR_EVER);
         return new FutureAcquisition<>(engine, wanted, hold -> true, () -> false);
     }
 
     /** {@return a hold of this owner} */
     Hold hold(long ownerId) {
         return new Hold(
-                new Lane(engine, lock, ownerId), engine.nextTenure(), engine.now(), acquisition(ownerId), false);
+                new OwnerLane(engine, lock, ownerId), engine.nextTenure(), engine.now(), acquisition(ownerId), false);
     }
 
     /** {@return a handoff from this hold to that owner} */
     Handoff handoff(Hold from, long to) {
-        Lane lane = new Lane(engine, lock, to);
+        OwnerLane lane = new OwnerLane(engine, lock, to);
         return new Handoff(lane, new WaitQueue(engine, lock), Release.of(from), from, acquisition(to), true);
     }
 

@@ -156,12 +156,12 @@ final class InspectTest {
     void inspect_byAnybody() {
         try (Lease lease = lock.acquire(Duration.ofMinutes(1))) {
             assertThat(lease.isValid()).isTrue();
-            LockInfo ours = lock.inspect();
+            LockInfo cohort = lock.inspect();
             LockInfo theirs = seen();
             assertThat(theirs)
                     .usingRecursiveComparison()
                     .ignoringFields("remainingLease")
-                    .isEqualTo(ours);
+                    .isEqualTo(cohort);
             assertThat(theirs.remainingLease()).isPresent();
         }
     }

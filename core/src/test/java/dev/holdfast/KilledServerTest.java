@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The server dies and comes back: with nothing, with everything, or after a while. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class KilledServerTest {
     private static final String NAME = "orders:42";
 
     @Parameter
-    Kind kind = Kind.PLAIN;
+    LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
     final BadDay day = new BadDay(RedisServer.builder().persistent());

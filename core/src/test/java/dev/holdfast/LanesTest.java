@@ -38,13 +38,13 @@ final class LanesTest {
      */
     @Test
     void rested_late_leavesTheNextLane() {
-        Lane[] first = new Lane[1];
+        OwnerLane[] first = new OwnerLane[1];
         lanes.submit(LOCK, OWNER, lane -> {
             first[0] = lane;
             return new Idle(lane);
         });
         lanes.submit(LOCK, OWNER, Busy::new);
-        Lane next = lanes.get(LOCK, OWNER);
+        OwnerLane next = lanes.get(LOCK, OWNER);
 
         lanes.rested(first[0]);
 
@@ -53,8 +53,8 @@ final class LanesTest {
     }
 
     /** Ends at once. */
-    private static class Idle extends Step {
-        Idle(Lane lane) {
+    private static class Idle extends LaneCommand {
+        Idle(OwnerLane lane) {
             super(lane);
         }
 
@@ -69,14 +69,14 @@ final class LanesTest {
         }
 
         @Override
-        public void settled(Call call) {
+        public void completed(Call call) {
             throw new AssertionError(call);
         }
     }
 
     /** Does not end. */
     private static final class Busy extends Idle {
-        Busy(Lane lane) {
+        Busy(OwnerLane lane) {
             super(lane);
         }
 

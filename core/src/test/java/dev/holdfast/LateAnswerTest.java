@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Redis says yes when the lease is over already: the owner has been told so by then, and hears nothing else. */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class LateAnswerTest {
     private static final String NAME = "orders:42";
     private static final Duration SHORT = Duration.ofMillis(500);
@@ -24,7 +24,7 @@ class LateAnswerTest {
 
     private final DistributedLock lock;
 
-    LateAnswerTest(Kind kind) {
+    LateAnswerTest(LockKinds kind) {
         lock = kind.lock(day.client(builder -> builder.commandTimeout(BadDay.PATIENCE)), NAME);
     }
 

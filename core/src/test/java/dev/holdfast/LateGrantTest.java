@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Redis has granted a lock to a caller that had given up by then: nobody has it, and it does not stay. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class LateGrantTest {
     private static final String NAME = "orders:42";
 
@@ -28,7 +28,7 @@ class LateGrantTest {
 
     private final DistributedLock lock;
 
-    LateGrantTest(Kind kind) {
+    LateGrantTest(LockKinds kind) {
         this.lock = kind.lock(day.client(), NAME);
     }
 

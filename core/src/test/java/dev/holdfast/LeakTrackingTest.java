@@ -37,7 +37,10 @@ final class LeakTrackingTest {
                 System.gc();
                 return client.stats().lost() == 1;
             });
-            assertThat(warnings.of(Handle.class)).singleElement().asString().contains(redis.name(), client.clientId());
+            assertThat(warnings.of(LeaseRef.class))
+                    .singleElement()
+                    .asString()
+                    .contains(redis.name(), client.clientId());
             return warnings.text();
         }
     }
@@ -83,7 +86,7 @@ final class LeakTrackingTest {
             Patience.get(lease.lost().toCompletableFuture());
             System.gc();
             assertThat(lease.isValid()).isFalse();
-            assertThat(warnings.of(Handle.class)).isEmpty();
+            assertThat(warnings.of(LeaseRef.class)).isEmpty();
         }
     }
 

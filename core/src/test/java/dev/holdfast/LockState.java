@@ -17,7 +17,7 @@ record LockState(String owner, long tenure, int holds, int leaseMinutes) {
 
     private static final int MILLIS_PER_MINUTE = 60_000;
 
-    LockState after(ScriptCommand command) {
+    LockState after(RawCommand command) {
         return switch (command.verb()) {
             case ACQUIRE -> {
                 boolean enters = command.isAbout(this);
@@ -34,11 +34,11 @@ record LockState(String owner, long tenure, int holds, int leaseMinutes) {
     }
 
     /** Within a tenure a lease never gets shorter. */
-    private int longer(ScriptCommand command) {
+    private int longer(RawCommand command) {
         return Math.max(leaseMinutes, command.leaseMinutes());
     }
 
-    private static LockState heldBy(ScriptCommand command, int leaseMinutes) {
+    private static LockState heldBy(RawCommand command, int leaseMinutes) {
         return new LockState(command.owner(), command.tenure(), command.holds(), leaseMinutes);
     }
 

@@ -25,11 +25,11 @@ final class LossInterruptTest {
     /** Who owns a hold that is lost is interrupted, once. */
     @Test
     void lost_owned() {
-        interrupt.taken();
+        interrupt.accepted();
         assertThat(owner.interrupts).isZero();
         interrupt.lost();
         interrupt.lost();
-        interrupt.spare();
+        interrupt.cancel();
         interrupt.lost();
         assertThat(owner.interrupts).isEqualTo(1);
     }
@@ -39,17 +39,17 @@ final class LossInterruptTest {
     void lost_beforeItIsTaken() {
         interrupt.lost();
         assertThat(owner.interrupts).isZero();
-        interrupt.taken();
+        interrupt.accepted();
         assertThat(owner.interrupts).isEqualTo(1);
     }
 
     /** Nobody is interrupted for what was given back, whatever comes after. */
     @Test
     void spared_isFinal() {
-        interrupt.taken();
-        interrupt.spare();
+        interrupt.accepted();
+        interrupt.cancel();
         interrupt.lost();
-        interrupt.taken();
+        interrupt.accepted();
         interrupt.lost();
         assertThat(owner.interrupts).isZero();
     }
@@ -58,7 +58,7 @@ final class LossInterruptTest {
     @Test
     void lost_byTheOwner() {
         LossInterrupt mine = new LossInterrupt(Thread.currentThread());
-        mine.taken();
+        mine.accepted();
         mine.lost();
         assertThat(Thread.interrupted()).isFalse();
     }
@@ -89,13 +89,13 @@ final class LossInterruptTest {
         final CompletableFuture<Boolean> gaveBackInterrupted = new CompletableFuture<>();
 
         SlowToInterrupt() {
-            interrupt.taken();
+            interrupt.accepted();
         }
 
         @Override
         public void run() {
             Patience.get(givesBack);
-            interrupt.spare();
+            interrupt.cancel();
             gaveBackInterrupted.complete(Thread.interrupted());
         }
 
@@ -120,10 +120,10 @@ final class LossInterruptTest {
             CompletableFuture<?> owning = worker.begins(() -> {
                 for (int i = 0; i < rounds; i++) {
                     held[0] = new LossInterrupt(Thread.currentThread());
-                    held[0].taken();
+                    held[0].accepted();
                     start.await();
                     spin(i % 61);
-                    held[0].spare();
+                    held[0].cancel();
                     before[0] += Thread.interrupted() ? 1 : 0;
                     spin(200);
                     after[0] += Thread.interrupted() ? 1 : 0;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Redis has acted and its reply is lost, with the connection or without it: every command counts once. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class LostReplyTest {
     private static final String NAME = "orders:42";
 
@@ -29,9 +29,9 @@ class LostReplyTest {
 
     private final Holdfast client = day.client();
     private final DistributedLock lock;
-    private final Kind kind;
+    private final LockKinds kind;
 
-    LostReplyTest(Kind kind) {
+    LostReplyTest(LockKinds kind) {
         this.kind = kind;
         this.lock = kind.lock(client, NAME);
     }

@@ -19,7 +19,7 @@ final class MailboxTest {
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final Counters counters = new Counters();
-    private final Owners owners = new Owners(null);
+    private final OwnerIds owners = new OwnerIds(null);
     private final LockKey lock = new LockKey(new PlainLock(null), "orders", "");
     private final List<Long> told = new ArrayList<>();
     private final Mailbox mailbox = mailbox(tasks::add);

@@ -31,8 +31,8 @@ class OneKindTest {
 
     /** Nested in a hold, whatever the call; the hold stays what it is. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void held_otherKind_isRefused(Kind kind) {
+    @EnumSource(LockKinds.class)
+    void held_otherKind_isRefused(LockKinds kind) {
         DistributedLock held = kind.lock(client, NAME);
         DistributedLock other = kind.other().lock(client, NAME);
         held.lock();
@@ -60,8 +60,8 @@ class OneKindTest {
 
     /** While the first waits in line, and not any more when it has been cancelled there. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void waiting_otherKind_isRefused(Kind kind) {
+    @EnumSource(LockKinds.class)
+    void waiting_otherKind_isRefused(LockKinds kind) {
         Lease lease = day.bystander().getLock(NAME).acquire();
         CompletableFuture<?> waiting = first(kind).lockAsync();
         day.awaitWaiting(client, 1);
@@ -75,8 +75,8 @@ class OneKindTest {
 
     /** While the first is on its way, and when it was cancelled there until Redis has it no more. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void underWay_otherKind_isRefused(Kind kind) {
+    @EnumSource(LockKinds.class)
+    void underWay_otherKind_isRefused(LockKinds kind) {
         day.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<?> underWay = first(kind).lockAsync();
         assertRefused(() -> second(kind).lockAsync());
@@ -91,8 +91,8 @@ class OneKindTest {
 
     /** While the release of the first is on its way. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void released_otherKind_isRefusedUntilConfirmed(Kind kind) {
+    @EnumSource(LockKinds.class)
+    void released_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
         get(first(kind).lockAsync());
         day.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<?> released = first(kind).unlockAsync();
@@ -106,8 +106,8 @@ class OneKindTest {
 
     /** A release that was handed on to another owner, who has begun, is on its way until Redis has answered it. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void handedOn_otherKind_isRefusedUntilConfirmed(Kind kind) {
+    @EnumSource(LockKinds.class)
+    void handedOn_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
         Row.warm(day, client, "other", 0).owner().close();
         OwnedLock next = kind.lock(client, NAME).ownedBy(client.newOwnerId());
         get(first(kind).lockAsync());
@@ -129,8 +129,8 @@ class OneKindTest {
 
     /** Different owners compete for the lock as kinds of it; the later one waits for the other's release. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void differentOwners_compete(Kind kind) {
+    @EnumSource(LockKinds.class)
+    void differentOwners_compete(LockKinds kind) {
         OwnedLock rival = kind.other().lock(client, NAME).ownedBy(client.newOwnerId());
         get(first(kind).lockAsync());
         assertThat(get(rival.tryLockAsync())).isFalse();
@@ -144,16 +144,16 @@ class OneKindTest {
         get(rival.unlockAsync());
     }
 
-    private OwnedLock first(Kind kind) {
+    private OwnedLock first(LockKinds kind) {
         return kind.lock(client, NAME).ownedBy(owner);
     }
 
-    private OwnedLock second(Kind kind) {
+    private OwnedLock second(LockKinds kind) {
         return first(kind.other());
     }
 
     /** Nobody has the lock now. */
-    private void takesAndReleases(Kind kind) {
+    private void takesAndReleases(LockKinds kind) {
         CompletableFuture<?> granted = second(kind).lockAsync();
         get(granted);
         get(second(kind).unlockAsync());

@@ -53,15 +53,16 @@ final class OverdueLossTest {
     /** {@return a hold of the owner, whose renewals find no connection} */
     private Hold hold(LeaseRequest lease) {
         Hold[] held = new Hold[1];
-        engine.lanes().submit(LOCK, OWNER, lane -> new Step(lane) {
+        engine.lanes().submit(LOCK, OWNER, lane -> new LaneCommand(lane) {
             @Override
             void run() {
-                Wanted wanted = new Wanted(LOCK, OWNER, Ownership.OWNER_ID, lease, Wanted.FOR_EVER);
+                AcquireRequest wanted =
+                        new AcquireRequest(LOCK, OWNER, Ownership.OWNER_ID, lease, AcquireRequest.FOR_EVER);
                 Acquisition by = new FutureAcquisition<>(engine, wanted, hold -> true, () -> false);
                 held[0] = new Hold(lane, engine.nextTenure(), engine.now(), by, false);
                 engine.keep(held[0], engine.now(), lease);
                 lane.push(held[0]);
-                held[0].taken();
+                held[0].accepted();
                 done();
             }
 
@@ -71,7 +72,7 @@ final class OverdueLossTest {
             }
 
             @Override
-            public void settled(Call call) {
+            public void completed(Call call) {
                 throw new AssertionError(call);
             }
         });

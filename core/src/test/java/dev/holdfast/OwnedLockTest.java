@@ -104,7 +104,7 @@ final class OwnedLockTest {
     @Test
     void ownedBy_handlesId_isRefused() {
         Lease handle = redis.lock().acquire();
-        String owner = ((HeldLease) handle).owner();
+        String owner = ((LeaseHandle) handle).owner();
         long id = Long.parseLong(owner.substring(owner.indexOf(':') + 1));
         for (long refused : new long[] {id, id - 2, id - 1_000, 0}) {
             assertThatThrownBy(() -> redis.lock().ownedBy(refused))

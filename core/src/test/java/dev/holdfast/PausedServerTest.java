@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The server stands still and its connections stay: nothing is answered, and nobody is told why. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class PausedServerTest {
     private static final String NAME = "orders:42";
 
@@ -32,7 +32,7 @@ class PausedServerTest {
     private static final Duration SLACK = Duration.ofSeconds(1);
 
     @Parameter
-    Kind kind = Kind.PLAIN;
+    LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
     final BadDay day = new BadDay();

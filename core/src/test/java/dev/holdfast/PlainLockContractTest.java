@@ -12,7 +12,7 @@ final class PlainLockContractTest extends LockContract {
 
     @Override
     protected LockFixture newFixture() {
-        return ContractFixture.of(redis, Kind.PLAIN);
+        return ContractFixture.of(redis, LockKinds.PLAIN);
     }
 
     @AfterAll

@@ -20,21 +20,21 @@ class PollersTest {
 
     /** A poller of another client acquires it again and again. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void tryLock_ofOtherClient_succeeds(Kind kind) {
+    @EnumSource(LockKinds.class)
+    void tryLock_ofOtherClient_succeeds(LockKinds kind) {
         succeeds(kind.lock(day.client(), NAME), kind.lock(day.bystander(), NAME));
     }
 
     /** A poller of the client that hands it on does too, though it never joins the queue. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void tryLock_ofSameClient_succeeds(Kind kind) {
+    @EnumSource(LockKinds.class)
+    void tryLock_ofSameClient_succeeds(LockKinds kind) {
         DistributedLock lock = kind.lock(day.client(), NAME);
         succeeds(lock, lock);
     }
 
-    private void succeeds(DistributedLock crowded, DistributedLock polled) {
-        Crowd crowd = new Crowd(crowded, CROWD, guarded);
+    private void succeeds(DistributedLock contended, DistributedLock polled) {
+        Crowd crowd = new Crowd(contended, CROWD, guarded);
         eventually(() -> guarded.entered() > CROWD);
 
         AtomicInteger successes = new AtomicInteger();

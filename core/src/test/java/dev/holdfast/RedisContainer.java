@@ -32,8 +32,8 @@ final class RedisContainer implements AutoCloseable {
     }
 
     /** {@return a fixture with the same two clients each time, so that what a test leaves behind is seen} */
-    LockFixture newFixture(Kind kind) {
-        return new ContractFixture(kind, clients, () -> Kind.withoutTokens(server.keys()));
+    LockFixture newFixture(LockKinds kind) {
+        return new ContractFixture(kind, clients, () -> LockKinds.withoutTokens(server.keys()));
     }
 
     @Override

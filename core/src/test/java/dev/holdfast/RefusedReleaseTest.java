@@ -35,7 +35,7 @@ class RefusedReleaseTest {
                     .isExactlyInstanceOf(LockException.class)
                     .hasMessageContainingAll(NAME, "+evalsha");
             awaitTries(MANY);
-            warnings = captured.of(Lane.class);
+            warnings = captured.of(OwnerLane.class);
         }
         assertThat(day.keys()).containsExactly(NAME);
 
@@ -72,7 +72,7 @@ class RefusedReleaseTest {
             grant("-evalsha");
             assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
             eventually(() -> client.residue().isEmpty());
-            warnings = captured.of(Lane.class);
+            warnings = captured.of(OwnerLane.class);
         }
         assertThat(day.keys()).isEmpty();
         assertThat(warnings).hasSize(2);

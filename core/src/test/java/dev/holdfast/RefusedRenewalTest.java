@@ -92,7 +92,10 @@ class RefusedRenewalTest {
             Lease lease = client.getLock("b:1").acquire();
             only("~a:*");
             eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.REFUSED));
-            assertThat(captured.of(HoldStore.class)).singleElement().asString().contains("b:1", "NOPERM");
+            assertThat(captured.of(HoldRenewals.class))
+                    .singleElement()
+                    .asString()
+                    .contains("b:1", "NOPERM");
             assertThat(captured.of(Engine.class)).last().asString().contains("b:1", "was lost (REFUSED");
             assertThatThrownBy(lease::close)
                     .isInstanceOf(LeaseLostException.class)

@@ -139,7 +139,7 @@ class RightsTest {
             DistributedLock another = client.getLock("orders:43");
             another.lock();
             another.unlock();
-            warnings = captured.of(Refusals.class);
+            warnings = captured.of(RedisErrors.class);
         }
 
         assertThat(warnings).singleElement().asString().contains(NAME, "announced", named);

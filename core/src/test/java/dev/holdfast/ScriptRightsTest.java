@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * that scripts need: no key is left without expiry, and what is refused has changed nothing.
  */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 final class ScriptRightsTest {
     private static final List<String> COMMANDS = List.of(
             "hget", "hmget", "hset", "hdel", "hgetall", "pttl", "pexpire", "del", "publish", "time", "get", "set",
@@ -39,9 +39,9 @@ final class ScriptRightsTest {
     private final StatefulRedisConnection<String, String> restricted =
             scripts.connectAs("app", "reset", "on", ">pw", "+@all", "~*", "&*");
 
-    private final Kind kind;
+    private final LockKinds kind;
 
-    ScriptRightsTest(Kind kind) {
+    ScriptRightsTest(LockKinds kind) {
         this.kind = kind;
     }
 
@@ -168,6 +168,6 @@ final class ScriptRightsTest {
     }
 
     private List<String> keys(boolean mayGrant, String lock) {
-        return mayGrant && kind == Kind.FENCED ? List.of(lock, RawScripts.tokens(lock)) : List.of(lock);
+        return mayGrant && kind == LockKinds.FENCED ? List.of(lock, RawScripts.tokens(lock)) : List.of(lock);
     }
 }

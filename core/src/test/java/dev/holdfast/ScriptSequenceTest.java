@@ -4,7 +4,7 @@ import static dev.holdfast.RawScripts.LEASE;
 import static dev.holdfast.RawScripts.OWNER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.ScriptCommand.Verb;
+import dev.holdfast.RawCommand.Verb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * script could tell it from one in time. The link does: it ends the old connection on the server before a new one is used.
  */
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 final class ScriptSequenceTest {
     private static final int LENGTH = 5;
 
@@ -33,30 +33,31 @@ final class ScriptSequenceTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
-    private final Kind kind;
-    private final ScriptSequences ours;
+    private final LockKinds kind;
+    private final ScriptSequences shipped;
 
-    ScriptSequenceTest(Kind kind) {
+    ScriptSequenceTest(LockKinds kind) {
         this.kind = kind;
-        this.ours = new ScriptSequences(scripts, kind, Map.of());
+        this.shipped = new ScriptSequences(scripts, kind, Map.of());
     }
 
     /** Each command does what it means when it comes once and in order. */
     @Test
     void inOrder_doesWhatItMeans() {
-        assertThat(wrongs(LENGTH, sequence -> List.of(inOrder(ours, sequence)))).isEmpty();
+        assertThat(wrongs(LENGTH, sequence -> List.of(inOrder(shipped, sequence))))
+                .isEmpty();
     }
 
     /** A command that comes twice has done all it does by the first time; no count is wrong by it. */
     @Test
     void twice_isAsGoodAsOnce() {
-        assertThat(wrongs(LENGTH, sequence -> twice(ours, sequence))).isEmpty();
+        assertThat(wrongs(LENGTH, sequence -> twice(shipped, sequence))).isEmpty();
     }
 
     /** After any of its prefixes the whole sequence ends as it does alone, and harms no hold that is newer on its way. */
     @Test
     void fromTheStartAgain_endsTheSame() {
-        assertThat(wrongs(LENGTH, sequence -> again(ours, sequence))).isEmpty();
+        assertThat(wrongs(LENGTH, sequence -> again(shipped, sequence))).isEmpty();
     }
 
     /**
@@ -66,7 +67,7 @@ final class ScriptSequenceTest {
      */
     @Test
     void late_harmsNobody() {
-        assertThat(wrongs(LENGTH, sequence -> late(ours, sequence))).isEmpty();
+        assertThat(wrongs(LENGTH, sequence -> late(shipped, sequence))).isEmpty();
     }
 
     /** A first acquire that came late and took a free lock gives way to the next hold of its owner. */
@@ -138,12 +139,12 @@ final class ScriptSequenceTest {
 
     /** What a sequence is put to: each check ends with what was wrong, or with nothing. */
     private interface Checks {
-        List<CompletableFuture<String>> of(List<ScriptCommand> sequence);
+        List<CompletableFuture<String>> of(List<RawCommand> sequence);
     }
 
     private static List<String> wrongs(int length, Checks checks) {
         List<CompletableFuture<String>> running = new ArrayList<>();
-        for (List<ScriptCommand> sequence : ScriptSequences.ofLength(length)) {
+        for (List<RawCommand> sequence : ScriptSequences.ofLength(length)) {
             running.addAll(checks.of(sequence));
         }
         return running.stream()
@@ -152,15 +153,15 @@ final class ScriptSequenceTest {
                 .toList();
     }
 
-    private static CompletableFuture<String> inOrder(ScriptSequences sequences, List<ScriptCommand> sequence) {
+    private static CompletableFuture<String> inOrder(ScriptSequences sequences, List<RawCommand> sequence) {
         List<LockState> meant = ScriptSequences.meant(sequence);
         return sequences.run(sequence).thenApply(seen -> seen.equals(meant) ? "" : sequence + ": " + seen);
     }
 
-    private static List<CompletableFuture<String>> twice(ScriptSequences sequences, List<ScriptCommand> sequence) {
+    private static List<CompletableFuture<String>> twice(ScriptSequences sequences, List<RawCommand> sequence) {
         List<CompletableFuture<String>> checks = new ArrayList<>();
         for (int i = 0; i < sequence.size(); i++) {
-            List<ScriptCommand> doubled = ScriptSequences.with(sequence, i, sequence.get(i));
+            List<RawCommand> doubled = ScriptSequences.with(sequence, i, sequence.get(i));
             List<LockState> meant = new ArrayList<>(ScriptSequences.meant(sequence));
             meant.add(i + 1, meant.get(i + 1));
             checks.add(sequences.run(doubled).thenApply(seen -> seen.equals(meant) ? "" : doubled + ": " + seen));
@@ -168,12 +169,12 @@ final class ScriptSequenceTest {
         return checks;
     }
 
-    private static List<CompletableFuture<String>> again(ScriptSequences sequences, List<ScriptCommand> sequence) {
+    private static List<CompletableFuture<String>> again(ScriptSequences sequences, List<RawCommand> sequence) {
         List<CompletableFuture<String>> checks = new ArrayList<>();
         List<LockState> meant = ScriptSequences.meant(sequence);
         for (int prefix = 1; prefix <= sequence.size(); prefix++) {
             int begun = prefix;
-            List<ScriptCommand> all = new ArrayList<>(sequence.subList(0, begun));
+            List<RawCommand> all = new ArrayList<>(sequence.subList(0, begun));
             all.addAll(sequence);
             LockState held = meant.get(begun);
             checks.add(sequences.run(all).thenApply(seen -> {
@@ -186,18 +187,18 @@ final class ScriptSequenceTest {
         return checks;
     }
 
-    private static List<CompletableFuture<String>> late(ScriptSequences sequences, List<ScriptCommand> sequence) {
+    private static List<CompletableFuture<String>> late(ScriptSequences sequences, List<RawCommand> sequence) {
         List<CompletableFuture<String>> checks = new ArrayList<>();
         List<LockState> meant = ScriptSequences.meant(sequence);
         for (int sent = 0; sent < sequence.size(); sent++) {
-            ScriptCommand command = sequence.get(sent);
+            RawCommand command = sequence.get(sent);
             for (int arrival = sent + 1; arrival <= sequence.size(); arrival++) {
                 if (command.isFirstAcquire() && meant.get(arrival).equals(LockState.FREE)) {
                     continue;
                 }
                 List<LockState> expected = new ArrayList<>(meant);
                 expected.add(arrival, meant.get(arrival));
-                List<ScriptCommand> all = ScriptSequences.with(sequence, arrival, command);
+                List<RawCommand> all = ScriptSequences.with(sequence, arrival, command);
                 checks.add(sequences
                         .run(all)
                         .thenApply(seen ->
@@ -207,7 +208,7 @@ final class ScriptSequenceTest {
         return checks;
     }
 
-    private static boolean isUnharmed(List<LockState> expected, List<LockState> seen, ScriptCommand late) {
+    private static boolean isUnharmed(List<LockState> expected, List<LockState> seen, RawCommand late) {
         return IntStream.range(0, expected.size())
                 .allMatch(i -> seen.get(i).equals(expected.get(i))
                         || (late.isAbout(expected.get(i))

@@ -3,7 +3,7 @@ package dev.holdfast;
 import static dev.holdfast.RawScripts.OWNER;
 import static dev.holdfast.RawScripts.STRANGER;
 
-import dev.holdfast.ScriptCommand.Verb;
+import dev.holdfast.RawCommand.Verb;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -20,10 +20,10 @@ final class ScriptSequences {
 
     private final RawScripts scripts;
     private final Map<Verb, String> files;
-    private final Kind kind;
+    private final LockKinds kind;
 
     /** One that runs the scripts as this kind of lock does, but for those of these verbs. */
-    ScriptSequences(RawScripts scripts, Kind kind, Map<Verb, String> others) {
+    ScriptSequences(RawScripts scripts, LockKinds kind, Map<Verb, String> others) {
         this.scripts = scripts;
         this.kind = kind;
         this.files = new EnumMap<>(Map.of(
@@ -36,19 +36,19 @@ final class ScriptSequences {
     }
 
     /** {@return all of that length which begin with one of the owners; the others are the same with the names swapped} */
-    static List<List<ScriptCommand>> ofLength(int length) {
-        List<List<ScriptCommand>> all = new ArrayList<>();
-        ScriptCommand first = new ScriptCommand(Verb.ACQUIRE, OWNER, 1, 1, LEASE_MINUTES[0]);
+    static List<List<RawCommand>> ofLength(int length) {
+        List<List<RawCommand>> all = new ArrayList<>();
+        RawCommand first = new RawCommand(Verb.ACQUIRE, OWNER, 1, 1, LEASE_MINUTES[0]);
         extend(List.of(first), LockState.FREE.after(first), length - 1, all);
         return all;
     }
 
-    private static void extend(List<ScriptCommand> sent, LockState state, int more, List<List<ScriptCommand>> all) {
+    private static void extend(List<RawCommand> sent, LockState state, int more, List<List<RawCommand>> all) {
         if (more == 0) {
             all.add(sent);
             return;
         }
-        for (ScriptCommand next : legal(sent, state)) {
+        for (RawCommand next : legal(sent, state)) {
             extend(with(sent, sent.size(), next), state.after(next), more - 1, all);
         }
     }
@@ -57,48 +57,48 @@ final class ScriptSequences {
      * What either owner may send now: who does not hold the lock tries to or is handed it, with a tenure that is new; and so
      * may the holder, who knows nothing of its hold if the answer was lost. Who has closed its hold has no more to say of it.
      */
-    private static List<ScriptCommand> legal(List<ScriptCommand> sent, LockState state) {
-        List<ScriptCommand> next = new ArrayList<>();
+    private static List<RawCommand> legal(List<RawCommand> sent, LockState state) {
+        List<RawCommand> next = new ArrayList<>();
         int fresh = sent.size() + 1;
         int lease = LEASE_MINUTES[sent.size()];
         for (String owner : List.of(OWNER, STRANGER)) {
-            next.add(new ScriptCommand(Verb.ACQUIRE, owner, fresh, 1, lease));
+            next.add(new RawCommand(Verb.ACQUIRE, owner, fresh, 1, lease));
             if (!owner.equals(state.owner()) || isClosed(sent, state)) {
                 continue;
             }
-            next.add(new ScriptCommand(Verb.RELEASE, owner, state.tenure(), state.holds() - 1, 0));
-            next.add(new ScriptCommand(Verb.RENEW, owner, state.tenure(), 0, lease));
-            next.add(ScriptCommand.handoff(state, owner.equals(OWNER) ? STRANGER : OWNER, fresh, lease));
-            next.add(ScriptCommand.closeAfter(state, fresh, lease));
+            next.add(new RawCommand(Verb.RELEASE, owner, state.tenure(), state.holds() - 1, 0));
+            next.add(new RawCommand(Verb.RENEW, owner, state.tenure(), 0, lease));
+            next.add(RawCommand.handoff(state, owner.equals(OWNER) ? STRANGER : OWNER, fresh, lease));
+            next.add(RawCommand.closeAfter(state, fresh, lease));
             if (state.holds() < MOST_HOLDS) {
-                next.add(new ScriptCommand(Verb.ACQUIRE, owner, state.tenure(), state.holds() + 1, lease));
+                next.add(new RawCommand(Verb.ACQUIRE, owner, state.tenure(), state.holds() + 1, lease));
             }
         }
         return next;
     }
 
-    private static boolean isClosed(List<ScriptCommand> sent, LockState state) {
+    private static boolean isClosed(List<RawCommand> sent, LockState state) {
         return sent.stream().anyMatch(command -> command.verb() == Verb.CLOSE_AFTER && command.isAbout(state));
     }
 
     /** {@return the sequence with one more command at this place} */
-    static List<ScriptCommand> with(List<ScriptCommand> sequence, int at, ScriptCommand command) {
-        List<ScriptCommand> longer = new ArrayList<>(sequence);
+    static List<RawCommand> with(List<RawCommand> sequence, int at, RawCommand command) {
+        List<RawCommand> longer = new ArrayList<>(sequence);
         longer.add(at, command);
         return longer;
     }
 
     /** {@return the state after each command, if each comes once and in order; before the first it is free} */
-    static List<LockState> meant(List<ScriptCommand> sequence) {
+    static List<LockState> meant(List<RawCommand> sequence) {
         List<LockState> states = new ArrayList<>(List.of(LockState.FREE));
-        for (ScriptCommand command : sequence) {
+        for (RawCommand command : sequence) {
             states.add(states.get(states.size() - 1).after(command));
         }
         return states;
     }
 
     /** Sends the commands about a lock of their own. {@return the state before the first and after each} */
-    CompletableFuture<List<LockState>> run(List<ScriptCommand> commands) {
+    CompletableFuture<List<LockState>> run(List<RawCommand> commands) {
         return run(commands, (answer, inspected) -> LockState.read(inspected));
     }
 
@@ -108,11 +108,11 @@ final class ScriptSequences {
      * @param reader reads the answer to a command, if there was one, and what the lock looks like then
      * @return what was read before the first and after each
      */
-    <S> CompletableFuture<List<S>> run(List<ScriptCommand> commands, BiFunction<Object, Object, S> reader) {
+    <S> CompletableFuture<List<S>> run(List<RawCommand> commands, BiFunction<Object, Object, S> reader) {
         String lock = scripts.newLock();
         List<CompletableFuture<S>> states =
                 new ArrayList<>(List.of(look(lock).thenApply(inspected -> reader.apply(0L, inspected))));
-        for (ScriptCommand command : commands) {
+        for (RawCommand command : commands) {
             String file = files.getOrDefault(command.verb(), "");
             CompletableFuture<Object> answer = scripts.begin(file, keys(lock, command), command.arguments());
             states.add(answer.thenCombine(look(lock), reader));
@@ -121,8 +121,8 @@ final class ScriptSequences {
                 .thenApply(all -> states.stream().map(CompletableFuture::join).toList());
     }
 
-    private List<String> keys(String lock, ScriptCommand command) {
-        return kind == Kind.FENCED && command.mayGrant() ? List.of(lock, RawScripts.tokens(lock)) : List.of(lock);
+    private List<String> keys(String lock, RawCommand command) {
+        return kind == LockKinds.FENCED && command.mayGrant() ? List.of(lock, RawScripts.tokens(lock)) : List.of(lock);
     }
 
     private CompletableFuture<Object> look(String lock) {

@@ -37,7 +37,7 @@ final class ServerImagesTest extends LockContract {
     String image = "";
 
     @Parameter(1)
-    Kind kind = Kind.PLAIN;
+    LockKinds kind = LockKinds.PLAIN;
 
     private @Nullable RedisContainer redis;
     private String missing = "";
@@ -47,7 +47,7 @@ final class ServerImagesTest extends LockContract {
     final BeforeEachCallback skipWithoutServer = test -> assumeTrue(redis != null, () -> missing);
 
     static Stream<Arguments> kindsByImage() {
-        return images().stream().flatMap(image -> Stream.of(Kind.values()).map(kind -> Arguments.of(image, kind)));
+        return images().stream().flatMap(image -> Stream.of(LockKinds.values()).map(kind -> Arguments.of(image, kind)));
     }
 
     private static List<String> images() {

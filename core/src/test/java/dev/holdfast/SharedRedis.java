@@ -87,7 +87,7 @@ final class SharedRedis
 
     /** {@return the keys that the tests have made and not removed, but for tokens of fenced locks, which stay} */
     List<String> keys() {
-        List<String> keys = Kind.withoutTokens(server.keys());
+        List<String> keys = LockKinds.withoutTokens(server.keys());
         keys.removeAll(keysBefore);
         return keys;
     }

@@ -2,7 +2,7 @@ package dev.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.ScriptCommand.Verb;
+import dev.holdfast.RawCommand.Verb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,42 +23,42 @@ final class TokenSequenceTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
-    private final ScriptSequences ours = new ScriptSequences(scripts, Kind.FENCED, Map.of());
+    private final ScriptSequences shipped = new ScriptSequences(scripts, LockKinds.FENCED, Map.of());
 
     /** Each command once and in order. */
     @Test
     void inOrder() {
-        assertThat(wrongs(ours, LENGTH, TokenSequenceTest::once)).isEmpty();
+        assertThat(wrongs(shipped, LENGTH, TokenSequenceTest::once)).isEmpty();
     }
 
     /** A command that comes twice draws nothing the second time. */
     @Test
     void twice() {
-        assertThat(wrongs(ours, LENGTH, TokenSequenceTest::eachTwice)).isEmpty();
+        assertThat(wrongs(shipped, LENGTH, TokenSequenceTest::eachTwice)).isEmpty();
     }
 
     /** A command that comes again at any later time draws nothing, unless it takes the lock. */
     @Test
     void late() {
-        assertThat(wrongs(ours, SHORT, TokenSequenceTest::eachLate)).isEmpty();
+        assertThat(wrongs(shipped, SHORT, TokenSequenceTest::eachLate)).isEmpty();
     }
 
     /** These tests notice an acquire that draws a token each time, and ones that draw none with a handoff or adoption. */
     @ParameterizedTest
     @CsvSource({"ACQUIRE, acquire-drawing-always.lua", "HANDOFF, handoff-keeping-the-token.lua"})
     void brokenTwins(Verb verb, String file) {
-        ScriptSequences broken = new ScriptSequences(scripts, Kind.FENCED, Map.of(verb, file));
+        ScriptSequences broken = new ScriptSequences(scripts, LockKinds.FENCED, Map.of(verb, file));
         assertThat(wrongs(broken, SHORT, TokenSequenceTest::once)).isNotEmpty();
     }
 
     private interface Variants {
-        List<List<ScriptCommand>> of(List<ScriptCommand> sequence);
+        List<List<RawCommand>> of(List<RawCommand> sequence);
     }
 
     private static List<String> wrongs(ScriptSequences sequences, int length, Variants variants) {
         List<CompletableFuture<String>> checks = new ArrayList<>();
-        for (List<ScriptCommand> sequence : ScriptSequences.ofLength(length)) {
-            for (List<ScriptCommand> variant : variants.of(sequence)) {
+        for (List<RawCommand> sequence : ScriptSequences.ofLength(length)) {
+            for (List<RawCommand> variant : variants.of(sequence)) {
                 checks.add(sequences
                         .run(variant, TokenState::read)
                         .thenApply(seen -> TokenState.areInOrder(seen) ? "" : variant + ": " + seen));
@@ -70,20 +70,20 @@ final class TokenSequenceTest {
                 .toList();
     }
 
-    private static List<List<ScriptCommand>> once(List<ScriptCommand> sequence) {
+    private static List<List<RawCommand>> once(List<RawCommand> sequence) {
         return List.of(sequence);
     }
 
-    private static List<List<ScriptCommand>> eachTwice(List<ScriptCommand> sequence) {
-        List<List<ScriptCommand>> variants = new ArrayList<>();
+    private static List<List<RawCommand>> eachTwice(List<RawCommand> sequence) {
+        List<List<RawCommand>> variants = new ArrayList<>();
         for (int i = 0; i < sequence.size(); i++) {
             variants.add(ScriptSequences.with(sequence, i, sequence.get(i)));
         }
         return variants;
     }
 
-    private static List<List<ScriptCommand>> eachLate(List<ScriptCommand> sequence) {
-        List<List<ScriptCommand>> variants = new ArrayList<>();
+    private static List<List<RawCommand>> eachLate(List<RawCommand> sequence) {
+        List<List<RawCommand>> variants = new ArrayList<>();
         for (int sent = 0; sent < sequence.size(); sent++) {
             for (int arrival = sent + 1; arrival <= sequence.size(); arrival++) {
                 variants.add(ScriptSequences.with(sequence, arrival, sequence.get(sent)));

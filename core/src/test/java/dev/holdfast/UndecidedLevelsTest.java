@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What other acquires of an owner may make of a hold that was granted to a future and not handed over yet. */
 @SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
 @ParameterizedClass
-@EnumSource(Kind.class)
+@EnumSource(LockKinds.class)
 class UndecidedLevelsTest {
     private static final String NAME = "orders:42";
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
@@ -31,10 +31,10 @@ class UndecidedLevelsTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    private final Kind kind;
+    private final LockKinds kind;
     private final LinkedBlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
 
-    UndecidedLevelsTest(Kind kind) {
+    UndecidedLevelsTest(LockKinds kind) {
         this.kind = kind;
     }
 

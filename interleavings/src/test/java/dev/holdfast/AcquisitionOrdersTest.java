@@ -53,7 +53,7 @@ class AcquisitionOrdersTest {
         Caller(ModelClient client, long ownerId) {
             super(
                     client.engine,
-                    new Wanted(
+                    new AcquireRequest(
                             client.key(), ownerId, Ownership.OWNER_ID, client.engine.watchedLease(), WAIT.toNanos()));
         }
 

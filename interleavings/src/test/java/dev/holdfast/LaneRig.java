@@ -41,7 +41,7 @@ final class LaneRig {
      */
     boolean use(LockKind kind) {
         LockKey lock = new LockKey(kind, parts.lock.name(), "");
-        Lane lane;
+        OwnerLane lane;
         try {
             lane = lanes.pin(lock, OWNER);
         } catch (IllegalStateException e) {
@@ -62,7 +62,7 @@ final class LaneRig {
     }
 
     boolean claim(String name) {
-        Lane lane = lanes.pin(parts.lock, OWNER);
+        OwnerLane lane = lanes.pin(parts.lock, OWNER);
         Probe probe = new Probe(lane, this, name, true);
         boolean claimed = lane.claim(probe);
         if (claimed) {
@@ -100,12 +100,12 @@ final class LaneRig {
     }
 
     /** Says when it runs. */
-    static final class Probe extends Step {
+    static final class Probe extends LaneCommand {
         private final LaneRig rig;
         private final String name;
         private final boolean endsAtOnce;
 
-        Probe(Lane lane, LaneRig rig, String name, boolean endsAtOnce) {
+        Probe(OwnerLane lane, LaneRig rig, String name, boolean endsAtOnce) {
             super(lane);
             this.rig = rig;
             this.name = name;
@@ -133,7 +133,7 @@ final class LaneRig {
         }
 
         @Override
-        public void settled(Call call) {
+        public void completed(Call call) {
             throw new AssertionError("nothing is sent here");
         }
     }

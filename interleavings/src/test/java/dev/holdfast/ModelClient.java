@@ -261,7 +261,7 @@ final class ModelClient {
         }
 
         void acquire() {
-            acquire(Wanted.FOR_EVER);
+            acquire(AcquireRequest.FOR_EVER);
         }
 
         void tryAcquire(Duration wait) {
@@ -272,7 +272,7 @@ final class ModelClient {
         private void acquire(long waitNanos) {
             FutureAcquisition<Boolean> acquisition = new FutureAcquisition<>(
                     engine,
-                    new Wanted(wanted, id, Ownership.OWNER_ID, engine.watchedLease(), waitNanos),
+                    new AcquireRequest(wanted, id, Ownership.OWNER_ID, engine.watchedLease(), waitNanos),
                     hold -> true,
                     () -> false);
             future = acquisition.begin();

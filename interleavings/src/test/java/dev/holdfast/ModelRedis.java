@@ -38,7 +38,7 @@ final class ModelRedis implements LockKind {
         return script == null ? null : script.get();
     }
 
-    private Call command(String name, Call.Caller caller, Supplier<long[]> script) {
+    private Call command(String name, Call.Callback caller, Supplier<long[]> script) {
         Call call = Call.of(CommandType.EVALSHA, caller);
         synchronized (this) {
             commands.put(call, script);
@@ -156,51 +156,52 @@ final class ModelRedis implements LockKind {
     // --- The commands.
 
     @Override
-    public Call acquire(LockKey lock, byte[] by, long ofTenure, int count, long leaseMillis, Call.Caller caller) {
+    public Call acquire(LockKey lock, byte[] by, long ofTenure, int count, long leaseMillis, Call.Callback caller) {
         return command("an acquire", caller, () -> one(acquire(name(by), ofTenure, count)));
     }
 
     @Override
-    public Call release(LockKey lock, byte[] by, long ofTenure, int left, Call.Caller caller) {
+    public Call release(LockKey lock, byte[] by, long ofTenure, int left, Call.Callback caller) {
         return command("a release", caller, () -> one(release(name(by), ofTenure, left)));
     }
 
     @Override
-    public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Caller caller) {
+    public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Callback caller) {
         WaitQueue queue = from.lane().engine().queues().get(from.lock());
         synchronized (this) {
-            passedOver |= queue != null && queue.ours().isHeldBefore(from.lane().ownerId());
+            passedOver |=
+                    queue != null && queue.cohort().isHeldByAnother(from.lane().ownerId());
         }
         return command("a handoff", caller, () -> one(handoff(List.of(from), name(to.ownerField()), to.tenure())));
     }
 
     @Override
-    public Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Caller caller) {
+    public Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Callback caller) {
         return command("a repair", caller, () -> one(handoff(from, name(to.ownerField()), to.tenure())));
     }
 
     @Override
-    public Call renew(List<Hold> all, long leaseMillis, Call.Caller caller) {
+    public Call renew(List<Hold> all, long leaseMillis, Call.Callback caller) {
         return command("a renewal", caller, () -> look(all));
     }
 
     @Override
-    public Call verify(List<Hold> all, Call.Caller caller) {
+    public Call verify(List<Hold> all, Call.Callback caller) {
         return command("a question", caller, () -> look(all));
     }
 
     @Override
-    public Call closeAfter(Hold hold, long closed, long leftMillis, Call.Caller caller) {
+    public Call closeAfter(Hold hold, long closed, long leftMillis, Call.Callback caller) {
         throw new UnsupportedOperationException("a lease never runs out here");
     }
 
     @Override
-    public Call forceUnlock(LockKey lock, Call.Caller caller) {
+    public Call forceUnlock(LockKey lock, Call.Callback caller) {
         throw new UnsupportedOperationException("nobody forces a lock here");
     }
 
     @Override
-    public Call inspect(LockKey lock, Call.Caller caller) {
+    public Call inspect(LockKey lock, Call.Callback caller) {
         throw new UnsupportedOperationException("nobody looks at a lock here");
     }
 

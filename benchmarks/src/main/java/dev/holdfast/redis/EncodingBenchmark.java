@@ -26,7 +26,7 @@ public class EncodingBenchmark {
     private static final long LEASE_MILLIS = 30_000;
 
     private final Script acquire = Script.load(Holdfast.class, "acquire.lua");
-    private final Word key = Word.of("orders:4711");
+    private final BulkString key = BulkString.of("orders:4711");
     private final byte[] owner = "1d1b8f0c-6f7e-4b7e-9a53-0c8f6f0a7f11:42".getBytes(US_ASCII);
     private final ByteBuf out = Unpooled.directBuffer(1_024);
     private long tenure = 1_000_000;
@@ -35,11 +35,11 @@ public class EncodingBenchmark {
     @Benchmark
     public int call() {
         long next = ++tenure;
-        Wire wire = (Wire) acquire.call(
+        ScriptCommand wire = (ScriptCommand) acquire.call(
                 1,
                 4,
                 frame -> frame.word(key).word(owner).number(next).number(1).number(LEASE_MILLIS),
-                settled -> {});
+                completed -> {});
         wire.encode(out.clear());
         return out.readableBytes();
     }
@@ -63,7 +63,7 @@ public class EncodingBenchmark {
 
     /** A key that is used for the first time. */
     @Benchmark
-    public Word newWord() {
-        return Word.of("orders:4711");
+    public BulkString newWord() {
+        return BulkString.of("orders:4711");
     }
 }

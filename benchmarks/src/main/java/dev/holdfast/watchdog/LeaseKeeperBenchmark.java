@@ -74,7 +74,7 @@ public class LeaseKeeperBenchmark {
         }
 
         @Override
-        public void lost(Loss loss) {
+        public void lost(LossCause loss) {
             throw new IllegalStateException("the store loses nothing");
         }
 

@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One command on its way to Redis and back. It is used once, and its {@link Caller} hears of it exactly once, with one
+ * One command on its way to Redis and back. It is used once, and its {@link Callback} hears of it exactly once, with one
  * of the outcomes of {@link Outcome}; the getters are meaningful from then on.
  *
  * <p>The caller runs on the thread that learnt the outcome, mostly the driver's I/O thread: it must not block.
  */
-public abstract sealed class Call permits Wire {
+public abstract sealed class Call permits ScriptCommand {
 
     /** What became of a command. */
     public enum Outcome {
@@ -32,13 +32,13 @@ public abstract sealed class Call permits Wire {
 
     /** Hears what became of a call. */
     @FunctionalInterface
-    public interface Caller {
+    public interface Callback {
         /** Called exactly once for each call that was handed to {@link RedisLink#send}. */
-        void settled(Call call);
+        void completed(Call call);
     }
 
     private static final Logger log = LoggerFactory.getLogger(Call.class);
-    private static final Caller NOBODY = call -> {};
+    private static final Callback NOBODY = call -> {};
     private static final VarHandle OUTCOME;
 
     static {
@@ -50,7 +50,7 @@ public abstract sealed class Call permits Wire {
     }
 
     /** Read by the thread that set {@link #outcome}, and forgotten by it: the call may be kept longer than who made it. */
-    private Caller caller;
+    private Callback caller;
 
     /** Written once, by compare-and-set, by whoever settles the call. */
     @SuppressWarnings("unused")
@@ -72,13 +72,13 @@ public abstract sealed class Call permits Wire {
     /** The call sent after this one; the call itself when it has been left behind. See {@link InFlight}. */
     volatile @Nullable Call next;
 
-    Call(Caller caller) {
+    Call(Callback caller) {
         this.caller = caller;
     }
 
     /** {@return a call of a plain command} */
-    public static Call of(ProtocolKeyword keyword, Caller caller, byte[]... words) {
-        return Wire.plain(Head.of(keyword, words), 0, frame -> {}, caller);
+    public static Call of(ProtocolKeyword keyword, Callback caller, byte[]... words) {
+        return ScriptCommand.plain(CommandPrefix.of(keyword, words), 0, frame -> {}, caller);
     }
 
     /**
@@ -86,7 +86,7 @@ public abstract sealed class Call permits Wire {
      * with such a one, an answer was lost from the midst of its connection, and none that comes after it can be trusted: the
      * epoch ends. To be called before it is sent.
      */
-    public final Call answeredFrom(long least) {
+    public final Call expectAtLeast(long least) {
         leastAnswer = least;
         return this;
     }
@@ -96,7 +96,7 @@ public abstract sealed class Call permits Wire {
      * an error. Any other number of elements is the answer to another call, and so is one in which an element is a positive
      * integer below its least, or nil.
      */
-    public final Call answeredFromEach(long... least) {
+    public final Call expectAtLeastEach(long... least) {
         leastElements = least;
         return this;
     }
@@ -112,11 +112,11 @@ public abstract sealed class Call permits Wire {
 
     /** {@return what became of it} */
     public final Outcome outcome() {
-        Outcome settled = outcome;
-        if (settled == null) {
+        Outcome completed = outcome;
+        if (completed == null) {
             throw new IllegalStateException("a call has no outcome before it is settled");
         }
-        return settled;
+        return completed;
     }
 
     /** {@return the reply's first integer; only of a call that was answered} */
@@ -165,7 +165,7 @@ public abstract sealed class Call permits Wire {
     }
 
     /** Settles the call and tells the caller. False if it was settled already. */
-    final boolean settle(Outcome how, @Nullable Throwable why) {
+    final boolean complete(Outcome how, @Nullable Throwable why) {
         if (!OUTCOME.compareAndSet(this, null, how)) {
             return false;
         }
@@ -174,10 +174,10 @@ public abstract sealed class Call permits Wire {
         if (current != null) {
             current.passSettled();
         }
-        Caller told = caller;
+        Callback told = caller;
         caller = NOBODY;
         try {
-            told.settled(this);
+            told.completed(this);
         } catch (Throwable e) {
             // It has nobody to go to, and must not keep other calls of the connection from being settled.
             log.error("{} could not be settled", this, e);

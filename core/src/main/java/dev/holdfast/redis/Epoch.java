@@ -32,7 +32,7 @@ final class Epoch {
     /** How much is written before Redis gets to see the first of it. */
     private static final int MOST_UNFLUSHED = 64;
 
-    private static final Head NOTHING = Head.of(CommandType.PING);
+    private static final CommandPrefix NOTHING = CommandPrefix.of(CommandType.PING);
 
     private final long number;
     private final Channel channel;
@@ -59,7 +59,7 @@ final class Epoch {
         this.number = number;
         this.channel = channel;
         this.onBroken = onBroken;
-        this.written = Wire.plain(NOTHING, 0, frame -> {}, call -> {});
+        this.written = ScriptCommand.plain(NOTHING, 0, frame -> {}, call -> {});
         this.inFlight = new InFlight(written);
     }
 
@@ -84,7 +84,7 @@ final class Epoch {
     void send(Call call, long nowNanos) {
         Throwable ended = end.get();
         if (ended != null) {
-            call.settle(Call.Outcome.NOT_SENT, ended);
+            call.complete(Call.Outcome.NOT_SENT, ended);
             return;
         }
         call.begin(this, nowNanos);
@@ -139,7 +139,7 @@ final class Epoch {
     /** Ends this epoch, which settles {@code call} with all others; a call outside of a link's epochs settles alone. */
     void broken(Call call, Throwable why) {
         onBroken.accept(this, why);
-        call.settle(Call.Outcome.UNKNOWN, why);
+        call.complete(Call.Outcome.UNKNOWN, why);
     }
 
     /** {@return the call that has been waiting longest for its answer, or null if none is in flight} */
@@ -166,7 +166,7 @@ final class Epoch {
     void end(Throwable cause) {
         Throwable why = markEnded(cause);
         for (Call call = oldest(); call != null; call = oldest()) {
-            call.settle(Call.Outcome.UNKNOWN, why);
+            call.complete(Call.Outcome.UNKNOWN, why);
         }
     }
 

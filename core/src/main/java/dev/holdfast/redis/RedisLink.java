@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * a connection whose replies are late, the link ends the epoch. Every call in flight is then settled as unknown, the
  * connection is closed, and the driver opens another. What to send again is for the caller to decide.
  *
- * <p>Before an epoch takes calls, it kills the {@link EarlierConnections}, so that no call of theirs runs late, and sends what
+ * <p>Before an epoch takes calls, it kills the {@link StaleConnections}, so that no call of theirs runs late, and sends what
  * the listener has to say first. Where the server does not execute that, it is all sent again after a pause: nothing else
  * comes before it.
  */
@@ -79,8 +79,8 @@ public final class RedisLink implements AutoCloseable {
     private final Deadlines deadlines;
     private final Duration commandTimeout;
     private final Listener listener;
-    private final EarlierConnections earlier = new EarlierConnections();
-    private final AnswerWatch watch;
+    private final StaleConnections earlier = new StaleConnections();
+    private final ReplyTimeout watch;
 
     /** Null while the link is down. */
     private final AtomicReference<@Nullable Epoch> current = new AtomicReference<>();
@@ -121,7 +121,7 @@ public final class RedisLink implements AutoCloseable {
         this.deadlines = deadlines;
         this.commandTimeout = commandTimeout;
         this.listener = listener;
-        this.watch = new AnswerWatch(deadlines, commandTimeout, current::get, this::silent);
+        this.watch = new ReplyTimeout(deadlines, commandTimeout, current::get, this::silent);
     }
 
     /**
@@ -153,7 +153,7 @@ public final class RedisLink implements AutoCloseable {
         Epoch epoch = current.get();
         if (epoch == null || !epoch.isOpen()) {
             Throwable known = notYet;
-            call.settle(
+            call.complete(
                     Call.Outcome.NOT_SENT,
                     epoch == null || known == null ? new IOException("there is no connection to Redis") : known);
             return;

@@ -15,15 +15,15 @@ public final class Script {
     private final String name;
     private final byte[] source;
     private final String sha;
-    private final Head bySha;
-    private final Head inFull;
+    private final CommandPrefix bySha;
+    private final CommandPrefix inFull;
 
     private Script(String name, byte[] source) {
         this.name = name;
         this.source = source;
         this.sha = sha1Hex(source);
-        this.bySha = Head.of(CommandType.EVALSHA, sha.getBytes(US_ASCII));
-        this.inFull = Head.of(CommandType.EVAL, source);
+        this.bySha = CommandPrefix.of(CommandType.EVALSHA, sha.getBytes(US_ASCII));
+        this.inFull = CommandPrefix.of(CommandType.EVAL, source);
     }
 
     /**
@@ -51,8 +51,8 @@ public final class Script {
      * @param arguments how many arguments it has
      * @param words writes the keys and then the arguments
      */
-    public Call call(int keys, int arguments, Words words, Call.Caller caller) {
-        return Wire.of(this, false, keys, arguments, words, caller);
+    public Call call(int keys, int arguments, ArgumentWriter words, Call.Callback caller) {
+        return ScriptCommand.of(this, false, keys, arguments, words, caller);
     }
 
     /**
@@ -64,8 +64,8 @@ public final class Script {
      * @param words writes the keys and then the arguments
      * @see Call#isUnknownScript
      */
-    public Call callInOrder(int keys, int arguments, Words words, Call.Caller caller) {
-        return Wire.of(this, true, keys, arguments, words, caller);
+    public Call callInOrder(int keys, int arguments, ArgumentWriter words, Call.Callback caller) {
+        return ScriptCommand.of(this, true, keys, arguments, words, caller);
     }
 
     /**
@@ -75,17 +75,17 @@ public final class Script {
      * @param arguments how many arguments it has
      * @param words writes the keys and then the arguments
      */
-    public Call callInFull(int keys, int arguments, Words words, Call.Caller caller) {
-        return Wire.inFull(this, keys, arguments, words, caller);
+    public Call callInFull(int keys, int arguments, ArgumentWriter words, Call.Callback caller) {
+        return ScriptCommand.inFull(this, keys, arguments, words, caller);
     }
 
     /** {@return how a call begins that names the script} */
-    Head bySha() {
+    CommandPrefix bySha() {
         return bySha;
     }
 
     /** {@return how a call begins that brings the script along, after which the server knows it} */
-    Head inFull() {
+    CommandPrefix inFull() {
         return inFull;
     }
 

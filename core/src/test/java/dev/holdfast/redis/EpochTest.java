@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** One connection's life, and the calls in flight on it. */
 final class EpochTest {
     private final Throwable why = new IllegalStateException("on purpose");
-    private final List<Call> settled = new ArrayList<>();
+    private final List<Call> completed = new ArrayList<>();
     private final AtomicInteger flushes = new AtomicInteger();
 
     /** Its I/O thread has its turn when the test says so. */
@@ -48,7 +48,7 @@ final class EpochTest {
     }
 
     private Call send() {
-        Call ping = Call.of(CommandType.PING, settled::add);
+        Call ping = Call.of(CommandType.PING, completed::add);
         epoch.send(ping, 0);
         return ping;
     }
@@ -61,7 +61,7 @@ final class EpochTest {
     }
 
     private static void answer(Call call) {
-        ((Wire) call).complete();
+        ((ScriptCommand) call).complete();
     }
 
     /** The first reason to end is the one that calls are told. */
@@ -86,7 +86,7 @@ final class EpochTest {
         Call after = send();
         assertThat(after.outcome()).isEqualTo(Outcome.NOT_SENT);
         assertThat(after.epochNumber()).isZero();
-        assertThat(settled).containsExactly(after);
+        assertThat(completed).containsExactly(after);
         assertThat(before.isSettled()).isFalse();
         assertThat(written()).isEmpty();
     }
@@ -94,11 +94,11 @@ final class EpochTest {
     /** What the driver still holds when the epoch ends is never written, settled yet or not. */
     @Test
     void markEnded_commandIsDone() {
-        Wire call = (Wire) send();
+        ScriptCommand call = (ScriptCommand) send();
         assertThat(written()).containsExactly(call);
         assertThat(call.isDone()).isFalse();
         epoch.markEnded(why);
-        assertThat(settled).isEmpty();
+        assertThat(completed).isEmpty();
         assertThat(call.isDone()).isTrue();
     }
 
@@ -110,27 +110,27 @@ final class EpochTest {
         answer(call);
         epoch.end(why);
         assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
-        assertThat(settled).containsExactly(call);
+        assertThat(completed).containsExactly(call);
     }
 
     /** An answer that can only be another call's ends the epoch: of what is in flight nothing is known. */
     @Test
     void answer_ofAnotherCall() {
-        Call call = Call.of(CommandType.EVALSHA, settled::add).answeredFrom(5);
+        Call call = Call.of(CommandType.EVALSHA, completed::add).expectAtLeast(5);
         epoch.send(call, 0);
         Call behind = send();
-        ((Wire) call).getOutput().set(4);
+        ((ScriptCommand) call).getOutput().set(4);
         answer(call);
         assertThat(epoch.isEnded()).isTrue();
-        assertThat(settled).containsExactly(call, behind).allMatch(each -> each.outcome() == Outcome.UNKNOWN);
+        assertThat(completed).containsExactly(call, behind).allMatch(each -> each.outcome() == Outcome.UNKNOWN);
     }
 
     /** So does one that has not an element for each of those that the call is about. */
     @Test
     void answer_ofAnotherCall_tooShort() {
-        Call call = Call.of(CommandType.EVALSHA, settled::add).answeredFromEach(5, 6);
+        Call call = Call.of(CommandType.EVALSHA, completed::add).expectAtLeastEach(5, 6);
         epoch.send(call, 0);
-        ((Wire) call).getOutput().set(5);
+        ((ScriptCommand) call).getOutput().set(5);
         answer(call);
         assertThat(epoch.isEnded()).isTrue();
         assertThat(call.outcome()).isEqualTo(Outcome.UNKNOWN);
@@ -139,9 +139,9 @@ final class EpochTest {
     /** One that can be the call's own does not. */
     @Test
     void answer_ofItsOwn() {
-        Call call = Call.of(CommandType.EVALSHA, settled::add).answeredFrom(5);
+        Call call = Call.of(CommandType.EVALSHA, completed::add).expectAtLeast(5);
         epoch.send(call, 0);
-        ((Wire) call).getOutput().set(5);
+        ((ScriptCommand) call).getOutput().set(5);
         answer(call);
         assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
         assertThat(epoch.isEnded()).isFalse();
@@ -156,7 +156,7 @@ final class EpochTest {
         answer(second);
         assertThat(epoch.oldest()).isSameAs(first);
         answer(first);
-        assertThat(settled).containsExactly(second, first);
+        assertThat(completed).containsExactly(second, first);
         assertThat(epoch.oldest()).isSameAs(third);
         answer(third);
         assertThat(epoch.oldest()).isNull();
@@ -205,8 +205,8 @@ final class EpochTest {
             broken.add(cause);
             ended.end(cause);
         });
-        gone.send(Call.of(CommandType.PING, settled::add), 0);
-        assertThat(settled).extracting(Call::outcome).containsExactly(Outcome.UNKNOWN);
+        gone.send(Call.of(CommandType.PING, completed::add), 0);
+        assertThat(completed).extracting(Call::outcome).containsExactly(Outcome.UNKNOWN);
         assertThat(broken).singleElement().isInstanceOf(RejectedExecutionException.class);
     }
 

@@ -29,7 +29,7 @@ final class RedisLinkTest {
         redis.close();
     }
 
-    private static Call command(CommandType type, Call.Caller caller, String... arguments) {
+    private static Call command(CommandType type, Call.Callback caller, String... arguments) {
         byte[][] bytes = new byte[arguments.length][];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = arguments[i].getBytes(US_ASCII);
@@ -55,7 +55,7 @@ final class RedisLinkTest {
         };
         redis.up = () -> link.send(push("third"));
         redis.start();
-        Call range = redis.settled(caller -> command(CommandType.LRANGE, caller, "sent", "0", "-1"));
+        Call range = redis.completed(caller -> command(CommandType.LRANGE, caller, "sent", "0", "-1"));
         assertThat(range.elements()).isEqualTo(List.of("first", "second", "third"));
     }
 
@@ -85,7 +85,7 @@ final class RedisLinkTest {
                 sender -> sender.accept(command(CommandType.RPUSH, push -> first.add(push.outcome()), "sent", "first"));
         link.start();
         await().until(() -> first.size() > 2);
-        Call early = redis.settled(caller -> command(CommandType.RPUSH, caller, "sent", "early"));
+        Call early = redis.completed(caller -> command(CommandType.RPUSH, caller, "sent", "early"));
 
         redis.server().command("REPLICAOF", "NO", "ONE");
 
@@ -103,7 +103,7 @@ final class RedisLinkTest {
             throw new IllegalStateException("on purpose");
         };
         assertThat(redis.start()
-                        .settled(caller -> command(CommandType.PING, caller))
+                        .completed(caller -> command(CommandType.PING, caller))
                         .outcome())
                 .isEqualTo(Outcome.ANSWERED);
     }
@@ -111,16 +111,16 @@ final class RedisLinkTest {
     /** A call says in which epoch it was sent, and a later epoch has a greater number. */
     @Test
     void epochNumber_grows() {
-        Call unsent = redis.settled(caller -> command(CommandType.PING, caller));
+        Call unsent = redis.completed(caller -> command(CommandType.PING, caller));
         assertThat(unsent.epochNumber()).isZero();
         redis.start();
-        Call before = redis.settled(caller -> command(CommandType.PING, caller));
+        Call before = redis.completed(caller -> command(CommandType.PING, caller));
         long epoch = link.epochNumber();
         assertThat(before.epochNumber()).isEqualTo(epoch);
 
         link.restart(epoch, why());
         await().until(link::isUp);
-        Call after = redis.settled(caller -> command(CommandType.PING, caller));
+        Call after = redis.completed(caller -> command(CommandType.PING, caller));
         assertThat(after.epochNumber()).isEqualTo(link.epochNumber()).isGreaterThan(epoch);
     }
 
@@ -153,7 +153,7 @@ final class RedisLinkTest {
     }
 
     private String name() {
-        Call id = redis.settled(caller -> command(CommandType.CLIENT, caller, "ID"));
+        Call id = redis.completed(caller -> command(CommandType.CLIENT, caller, "ID"));
         return id.elements().toString();
     }
 
@@ -200,17 +200,17 @@ final class RedisLinkTest {
     @Test
     void callInOrder_isNotSentAgain() {
         redis.start();
-        Words key = frame -> frame.word("nothing".getBytes(US_ASCII));
-        redis.settled(caller -> command(CommandType.SCRIPT, caller, "FLUSH"));
-        Call inOrder = redis.settled(caller -> inspect.callInOrder(1, 0, key, caller));
+        ArgumentWriter key = frame -> frame.word("nothing".getBytes(US_ASCII));
+        redis.completed(caller -> command(CommandType.SCRIPT, caller, "FLUSH"));
+        Call inOrder = redis.completed(caller -> inspect.callInOrder(1, 0, key, caller));
         assertThat(inOrder.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(inOrder.isUnknownScript()).isTrue();
         assertThat(inOrder.error()).startsWith("NOSCRIPT");
 
-        Call again = redis.settled(caller -> inspect.call(1, 0, key, caller));
+        Call again = redis.completed(caller -> inspect.call(1, 0, key, caller));
         assertThat(again.outcome()).isEqualTo(Outcome.ANSWERED);
         assertThat(again.isUnknownScript()).isFalse();
-        assertThat(redis.settled(caller -> inspect.callInOrder(1, 0, key, caller))
+        assertThat(redis.completed(caller -> inspect.callInOrder(1, 0, key, caller))
                         .outcome())
                 .isEqualTo(Outcome.ANSWERED);
     }

@@ -45,7 +45,8 @@ final class ScriptTest {
     /** A script that the server does not know is sent again with its source in place of the SHA, and all else the same. */
     @Test
     void inFull_replacesTheSha() {
-        Wire call = (Wire) acquire.call(1, 1, frame -> frame.word(ascii("key")).number(42), settled -> {});
+        ScriptCommand call = (ScriptCommand)
+                acquire.call(1, 1, frame -> frame.word(ascii("key")).number(42), completed -> {});
         assertThat(encoded(call)).isEqualTo(encoded(CommandType.EVALSHA, sha1(acquire.source())));
 
         Epoch epoch = new Epoch(1, new EmbeddedChannel(), (ended, why) -> {});
@@ -56,7 +57,7 @@ final class ScriptTest {
         assertThat(call.isDone()).isFalse();
     }
 
-    private static String encoded(Wire call) {
+    private static String encoded(ScriptCommand call) {
         ByteBuf out = Unpooled.buffer();
         call.encode(out);
         return out.toString(UTF_8);

@@ -65,17 +65,17 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     }
 
     /** Sends the call that is made for a caller, and waits for what becomes of it. */
-    Call settled(CallMaker maker) {
-        CompletableFuture<Call> settled = new CompletableFuture<>();
-        link.send(maker.make(settled::complete));
-        return settled.orTimeout(10, TimeUnit.SECONDS).join();
+    Call completed(CallMaker maker) {
+        CompletableFuture<Call> completed = new CompletableFuture<>();
+        link.send(maker.make(completed::complete));
+        return completed.orTimeout(10, TimeUnit.SECONDS).join();
     }
 
     /** Makes a call. */
     @FunctionalInterface
     interface CallMaker {
         /** Makes it for this caller. */
-        Call make(Call.Caller caller);
+        Call make(Call.Callback caller);
     }
 
     @Override

@@ -20,8 +20,8 @@ class EpochInterleavingTest {
         final WrittenChannel channel = new WrittenChannel();
         final Epoch epoch = new Epoch(1, channel.asChannel(), (ended, why) -> {});
 
-        Call call(AtomicInteger settled) {
-            return Call.of(CommandType.PING, call -> settled.incrementAndGet());
+        Call call(AtomicInteger completed) {
+            return Call.of(CommandType.PING, call -> completed.incrementAndGet());
         }
     }
 
@@ -30,10 +30,10 @@ class EpochInterleavingTest {
     void send_againstSendAndTheWriter() {
         explore(() -> {
             Rig rig = new Rig();
-            AtomicInteger settled = new AtomicInteger();
-            Call first = rig.call(settled);
-            Call second = rig.call(settled);
-            Call other = rig.call(settled);
+            AtomicInteger completed = new AtomicInteger();
+            Call first = rig.call(completed);
+            Call second = rig.call(completed);
+            Call other = rig.call(completed);
             together(
                     () -> {
                         rig.epoch.send(first, 0);
@@ -45,7 +45,7 @@ class EpochInterleavingTest {
             rig.channel.requireWritten(first, second);
             rig.channel.requireWritten(other);
             require(rig.channel.written() == 3, "each was written once");
-            require(settled.get() == 0 && rig.epoch.inFlight() == 3, "all are in flight");
+            require(completed.get() == 0 && rig.epoch.inFlight() == 3, "all are in flight");
         });
     }
 
@@ -78,7 +78,7 @@ class EpochInterleavingTest {
             rig.epoch.send(answered, 0);
             rig.epoch.send(rig.call(second), 0);
             together(
-                    () -> answered.settle(Call.Outcome.ANSWERED, null),
+                    () -> answered.complete(Call.Outcome.ANSWERED, null),
                     () -> rig.epoch.end(new IOException("the connection was lost")));
             require(first.get() == 1 && second.get() == 1, "each was settled once");
             require(rig.epoch.inFlight() == 0, "nothing is in flight");

@@ -36,10 +36,10 @@ public final class ModelLink {
     }
 
     private static final class Answer {
-        final Wire call;
+        final ScriptCommand call;
         final long @Nullable [] numbers;
 
-        Answer(Wire call, long @Nullable [] numbers) {
+        Answer(ScriptCommand call, long @Nullable [] numbers) {
             this.call = call;
             this.numbers = numbers;
         }
@@ -84,7 +84,7 @@ public final class ModelLink {
             case "pipeline" -> Standin.of(ChannelPipeline.class, (of, type) -> handler());
             case "eventLoop" -> loop;
             case "write" -> {
-                Wire call = (Wire) Objects.requireNonNull(arguments[0]);
+                ScriptCommand call = (ScriptCommand) Objects.requireNonNull(arguments[0]);
                 long[] numbers = server.run(call);
                 synchronized (this) {
                     answers.add(new Answer(call, numbers));

@@ -78,7 +78,7 @@ class LeaseInterleavingTest {
         }
 
         @Override
-        public void lost(Loss loss) {
+        public void lost(LossCause loss) {
             losses.incrementAndGet();
         }
 

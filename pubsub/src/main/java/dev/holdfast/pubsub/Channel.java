@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Events only write down what happened; {@link #advance} then compares it with what is wanted, and any thread may call
- * it at any time. Whoever gets a {@link Step} from it performs it, outside the monitor. Such a thread may be held up until
+ * it at any time. Whoever gets a {@link ChannelAction} from it performs it, outside the monitor. Such a thread may be held up until
  * the connection is another one, and a command more than needed goes out. So answers are read for what they say and not
  * counted: a confirmation in UNSUBSCRIBING is an old one, an end of subscription in SUBSCRIBING likewise, and one in
  * SUBSCRIBED means that it has to be asked for again. A message heard too much costs nothing; a state that claims to hear
@@ -93,8 +93,8 @@ final class Channel {
     }
 
     /** Decides what is to be done and writes it down as under way; the caller does it. */
-    synchronized Step advance(Wire wire) {
-        Step step = Step.next(state, subscriptions > 0 || lingering, listed, wire.isConnected());
+    synchronized ChannelAction advance(Wire wire) {
+        ChannelAction step = ChannelAction.next(state, subscriptions > 0 || lingering, listed, wire.isConnected());
         switch (step) {
             case SUBSCRIBE -> state = ChannelState.SUBSCRIBING;
             case UNSUBSCRIBE -> state = ChannelState.UNSUBSCRIBING;

@@ -16,7 +16,7 @@ final class Heartbeat {
     private final Wire wire;
     private final BooleanSupplier expecting;
     private final int pingsAllowed;
-    private final Pulse pulse;
+    private final CoalescedTimer pulse;
     /** Written by the I/O thread (true) and by the beat (false), before it sends the ping. */
     private volatile boolean heard;
     /** Pings since anything was heard. Written by the beat only, and one beat starts the next. */
@@ -26,7 +26,7 @@ final class Heartbeat {
         this.wire = wire;
         this.expecting = expecting;
         this.pingsAllowed = settings.pingsAllowed();
-        this.pulse = new Pulse(timer, settings.pingInterval(), this::beat);
+        this.pulse = new CoalescedTimer(timer, settings.pingInterval(), this::beat);
     }
 
     /** Somebody waits: the heart beats from now until nobody does. */
@@ -47,7 +47,7 @@ final class Heartbeat {
 
     private void beat() {
         int silent = heard ? 0 : unanswered;
-        Beat beat = Beat.next(expecting.getAsBoolean(), wire.isConnected(), silent, pingsAllowed);
+        HeartbeatAction beat = HeartbeatAction.next(expecting.getAsBoolean(), wire.isConnected(), silent, pingsAllowed);
         switch (beat) {
             case REST, AWAIT_CONNECTION -> unanswered = 0;
             case PING -> {
@@ -61,7 +61,7 @@ final class Heartbeat {
                 wire.disconnect();
             }
         }
-        if (beat != Beat.REST) {
+        if (beat != HeartbeatAction.REST) {
             pulse.request();
         }
     }

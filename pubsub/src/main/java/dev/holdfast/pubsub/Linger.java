@@ -16,14 +16,14 @@ import java.util.function.Consumer;
 final class Linger {
     private final Set<Channel> idle = ConcurrentHashMap.newKeySet();
     private final Consumer<Collection<Channel>> letGo;
-    private final Pulse pulse;
+    private final CoalescedTimer pulse;
     /** Written by the sweep only, and one sweep starts the next. */
     private volatile int period;
 
     /** {@code letGo} is told of the channels whose time is over. */
     Linger(Timer timer, Duration linger, Consumer<Collection<Channel>> letGo) {
         this.letGo = letGo;
-        this.pulse = new Pulse(timer, linger, this::sweep);
+        this.pulse = new CoalescedTimer(timer, linger, this::sweep);
     }
 
     /** Gives up one subscription; if it is the last, the channel lingers. */

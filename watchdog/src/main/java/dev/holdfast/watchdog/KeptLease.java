@@ -31,7 +31,7 @@ public sealed interface KeptLease permits LeaseLife {
 
     /** {@return why the lease was lost, which its subject was told or is about to be; null of one that was not} */
     @Nullable
-    Loss loss();
+    LossCause loss();
 
     /**
      * A command that keeps the lease was answered positively: the lease is valid until {@code sentNanos + leaseNanos}, less
@@ -59,7 +59,7 @@ public sealed interface KeptLease permits LeaseLife {
     boolean end();
 
     /**
-     * The caller has learnt by itself that the lease is not ours any more; tells the subject {@link Loss#REFUSED} on this
+     * The caller has learnt by itself that the lease is not ours any more; tells the subject {@link LossCause#REFUSED} on this
      * thread.
      *
      * @return true when this call is the one that lost it; false when it was lost or had ended before

@@ -27,7 +27,7 @@ abstract class LeaseFacts extends HeapNode {
     private volatile long gapSeen;
 
     /** The question in flight. */
-    private @Nullable Question<?> question;
+    private @Nullable RenewalBatch<?> question;
 
     /** When the next question is due, once none is in flight. */
     private long askAt = NEVER;
@@ -81,7 +81,7 @@ abstract class LeaseFacts extends HeapNode {
         if (!unconfirmed) {
             gapSeen = clock().gap();
         } else if (gapSeen != clock().gap()) {
-            oweVerify(clock().now());
+            requestVerify(clock().now());
         }
     }
 
@@ -135,18 +135,18 @@ abstract class LeaseFacts extends HeapNode {
         return LeaseRule.inquiry(isRenewed(now, closed), verifyOwed && !closed);
     }
 
-    LeaseRule.Step next(RenewalOutcome outcome, Freshness freshness, long now) {
+    LeaseRule.AfterAnswer next(RenewalOutcome outcome, Freshness freshness, long now) {
         return LeaseRule.next(outcome, freshness, now - confirmed, until - confirmed);
     }
 
-    Freshness freshness(Question<?> asked) {
+    Freshness freshness(RenewalBatch<?> asked) {
         if (asked.sent() < confirmed) {
             return Freshness.OUTDATED;
         }
         return asked == question ? Freshness.CURRENT : Freshness.SUPERSEDED;
     }
 
-    Loss ranOut(long now, boolean closed) {
+    LossCause ranOut(long now, boolean closed) {
         return LeaseRule.ranOut(unconfirmed, watched, isGivenUp(now), closed, question != null || unanswered > 0);
     }
 
@@ -169,7 +169,7 @@ abstract class LeaseFacts extends HeapNode {
     }
 
     /** Still ours, but not extended. */
-    void verified(Question<?> asked) {
+    void verified(RenewalBatch<?> asked) {
         trust(asked.sent(), Long.MIN_VALUE);
         if (asked == question) {
             question = null;
@@ -209,7 +209,7 @@ abstract class LeaseFacts extends HeapNode {
     }
 
     /** The next question is due now, and one in flight is not relied on any more. */
-    void oweVerify(long now) {
+    void requestVerify(long now) {
         if (question != null) {
             question = null;
             unanswered++;
@@ -227,7 +227,7 @@ abstract class LeaseFacts extends HeapNode {
     }
 
     /** The question is put, if one is still due; false when not. */
-    boolean ask(Question<?> asked) {
+    boolean ask(RenewalBatch<?> asked) {
         if (question != null || asked.sent() < askAt) {
             return false;
         }

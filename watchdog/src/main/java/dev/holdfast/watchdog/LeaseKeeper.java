@@ -43,8 +43,8 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     /** Guards the roll and every lease on it. Taken before that of the deadlines, never after. */
     final ReentrantLock lock = new ReentrantLock();
 
-    final LeaseRoll<S> roll = new LeaseRoll<>(this);
-    final Rounds<S> rounds;
+    final LeaseSchedule<S> roll = new LeaseSchedule<>(this);
+    final RenewalBatches<S> rounds;
 
     /** Guarded by the lock. */
     private boolean closed;
@@ -60,7 +60,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         this.deadlines = deadlines;
         this.pace = new Pace(terms);
         this.clock = new LeaseClock(deadlines::nanoTime, wallMillis, pace.suspendNanos());
-        this.rounds = new Rounds<>(this, store);
+        this.rounds = new RenewalBatches<>(this, store);
     }
 
     /**
@@ -154,7 +154,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
             }
             all = roll.toList();
             long now = clock.now();
-            all.forEach(lease -> lease.oweVerify(now));
+            all.forEach(lease -> lease.requestVerify(now));
             rounds.forget();
         } finally {
             lock.unlock();
@@ -189,7 +189,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
 
     /**
      * Renews and verifies nothing any more. What is kept runs out by itself, unless it ends first; a watched lease is then
-     * lost as {@link Loss#CLOSED}. An answer that is still on its way counts. Twice is fine.
+     * lost as {@link LossCause#CLOSED}. An answer that is still on its way counts. Twice is fine.
      */
     @Override
     public void close() {

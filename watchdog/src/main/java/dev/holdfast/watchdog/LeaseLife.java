@@ -48,7 +48,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     private volatile State state = State.KEPT;
 
     /** Why it is LOST. Written under the keeper's lock before the state says so, and read after that. */
-    private @Nullable Loss loss;
+    private @Nullable LossCause loss;
 
     /** Of a lease that was granted. */
     LeaseLife(LeaseKeeper<S> keeper, S subject, long sent, long leaseNanos, boolean watched) {
@@ -113,13 +113,13 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     }
 
     @Override
-    public @Nullable Loss loss() {
+    public @Nullable LossCause loss() {
         return state == State.LOST ? loss : null;
     }
 
     @Override
     public boolean confirmed(long sentNanos, long leaseNanos) {
-        Loss lost = null;
+        LossCause lost = null;
         keeper.lock.lock();
         try {
             if (state != State.KEPT) {
@@ -166,10 +166,10 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
 
     @Override
     public boolean lose() {
-        Loss lost;
+        LossCause lost;
         keeper.lock.lock();
         try {
-            lost = loseFor(Loss.REFUSED);
+            lost = loseFor(LossCause.REFUSED);
         } finally {
             keeper.lock.unlock();
         }
@@ -182,7 +182,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         if (state != State.KEPT || left(clock().now()) > 0) {
             return;
         }
-        Loss lost = null;
+        LossCause lost = null;
         keeper.lock.lock();
         try {
             long now = clock().now();
@@ -204,9 +204,9 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     /** On the sweeping thread: does what is due, and says when to look again. */
     void fallDue() {
         long warning = 0;
-        boolean hung = false;
+        boolean timedOut = false;
         boolean news = false;
-        Loss lost = null;
+        LossCause lost = null;
         keeper.lock.lock();
         try {
             if (state != State.KEPT) {
@@ -220,22 +220,22 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
                 due = due(now);
             }
             if (due == Due.STOP_AWAITING_ANSWER) {
-                hung = true;
+                timedOut = true;
                 news = unanswered(now);
             }
             if (due == Due.RUN_OUT) {
                 lost = runOut(now);
             } else if (due == Due.ASK) {
                 wakeAt(endDue());
-                keeper.rounds.fellDue(this);
+                keeper.rounds.onDue(this);
             } else {
                 wakeAt(nextDue());
             }
         } finally {
             keeper.lock.unlock();
         }
-        if (hung) {
-            keeper.rounds.hung(this, news);
+        if (timedOut) {
+            keeper.rounds.timedOut(this, news);
         }
         if (warning > 0) {
             Subjects.tellAtRisk(subject, warning);
@@ -269,7 +269,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     }
 
     /** Under the keeper's lock: joins the question if the lease is still to be asked about. */
-    boolean join(Question<S> question) {
+    boolean join(RenewalBatch<S> question) {
         boolean asked = state == State.KEPT && ask(question);
         if (asked) {
             wakeAt(nextDue());
@@ -278,10 +278,10 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     }
 
     /** Takes what the store answered, or did not; true when this is the first time it did not since it last confirmed. */
-    boolean answered(Question<S> question, RenewalOutcome outcome) {
+    boolean answered(RenewalBatch<S> question, RenewalOutcome outcome) {
         boolean renewed = false;
         boolean news = false;
-        Loss lost = null;
+        LossCause lost = null;
         keeper.lock.lock();
         try {
             if (state != State.KEPT) {
@@ -298,7 +298,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
                     news = unanswered(now);
                     wakeAt(nextDue());
                 }
-                case GIVE_UP -> lost = outcome == RenewalOutcome.LOST ? loseFor(Loss.REFUSED) : runOut(now);
+                case GIVE_UP -> lost = outcome == RenewalOutcome.LOST ? loseFor(LossCause.REFUSED) : runOut(now);
                 case IGNORE -> {}
             }
         } finally {
@@ -336,12 +336,12 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         return true;
     }
 
-    private @Nullable Loss runOut(long now) {
+    private @Nullable LossCause runOut(long now) {
         return loseFor(ranOut(now, keeper.isClosed()));
     }
 
     /** {@return why it is lost from now on, for the one who tells it; null when it was over before} */
-    private @Nullable Loss loseFor(Loss how) {
+    private @Nullable LossCause loseFor(LossCause how) {
         if (state != State.KEPT) {
             return null;
         }
@@ -350,7 +350,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         return how;
     }
 
-    private void restart(Question<S> question) {
+    private void restart(RenewalBatch<S> question) {
         if (question.renews()) {
             confirm(question.sent(), pace().watchdogNanos());
         } else {

@@ -20,7 +20,7 @@ final class LeaseRule {
     }
 
     /** What an answer leads to. */
-    enum Step {
+    enum AfterAnswer {
         /** The lease was confirmed as of the question's sending. */
         RESTART,
         /** Nothing is known; ask again after a pause. */
@@ -54,15 +54,15 @@ final class LeaseRule {
      * @param ageNanos the time since the store last confirmed the lease
      * @param leaseNanos how long after that confirmation the lease is valid
      */
-    static Step next(RenewalOutcome outcome, Freshness freshness, long ageNanos, long leaseNanos) {
+    static AfterAnswer next(RenewalOutcome outcome, Freshness freshness, long ageNanos, long leaseNanos) {
         return switch (outcome) {
-            case RENEWED -> ageNanos < leaseNanos ? Step.RESTART : Step.GIVE_UP;
-            case LOST -> freshness == Freshness.OUTDATED ? Step.IGNORE : Step.GIVE_UP;
+            case RENEWED -> ageNanos < leaseNanos ? AfterAnswer.RESTART : AfterAnswer.GIVE_UP;
+            case LOST -> freshness == Freshness.OUTDATED ? AfterAnswer.IGNORE : AfterAnswer.GIVE_UP;
             case UNKNOWN -> {
                 if (freshness != Freshness.CURRENT) {
-                    yield Step.IGNORE;
+                    yield AfterAnswer.IGNORE;
                 }
-                yield ageNanos < leaseNanos ? Step.RETRY_SOON : Step.GIVE_UP;
+                yield ageNanos < leaseNanos ? AfterAnswer.RETRY_SOON : AfterAnswer.GIVE_UP;
             }
         };
     }
@@ -103,16 +103,16 @@ final class LeaseRule {
      * @param closed the keeper renews nothing any more
      * @param unanswered a renewal was sent since the last confirmation
      */
-    static Loss ranOut(boolean unconfirmed, boolean watched, boolean givenUp, boolean closed, boolean unanswered) {
+    static LossCause ranOut(boolean unconfirmed, boolean watched, boolean givenUp, boolean closed, boolean unanswered) {
         if (unconfirmed) {
-            return Loss.UNANSWERED;
+            return LossCause.UNANSWERED;
         }
         if (!watched || givenUp) {
-            return Loss.EXPIRED;
+            return LossCause.EXPIRED;
         }
         if (closed) {
-            return Loss.CLOSED;
+            return LossCause.CLOSED;
         }
-        return unanswered ? Loss.UNANSWERED : Loss.STALLED;
+        return unanswered ? LossCause.UNANSWERED : LossCause.STALLED;
     }
 }

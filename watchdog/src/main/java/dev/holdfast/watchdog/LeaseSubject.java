@@ -22,7 +22,7 @@ public interface LeaseSubject {
     void atRisk(long remainingNanos);
 
     /** The lease is lost; nothing is done for it any more. */
-    void lost(Loss loss);
+    void lost(LossCause loss);
 
     /**
      * {@return whether nobody is left to give the lease back: its owner thread has died, its handle was collected} Asked

@@ -35,7 +35,7 @@ final class Subjects {
     }
 
     /** Tells nothing when nothing was lost. */
-    static void tellLost(LeaseSubject subject, @Nullable Loss loss) {
+    static void tellLost(LeaseSubject subject, @Nullable LossCause loss) {
         if (loss == null) {
             return;
         }

@@ -33,7 +33,7 @@ class Holder implements LeaseSubject {
     }
 
     @Override
-    public void lost(Loss loss) {
+    public void lost(LossCause loss) {
         hear("lost " + loss);
     }
 

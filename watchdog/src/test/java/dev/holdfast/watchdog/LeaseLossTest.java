@@ -86,10 +86,10 @@ class LeaseLossTest {
     @Test
     void loss_isThereBeforeItIsTold() {
         KeptLease[] kept = new KeptLease[1];
-        List<Loss> whenTold = new ArrayList<>();
+        List<LossCause> whenTold = new ArrayList<>();
         Holder curious = new Holder("curious", rig) {
             @Override
-            public void lost(Loss loss) {
+            public void lost(LossCause loss) {
                 whenTold.add(Objects.requireNonNull(kept[0].loss()));
             }
         };
@@ -101,8 +101,8 @@ class LeaseLossTest {
 
         rig.advanceSeconds(31);
 
-        assertThat(whenTold).containsExactly(Loss.UNANSWERED);
-        assertThat(kept[0].loss()).isEqualTo(Loss.UNANSWERED);
+        assertThat(whenTold).containsExactly(LossCause.UNANSWERED);
+        assertThat(kept[0].loss()).isEqualTo(LossCause.UNANSWERED);
         assertThat(ended.loss()).isNull();
     }
 
@@ -126,7 +126,7 @@ class LeaseLossTest {
         LeaseKeeper<Holder> keeper = new LeaseKeeper<>(slow, rig::millis, Rig.TERMS, rig.store);
         Holder dawdler = new Holder("dawdler", rig) {
             @Override
-            public void lost(Loss loss) {
+            public void lost(LossCause loss) {
                 told.add("lost");
                 spent.addAndGet(Duration.ofMillis(3).toNanos());
                 slow.schedule(

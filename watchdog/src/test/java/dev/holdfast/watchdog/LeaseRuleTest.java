@@ -3,10 +3,10 @@ package dev.holdfast.watchdog;
 import static dev.holdfast.watchdog.LeaseRule.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.watchdog.LeaseRule.AfterAnswer;
 import dev.holdfast.watchdog.LeaseRule.Due;
 import dev.holdfast.watchdog.LeaseRule.Freshness;
 import dev.holdfast.watchdog.LeaseRule.Inquiry;
-import dev.holdfast.watchdog.LeaseRule.Step;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,7 +33,7 @@ class LeaseRuleTest {
             UNKNOWN,   SUPERSEDED,  30,    30, IGNORE
             UNKNOWN,   OUTDATED,    10,    30, IGNORE
             """)
-    void next_everyCase(RenewalOutcome outcome, Freshness freshness, long age, long lease, Step step) {
+    void next_everyCase(RenewalOutcome outcome, Freshness freshness, long age, long lease, AfterAnswer step) {
         assertThat(LeaseRule.next(outcome, freshness, age, lease)).isEqualTo(step);
     }
 
@@ -88,7 +88,7 @@ class LeaseRuleTest {
             true,        true,      true,     true,   false,      UNANSWERED
             """)
     void ranOut_everyCase(
-            boolean unconfirmed, boolean watched, boolean givenUp, boolean closed, boolean unanswered, Loss loss) {
+            boolean unconfirmed, boolean watched, boolean givenUp, boolean closed, boolean unanswered, LossCause loss) {
         assertThat(LeaseRule.ranOut(unconfirmed, watched, givenUp, closed, unanswered))
                 .isEqualTo(loss);
     }

@@ -84,7 +84,7 @@ class RealTimerTest {
         public void atRisk(long remainingNanos) {}
 
         @Override
-        public void lost(Loss loss) {}
+        public void lost(LossCause loss) {}
 
         @Override
         public boolean isAbandoned() {

@@ -1,0 +1,123 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import dev.holdfast.watchdog.Deadline;
+import dev.holdfast.watchdog.Deadlines;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where work waits while there is no connection to Redis, or none on which Redis executes it. Each piece is either resumed or
+ * given up, never both.
+ */
+final class ConnectionWait {
+    private static final Logger log = LoggerFactory.getLogger(ConnectionWait.class);
+
+    private final Deadlines deadlines;
+    private final BooleanSupplier connected;
+    private final Standstill standstill;
+    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    ConnectionWait(Deadlines deadlines, BooleanSupplier connected) {
+        this.deadlines = deadlines;
+        this.connected = connected;
+        this.standstill = new Standstill(deadlines);
+    }
+
+    /** Where what Redis did not execute waits until it may be sent again. */
+    Standstill standstill() {
+        return standstill;
+    }
+
+    /** Calls {@code resume} when a call that had no effect, or whose effect is unknown, may be sent again; else as below. */
+    void await(Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
+        if (failed.outcome() == Call.Outcome.NOT_EXECUTED) {
+            standstill.await(resume, untilNanos, giveUp);
+        } else {
+            await(resume, untilNanos, giveUp);
+        }
+    }
+
+    /**
+     * Calls {@code resume} when there is a connection, at once if there is one, or {@code giveUp} at the given time, at once
+     * if that has passed or the client is closed.
+     */
+    void await(Runnable resume, long untilNanos, Runnable giveUp) {
+        Waiting entry = new Waiting(resume, giveUp);
+        waiting.add(entry);
+        if (closed || untilNanos - deadlines.nanoTime() <= 0) {
+            entry.expired();
+        } else if (connected.getAsBoolean()) {
+            entry.resume();
+        } else {
+            deadlines.schedule(entry, untilNanos);
+            if (!waiting.contains(entry)) {
+                deadlines.cancel(entry);
+            }
+        }
+    }
+
+    /** Calls {@code resume} with the next connection, at once if there is one, and never if the client is closed first. */
+    void await(Runnable resume) {
+        Waiting entry = new Waiting(resume, () -> {});
+        waiting.add(entry);
+        if (closed) {
+            entry.expired();
+        } else if (connected.getAsBoolean()) {
+            entry.resume();
+        }
+    }
+
+    /** There is a connection again. */
+    void over() {
+        waiting.forEach(Waiting::resumeSafely);
+    }
+
+    /** There will be no connection any more: whoever waits gives up. */
+    void close() {
+        closed = true;
+        waiting.forEach(Waiting::expired);
+        standstill.close();
+    }
+
+    int size() {
+        return waiting.size() + standstill.size();
+    }
+
+    private final class Waiting extends Deadline {
+        private final Runnable resume;
+        private final Runnable giveUp;
+
+        Waiting(Runnable resume, Runnable giveUp) {
+            this.resume = resume;
+            this.giveUp = giveUp;
+        }
+
+        void resume() {
+            if (waiting.remove(this)) {
+                deadlines.cancel(this);
+                resume.run();
+            }
+        }
+
+        /** What one piece of work throws has nobody to go to, and must not keep the others waiting. */
+        void resumeSafely() {
+            try {
+                resume();
+            } catch (Throwable e) {
+                log.error("Work could not be resumed after an outage", e);
+            }
+        }
+
+        @Override
+        protected void expired() {
+            if (waiting.remove(this)) {
+                giveUp.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.holdfast;
+
+import dev.holdfast.redis.Call;
+import dev.holdfast.watchdog.LeaseStore;
+import dev.holdfast.watchdog.RenewalOutcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews and verifies holds in Redis: many at a time, one command for each kind of lock among them.
+ *
+ * <p>Redis checks the rights to all keys of a command before it runs it, so a hold whose key is forbidden would end all that
+ * share its command. A command that is refused is therefore sent again at once for each half of its holds, and so on, until
+ * those that are refused are alone. What was refused is remembered in the hold, and sent in a command apart from the others
+ * until it is renewed: the next round has the others in one command again. One question leads to {@link #MOST_COMMANDS} for each
+ * kind at most; what is not found out by then is asked in the next round, in other parts. What Redis does not
+ * execute at all, or refuses whatever the keys are, is not divided.
+ */
+final class HoldRenewals implements LeaseStore<Hold> {
+    private static final Logger log = LoggerFactory.getLogger(HoldRenewals.class);
+
+    /** Enough for three keys in five hundred that are refused. */
+    static final int MOST_COMMANDS = 64;
+
+    /** Makes the command for the holds of one kind. */
+    private interface Question {
+        Call about(LockKind kind, List<Hold> holds, Call.Callback caller);
+    }
+
+    private final Engine engine;
+    private final long leaseMillis;
+
+    HoldRenewals(Engine engine, long leaseMillis) {
+        this.engine = engine;
+        this.leaseMillis = leaseMillis;
+    }
+
+    @Override
+    public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
+        return ask(batch, (kind, holds, caller) -> {
+            long until = engine.now() + engine.watchedLease().nanos();
+            holds.forEach(hold -> hold.extensionSent(until));
+            return kind.renew(holds, leaseMillis, call -> {
+                holds.forEach(hold -> hold.extensionAnswered(call));
+                caller.completed(call);
+            });
+        });
+    }
+
+    @Override
+    public CompletionStage<List<RenewalOutcome>> verify(List<Hold> batch) {
+        return ask(batch, LockKind::verify);
+    }
+
+    private CompletionStage<List<RenewalOutcome>> ask(List<Hold> batch, Question question) {
+        List<LockKind> kinds = kinds(batch);
+        Map<Hold, RenewalOutcome> outcomes = Collections.synchronizedMap(new IdentityHashMap<>(batch.size()));
+        AtomicInteger open = new AtomicInteger(kinds.size());
+        CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
+        for (LockKind kind : kinds) {
+            Parts parts = new Parts(kind, question, outcomes, () -> {
+                if (open.decrementAndGet() == 0) {
+                    answer.complete(batch.stream()
+                            .map(hold -> outcomes.getOrDefault(hold, RenewalOutcome.UNKNOWN))
+                            .toList());
+                }
+            });
+            parts.begin(batch);
+        }
+        return answer;
+    }
+
+    private static List<LockKind> kinds(List<Hold> batch) {
+        List<LockKind> kinds = new ArrayList<>(1);
+        for (Hold hold : batch) {
+            LockKind kind = hold.lock().kind();
+            if (!kinds.contains(kind)) {
+                kinds.add(kind);
+            }
+        }
+        return kinds;
+    }
+
+    /**
+     * One question about the holds of one kind, and the calls that it takes. Both halves of what is refused are asked about at once,
+     * so that the search takes as many round trips as there are halvings, and a slow link does not cost the others their leases.
+     */
+    private final class Parts {
+        private final LockKind kind;
+        private final Question question;
+        private final Map<Hold, RenewalOutcome> outcomes;
+        private final Runnable onEnd;
+        private final AtomicInteger commands = new AtomicInteger();
+
+        /** Calls without an answer, and one more until all are sent. */
+        private final AtomicInteger open = new AtomicInteger(1);
+
+        Parts(LockKind kind, Question question, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
+            this.kind = kind;
+            this.question = question;
+            this.outcomes = outcomes;
+            this.onEnd = onEnd;
+        }
+
+        void begin(List<Hold> batch) {
+            List<Hold> others = new ArrayList<>(batch.size());
+            List<Hold> refused = new ArrayList<>();
+            for (Hold hold : batch) {
+                if (hold.lock().kind() == kind) {
+                    (hold.isRenewalRefused() ? refused : others).add(hold);
+                }
+            }
+            Collections.shuffle(refused);
+            ask(others, "");
+            ask(refused, "");
+            ended();
+        }
+
+        /** @param error what Redis has answered about more than these */
+        private void ask(List<Hold> candidates, String error) {
+            // A renewal that is sent late must not bring back what was lost meanwhile.
+            List<Hold> part =
+                    candidates.stream().filter(hold -> hold.loss() == null).toList();
+            if (part.isEmpty()) {
+                return;
+            }
+            if (commands.incrementAndGet() > MOST_COMMANDS) {
+                noteRefused(part, error);
+                return;
+            }
+            open.incrementAndGet();
+            engine.send(question.about(kind, part, call -> {
+                engine.noteOutcome(call);
+                completed(part, call);
+                ended();
+            }));
+        }
+
+        private void ended() {
+            if (open.decrementAndGet() == 0) {
+                onEnd.run();
+            }
+        }
+
+        private void completed(List<Hold> asked, Call call) {
+            switch (call.outcome()) {
+                case ANSWERED -> read(asked, call);
+                case REFUSED -> refused(asked, call.error());
+                case NOT_EXECUTED -> noteRefused(asked, call.error());
+                case UNKNOWN, NOT_SENT -> asked.forEach(hold -> hold.renewalRefused(false));
+            }
+        }
+
+        /** The answer is an element for each hold. */
+        private void read(List<Hold> asked, Call call) {
+            List<Object> elements = call.elements();
+            for (int i = 0; i < asked.size(); i++) {
+                Hold hold = asked.get(i);
+                outcomes.put(hold, outcome(hold, elements.get(i)));
+            }
+        }
+
+        private void refused(List<Hold> asked, String error) {
+            int size = asked.size();
+            if (size == 1 || LockExceptions.isOfCommand(error)) {
+                noteRefused(asked, error);
+                return;
+            }
+            ask(asked.subList(0, size / 2), error);
+            ask(asked.subList(size / 2, size), error);
+        }
+    }
+
+    private RenewalOutcome outcome(Hold hold, Object element) {
+        return switch (LockAnswer.read(element, hold.tenure()).kind()) {
+            case HELD -> {
+                hold.renewalRefused(false);
+                settleIfLost(hold);
+                yield RenewalOutcome.RENEWED;
+            }
+            case BUSY -> lost(hold, LossReason.TAKEN);
+            case GONE, LATE -> lost(hold, LossReason.GONE);
+            case REFUSED, NOT_EXECUTED -> {
+                noteRefused(List.of(hold), element.toString());
+                yield RenewalOutcome.UNKNOWN;
+            }
+            case UNKNOWN, NOT_SENT -> RenewalOutcome.UNKNOWN;
+        };
+    }
+
+    /** It was lost while it was being asked about: Redis has it for nobody now, perhaps for all the longer. */
+    private void settleIfLost(Hold hold) {
+        if (hold.loss() != null && !hold.isLeftToRunOut()) {
+            engine.lanes().releaseOrphan(hold);
+        }
+    }
+
+    private static RenewalOutcome lost(Hold hold, LossReason reason) {
+        hold.recordReason(reason);
+        return RenewalOutcome.LOST;
+    }
+
+    /** What is refused is warned of once, until it is renewed. */
+    private static void noteRefused(List<Hold> holds, String error) {
+        List<Hold> news =
+                holds.stream().filter(hold -> hold.renewalRefused(true)).toList();
+        if (!news.isEmpty()) {
+            log.warn(
+                    "Redis refused to renew the leases of {} locks, one is {}; they are asked for again until they run out: {}",
+                    news.size(),
+                    news.get(0),
+                    error);
+        }
+    }
+}

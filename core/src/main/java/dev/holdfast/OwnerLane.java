@@ -1,0 +1,397 @@
+package dev.holdfast;
+
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One owner at one lock: its holds, and what it is doing to them, one command at a time.
+ *
+ * <pre>
+ *            submit                      done, nothing waits, nothing orphanedTenure, no holds, no pins
+ *   IDLE ----------------> RUNNING ----------------------------------------------> RETIRED
+ *     ^   \                 |   ^                                                     ^
+ *     |    \                |   | done, another step waits; or something is           |
+ *     |     \               |   +-- orphanedTenure, and a {@link OrphanRelease} is run for it     |
+ *     |      \ the last pin or hold goes, nothing orphanedTenure --------------------------+
+ *     |  done, holds or pins|left
+ *     +---------------------+
+ * </pre>
+ *
+ * <p>Pins are what an owner has under way without a step: an acquisition that waits in line, and a release that was handed on
+ * and has no answer. So a lane that is not retired is all that an owner has and does at the lock.
+ *
+ * <p>Steps run in the order they were submitted. At most one command of unknown outcome exists per lane, so there is never
+ * a question which of two came first. A retired lane has left the registry and takes no step; whoever finds one looks up
+ * the lane again.
+ *
+ * <p>{@code orphanedTenure} is the newest tenure that Redis may have without our having a use for it: the answer was lost, the
+ * caller had given up, the hold was lost, or its release was refused. The next acquire of the lane has a newer tenure and adopts
+ * it; if there is none, a settle releases it by tenure. If Redis refuses that, it is tried again after a pause, also over other
+ * connections, until the lease that Redis may have has ended by all that was sent.
+ *
+ * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire puts a new hold on top.
+ */
+final class OwnerLane {
+    private static final Logger log = LoggerFactory.getLogger(OwnerLane.class);
+
+    /** Before a release that was refused is tried again; doubles with each further one, up to the command timeout. */
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
+    private static final int MOST_DOUBLINGS = 16;
+
+    private final Engine engine;
+    private final LockKey lock;
+    private final long ownerId;
+
+    // All below is guarded by this.
+    private @Nullable LaneCommand running;
+    private @Nullable LaneCommand firstWaiting;
+    private @Nullable LaneCommand lastWaiting;
+
+    /** The top of the stack; each leads to the one below. */
+    private @Nullable Hold top;
+
+    /** Acquisitions that are pending, and releases without an answer that have left. */
+    private int pins;
+
+    private boolean draining;
+    private boolean retired;
+    private long orphanedTenure;
+
+    /** The latest end of the lease that Redis may have for what is orphanedTenure. */
+    private long orphanedUntilNanos;
+
+    private boolean orphanReleaseDeferred;
+
+    /** How often in a row Redis has refused to release what is orphanedTenure. */
+    private int refusals;
+
+    OwnerLane(Engine engine, LockKey lock, long ownerId) {
+        this.engine = engine;
+        this.lock = lock;
+        this.ownerId = ownerId;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    LockKey lock() {
+        return lock;
+    }
+
+    long ownerId() {
+        return ownerId;
+    }
+
+    byte[] ownerField() {
+        return engine.owners().field(ownerId);
+    }
+
+    String ownerName() {
+        return engine.owners().describe(ownerId);
+    }
+
+    /** Takes the step in; it runs at once if no other does. False if the lane is retired. */
+    boolean submit(LaneCommand step) {
+        synchronized (this) {
+            if (retired) {
+                return false;
+            }
+            enqueue(step);
+        }
+        drain();
+        return true;
+    }
+
+    private void enqueue(LaneCommand step) {
+        if (firstWaiting == null) {
+            firstWaiting = step;
+        } else if (lastWaiting != null) {
+            lastWaiting.runsBefore(step);
+        }
+        lastWaiting = step;
+    }
+
+    /** Makes the step the running one, if the owner has nothing else under way; who claims the lane starts it. */
+    synchronized boolean claim(LaneCommand step) {
+        if (retired || running != null || firstWaiting != null) {
+            return false;
+        }
+        running = step;
+        return true;
+    }
+
+    /** Keeps the lane from being retired until {@link #unpin}. False if it is retired. */
+    synchronized boolean pin() {
+        if (!retired) {
+            pins++;
+        }
+        return !retired;
+    }
+
+    /** Takes a pin back. {@link #rest} is owed, outside any monitor. */
+    synchronized void unpin() {
+        if (pins == 0) {
+            throw new IllegalStateException("a pin that is not there cannot be taken back: " + this);
+        }
+        pins--;
+    }
+
+    /** Retires the lane if it is not used any more. */
+    void rest() {
+        if (retireUnlessUsed()) {
+            engine.lanes().rested(this);
+        }
+    }
+
+    /** {@return whether the lane is retired, by now} */
+    synchronized boolean retireUnlessUsed() {
+        retired |= running == null && firstWaiting == null && isUnused();
+        return retired;
+    }
+
+    /** {@return whether there is nothing that a lane without steps is kept for} */
+    private boolean isUnused() {
+        return top == null && orphanedTenure == 0 && pins == 0;
+    }
+
+    /** The running step has ended. */
+    void done(LaneCommand step) {
+        synchronized (this) {
+            if (running != step) {
+                throw new IllegalStateException("a step that does not run cannot end: " + step);
+            }
+            running = null;
+        }
+        drain();
+    }
+
+    /** Runs steps until one of them waits for its answer. A loop, so that steps that end at once do not pile up. */
+    private void drain() {
+        for (boolean first = true; ; first = false) {
+            LaneCommand next;
+            synchronized (this) {
+                if (first && draining) {
+                    return;
+                }
+                next = running == null ? next() : null;
+                draining = next != null;
+                running = next == null ? running : next;
+            }
+            if (next == null) {
+                engine.lanes().rested(this);
+                return;
+            }
+            next.start();
+        }
+    }
+
+    private @Nullable LaneCommand next() {
+        LaneCommand next = firstWaiting;
+        if (next != null) {
+            firstWaiting = next.next();
+            lastWaiting = firstWaiting == null ? null : lastWaiting;
+            next.runsBefore(null);
+            return next;
+        }
+        if (orphanedTenure != 0 && !orphanReleaseDeferred) {
+            long tenure = orphanedTenure;
+            orphanedTenure = 0;
+            return new OrphanRelease(this, tenure, orphanedUntilNanos);
+        }
+        retired |= isUnused();
+        return null;
+    }
+
+    /** Redis may have this hold, and nobody wants it. */
+    void noteOrphan(Hold hold) {
+        noteOrphan(hold.tenure(), hold.latestEndNanos());
+    }
+
+    /**
+     * Redis may have granted this tenure, and nobody wants it.
+     *
+     * @param leaseEndNanos the latest end of the lease that it may have
+     */
+    synchronized void noteOrphan(long tenure, long leaseEndNanos) {
+        orphanedUntilNanos = orphanedTenure == 0 ? leaseEndNanos : HoldInRedis.later(orphanedUntilNanos, leaseEndNanos);
+        orphanedTenure = Math.max(orphanedTenure, tenure);
+    }
+
+    /** There is no connection to settle this tenure by: it is tried again with the next one, and steps go first. */
+    void releaseOrphanLater(long tenure, long leaseEndNanos) {
+        synchronized (this) {
+            noteOrphan(tenure, leaseEndNanos);
+            orphanReleaseDeferred = true;
+        }
+        engine.outage().await(this::releaseOrphanNow);
+    }
+
+    /**
+     * Redis refused to release this tenure, or did not execute that: it is tried again after a pause, and a last time when the
+     * lease has ended.
+     */
+    void releaseRefused(long tenure, long leaseEndNanos, String error) {
+        long now = engine.now();
+        boolean over = leaseEndNanos - now <= 0;
+        int before;
+        synchronized (this) {
+            before = refusals;
+            refusals = over ? 0 : before + 1;
+            if (!over) {
+                noteOrphan(tenure, leaseEndNanos);
+                orphanReleaseDeferred = true;
+            }
+        }
+        if (over) {
+            log.warn("Tenure {} of {} could not be released, and its lease has run out: {}", tenure, this, error);
+            return;
+        }
+        if (before == 0) {
+            log.warn(
+                    "Tenure {} of {} is not released yet; that is tried again until its lease has run out: {}",
+                    tenure,
+                    this,
+                    error);
+        }
+        Deadline pause = new Deadline() {
+            @Override
+            protected void expired() {
+                releaseOrphanNow();
+            }
+        };
+        engine.deadlines().schedule(pause, now + Math.min(pauseNanos(before), leaseEndNanos - now));
+    }
+
+    private long pauseNanos(int refusalsBefore) {
+        return Math.min(FIRST_PAUSE_NANOS << Math.min(refusalsBefore, MOST_DOUBLINGS), engine.commandTimeoutNanos());
+    }
+
+    private void releaseOrphanNow() {
+        synchronized (this) {
+            orphanReleaseDeferred = false;
+        }
+        drain();
+    }
+
+    /** An acquire of this tenure was answered: whatever older ones did, it is this one that counts. */
+    synchronized void clearOrphansUpTo(long tenure) {
+        if (orphanedTenure <= tenure) {
+            orphanedTenure = 0;
+            refusals = 0;
+        }
+    }
+
+    synchronized void push(Hold hold) {
+        hold.setBelow(top);
+        top = hold;
+    }
+
+    /** Takes a hold out, if it is in. */
+    synchronized boolean remove(Hold hold) {
+        Hold above = null;
+        for (Hold at = top; at != null; above = at, at = at.below()) {
+            if (at == hold) {
+                if (above == null) {
+                    top = at.below();
+                } else {
+                    above.setBelow(at.below());
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Takes a lost hold out whose levels nobody will unlock. What was to keep it and had no answer may have come to Redis all the
+     * same, or come yet: it is told that nobody has the hold.
+     */
+    void forget(Hold hold) {
+        synchronized (this) {
+            if (remove(hold) && hold.mayOutliveItsLease()) {
+                noteOrphan(hold);
+            }
+        }
+        drain();
+    }
+
+    /**
+     * Redis says that it has this hold, which is lost here, for all the longer: it is told that nobody has it, unless its owner may
+     * be at work still.
+     */
+    void takeBack(Hold lost) {
+        if (!lost.isLeftToRunOut()) {
+            noteOrphan(lost);
+        }
+    }
+
+    /** {@return the hold of the level that the next unlock belongs to, lost or not; null if the owner has none} */
+    synchronized @Nullable Hold top() {
+        return top;
+    }
+
+    /** {@return the hold that the owner has now, as far as can be known here; null if it has none or its lease is lost} */
+    @Nullable
+    Hold held() {
+        Hold latest = top();
+        return latest != null && latest.isAccepted() && latest.loss() == null && latest.isValid() ? latest : null;
+    }
+
+    /**
+     * {@return the hold that an acquire of the owner enters again; null if it has none or its lease is lost} Other than
+     * {@link #held} it does not doubt a hold while the machine seems to have been suspended: the re-entry asks Redis.
+     */
+    @Nullable
+    Hold reentrable() {
+        Hold latest = top();
+        return latest != null && latest.loss() == null && latest.lease().isRunning() ? latest : null;
+    }
+
+    /** {@return all holds, the lost ones too, the latest first} */
+    synchronized List<Hold> holds() {
+        List<Hold> all = new ArrayList<>();
+        for (Hold at = top; at != null; at = at.below()) {
+            all.add(at);
+        }
+        return all;
+    }
+
+    synchronized boolean isRetired() {
+        return retired;
+    }
+
+    /** {@return whether nothing is held and nothing under way; lost holds do not count} */
+    synchronized boolean isIdle() {
+        return running == null && firstWaiting == null && holds().stream().allMatch(hold -> hold.loss() != null);
+    }
+
+    /**
+     * Settles what is orphanedTenure after all that is under way.
+     *
+     * @return completes when that was tried
+     */
+    CompletableFuture<@Nullable Void> finish() {
+        OrphanRelease last;
+        synchronized (this) {
+            last = new OrphanRelease(this, orphanedTenure, orphanedUntilNanos);
+            orphanedTenure = 0;
+        }
+        if (!submit(last)) {
+            last.skip();
+        }
+        return last.ended();
+    }
+
+    @Override
+    public String toString() {
+        return "lock '" + lock + "' of owner " + ownerName();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How a caller is blocked until a future ends. */
+class BlockingTest {
+    /** Has one thread, and may have no other in place of one that waits. */
+    private final ForkJoinPool full = new ForkJoinPool(
+            1, ForkJoinPool.defaultForkJoinWorkerThreadFactory, null, false, 0, 1, 1, null, 1, TimeUnit.SECONDS);
+
+    @AfterEach
+    void stop() {
+        full.shutdownNow();
+    }
+
+    /** A pool that has as many threads as it may have is no reason not to wait. */
+    @Test
+    void forResult_poolIsFull_waits() {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        CompletableFuture<String> waiting = CompletableFuture.supplyAsync(() -> Blocking.forResult(future), full);
+        Patience.await().until(() -> future.getNumberOfDependents() > 0 || waiting.isDone());
+        future.complete("done");
+        assertThat(Patience.get(waiting)).isEqualTo("done");
+    }
+
+    /** An interrupt does not end the wait, and is kept. */
+    @Test
+    void forResult_interrupted_keepsTheFlag() {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        CompletableFuture<Boolean> flag = CompletableFuture.supplyAsync(
+                () -> {
+                    Thread.currentThread().interrupt();
+                    Blocking.forResult(future);
+                    return Thread.interrupted();
+                },
+                full);
+        Patience.await().until(() -> future.getNumberOfDependents() > 0 || flag.isDone());
+        assertThat(flag).isNotDone();
+        future.complete("done");
+        assertThat(Patience.get(flag)).isTrue();
+    }
+
+    /** What it fails with is thrown, and not what wraps it. */
+    @Test
+    void forResult_failed_throwsThat() {
+        assertThatThrownBy(() -> Blocking.forResult(CompletableFuture.failedFuture(new LockException("why", null))))
+                .isInstanceOf(LockException.class)
+                .hasMessage("why");
+    }
+
+    /** A wait with a bound ends, whatever becomes of the future. */
+    @Test
+    void atMost_neverCompleted_returns() {
+        CompletableFuture<String> never = new CompletableFuture<>();
+        Blocking.atMost(never, Duration.ofMillis(1));
+        assertThat(never).isNotDone();
+    }
+}

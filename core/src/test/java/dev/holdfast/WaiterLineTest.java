@@ -1,0 +1,121 @@
+package dev.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** First come, first served, with one place for each owner. */
+final class WaiterLineTest {
+    @AutoClose
+    private final Idle idle = new Idle();
+
+    private final WaiterLine line = new WaiterLine();
+    private final Acquisition a1 = idle.acquisition(-1);
+    private final Acquisition b1 = idle.acquisition(-2);
+    private final Acquisition a2 = idle.acquisition(-1);
+    private final Acquisition c1 = idle.acquisition(-3);
+    private final Acquisition a3 = idle.acquisition(-1);
+
+    private void all() {
+        List.of(a1, b1, a2, c1, a3).forEach(line::add);
+    }
+
+    private List<Acquisition> firsts() {
+        List<Acquisition> firsts = new ArrayList<>();
+        line.firsts().forEachRemaining(firsts::add);
+        return firsts;
+    }
+
+    /** An owner stands where its first acquisition came; all of them count. */
+    @Test
+    void add_oneOwnerOnePlace() {
+        assertThat(line.isEmpty()).isTrue();
+        all();
+        assertThat(firsts()).containsExactly(a1, b1, c1);
+        assertThat(line.size()).isEqualTo(5);
+        assertThat(line.isEmpty()).isFalse();
+    }
+
+    /** When the first of an owner goes, another of it has the place, and nobody else moves. */
+    @Test
+    void remove_first() {
+        all();
+        assertThat(line.remove(a1)).isTrue();
+        assertThat(firsts()).hasSize(3).endsWith(b1, c1).first().isIn(a2, a3);
+        assertThat(line.remove(a2)).isTrue();
+        assertThat(firsts()).containsExactly(a3, b1, c1);
+        assertThat(line.remove(a3)).isTrue();
+        assertThat(firsts()).containsExactly(b1, c1);
+        assertThat(line.size()).isEqualTo(2);
+    }
+
+    /** When one that is not the first goes, the others are still there. */
+    @Test
+    void remove_others() {
+        all();
+        assertThat(line.remove(a2)).isTrue();
+        assertThat(firsts()).containsExactly(a1, b1, c1);
+        assertThat(line.remove(a3)).isTrue();
+        assertThat(firsts()).containsExactly(a1, b1, c1);
+        line.add(a2);
+        assertThat(line.takeAllOf(-1, null)).containsExactlyInAnyOrder(a1, a2);
+        assertThat(line.size()).isEqualTo(2);
+    }
+
+    /** Who is not here, or not any more, is not removed. */
+    @Test
+    void remove_absent() {
+        assertThat(line.remove(a1)).isFalse();
+        all();
+        assertThat(line.remove(idle.acquisition(-1))).isFalse();
+        assertThat(line.remove(b1)).isTrue();
+        assertThat(line.remove(b1)).isFalse();
+        assertThat(line.size()).isEqualTo(4);
+    }
+
+    /** All of one owner are taken but for the one that is to stay. */
+    @Test
+    void takeAllOf() {
+        all();
+        assertThat(line.takeAllOf(-1, a1)).containsExactlyInAnyOrder(a2, a3);
+        assertThat(line.takeAllOf(-1, a1)).isEmpty();
+        assertThat(firsts()).containsExactly(a1, b1, c1);
+        assertThat(line.takeAllOf(-1, null)).containsExactly(a1);
+        assertThat(line.takeAllOf(-1, null)).isEmpty();
+        assertThat(firsts()).containsExactly(b1, c1);
+        assertThat(line.size()).isEqualTo(2);
+    }
+
+    /** The one that stays may be any of them. */
+    @Test
+    void takeAllOf_exceptInBetween() {
+        all();
+        assertThat(line.takeAllOf(-1, a2)).containsExactlyInAnyOrder(a1, a3);
+        assertThat(firsts()).containsExactlyInAnyOrder(a2, b1, c1);
+        assertThat(line.size()).isEqualTo(3);
+    }
+
+    /** Those of whom the test is true go, whoever's they are. */
+    @Test
+    void take() {
+        all();
+        assertThat(line.take(entry -> entry == a2 || entry == b1)).containsExactlyInAnyOrder(a2, b1);
+        assertThat(firsts()).containsExactly(a1, c1);
+        assertThat(line.take(entry -> true)).containsExactlyInAnyOrder(a1, a3, c1);
+        assertThat(line.isEmpty()).isTrue();
+        assertThat(firsts()).isEmpty();
+    }
+
+    /** Who has been in line can be so again. */
+    @Test
+    void add_afterAll() {
+        all();
+        line.take(entry -> true);
+        line.add(a3);
+        line.add(a1);
+        assertThat(line.takeAllOf(-1, null)).containsExactlyInAnyOrder(a3, a1);
+    }
+}

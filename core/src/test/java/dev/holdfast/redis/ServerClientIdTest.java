@@ -1,0 +1,36 @@
+package dev.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** How a server names a connection. */
+final class ServerClientIdTest {
+    /** The id and the address are found among the rest, in the lines of several versions. */
+    @Test
+    void parse_clientInfo() {
+        assertThat(ServerClientId.parse("id=7 addr=127.0.0.1:50122 laddr=127.0.0.1:6379 fd=8 name= age=0"))
+                .isEqualTo(new ServerClientId("7", "127.0.0.1:50122"));
+        assertThat(ServerClientId.parse("[id=12 addr=[::1]:50122 laddr=[::1]:6379 fd=8]"))
+                .isEqualTo(new ServerClientId("12", "[::1]:50122"));
+        assertThat(ServerClientId.parse("id=3 addr=/run/redis.sock:0 fd=9"))
+                .isEqualTo(new ServerClientId("3", "/run/redis.sock:0"));
+    }
+
+    /** An address with a port is one connection's; one without, as of a Unix domain socket, is every connection's. */
+    @Test
+    void isUnique_withAPort() {
+        assertThat(new ServerClientId("7", "127.0.0.1:50122").isUnique()).isTrue();
+        assertThat(new ServerClientId("7", "127.0.0.1:50120").isUnique()).isTrue();
+        assertThat(new ServerClientId("12", "[::1]:50122").isUnique()).isTrue();
+        assertThat(new ServerClientId("3", "/run/redis.sock:0").isUnique()).isFalse();
+    }
+
+    /** What is no such line has no name. */
+    @Test
+    void parse_somethingElse() {
+        assertThat(ServerClientId.parse("")).isNull();
+        assertThat(ServerClientId.parse("[OK]")).isNull();
+        assertThat(ServerClientId.parse("tid=7 address=x")).isNull();
+    }
+}

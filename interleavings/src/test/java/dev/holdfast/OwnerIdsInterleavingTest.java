@@ -1,0 +1,32 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.explore;
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Interleavings.together;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import org.junit.jupiter.api.Test;
+
+/** Owners whose fields share a place in the cache: each is given its own field, whoever wrote there last. */
+class OwnerIdsInterleavingTest {
+    private static final long ONE = 1;
+    private static final long OTHER = 257;
+
+    @Test
+    void field_ofTwoInOnePlace() {
+        explore(() -> {
+            OwnerIds owners = new OwnerIds(null);
+            together(() -> ask(owners, ONE, OTHER), () -> ask(owners, OTHER, ONE));
+        });
+    }
+
+    private static void ask(OwnerIds owners, long first, long second) {
+        requireOwn(owners, first);
+        requireOwn(owners, second);
+    }
+
+    private static void requireOwn(OwnerIds owners, long ownerId) {
+        String field = new String(owners.field(ownerId), US_ASCII);
+        require(field.equals(owners.name(ownerId)), "owner " + ownerId + " is its own");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.exploreClosely;
+import static dev.holdfast.interleavings.Orders.together;
+
+import org.junit.jupiter.api.Test;
+
+/** Whatever an owner does while a grant to it that is not wanted any more is on its way: no tenure of it stays in Redis. */
+class OwnerLaneOrdersTest {
+
+    /** The caller gives up while Redis answers: what it granted is released. */
+    @Test
+    void leave_againstTheGrant() {
+        exploreClosely(() -> {
+            ModelClient client = new ModelClient();
+            ModelClient.Owner owner = client.new Owner();
+            owner.acquire();
+            together(owner::leave, client::serve);
+            client.quiet();
+            owner.releaseIfHeld();
+            client.requireNothingLeft();
+        });
+    }
+
+    /** Another call of the same owner comes meanwhile: it has the lock, and what cleans up does not take it away. */
+    @Test
+    void leave_againstTheNextOfTheOwner() {
+        explore(() -> {
+            ModelClient client = new ModelClient();
+            ModelClient.Owner gone = client.new Owner();
+            ModelClient.Owner next = gone.again();
+            gone.acquire();
+            together(gone::leave, next::acquire, client::serve);
+            client.quiet();
+            require(next.holds() && next.isHeld(), "the owner has the lock");
+            require(!client.redis.isFree(), "in Redis too");
+            gone.releaseIfHeld();
+            next.release();
+            client.quiet();
+            next.requireReleased();
+            client.requireNothingLeft();
+        });
+    }
+
+    /** The connection is lost, so nobody knows whether the lock was granted, and the caller gives up. */
+    @Test
+    void cut_againstLeave() {
+        explore(() -> {
+            ModelClient client = new ModelClient();
+            ModelClient.Owner owner = client.new Owner();
+            owner.acquire();
+            together(owner::leave, client.server::cut, client::serve);
+            client.quiet();
+            owner.releaseIfHeld();
+            client.requireNothingLeft();
+        });
+    }
+}

@@ -1,0 +1,81 @@
+package dev.holdfast;
+
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.exploreClosely;
+import static dev.holdfast.interleavings.Orders.together;
+
+import org.junit.jupiter.api.Test;
+
+/** However a wake-up falls among those who come, try and leave: it is not lost, though no lease runs out afterwards. */
+class QueueHeadOrdersTest {
+
+    /** Another client gives the lock back while the first in line goes: the wake-up is not lost with him. */
+    @Test
+    void message_againstLeave() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(new ModelClient());
+            together(rig.client.redis::releaseOfOther, rig.leaver::leave, rig.client::serve, rig.client::hear);
+            rig.requireTurns();
+        });
+    }
+
+    /** Another client gives the lock back before the subscription is there. */
+    @Test
+    void message_againstSubscribing() {
+        explore(() -> {
+            QueueRig rig = new QueueRig();
+            rig.client.redis.takeForOther();
+            together(rig.client.redis::releaseOfOther, rig.stayer::acquire, rig.client::serve, rig.client::hear);
+            rig.requireTurns();
+        });
+    }
+
+    /** The holder's lease seems to end just when it gives the lock back: what is told then is not lost to the try in between. */
+    @Test
+    void leaseEnd_againstMessage() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(new ModelClient(Runnable::run));
+            rig.client.clock.advance(ModelClient.WATCHDOG.minus(ModelClient.MOMENT.dividedBy(2)));
+            together(
+                    () -> rig.client.clock.advance(ModelClient.MOMENT),
+                    rig.client.redis::releaseOfOther,
+                    rig.client::serve,
+                    rig.client::hear);
+            rig.requireTurns();
+        });
+    }
+
+    /** Who was woken leaves without having tried, while another comes with an answer from before: he tries instead. */
+    @Test
+    void leaveOfTheWoken_againstOneWhoComesLate() {
+        exploreClosely(() -> {
+            QueueRig rig = QueueRig.late();
+            together(rig.leaver::leave, rig.client.server::turn, rig.client.wire::turn);
+            rig.requireTurns();
+        });
+    }
+
+    /** The holder learns that it has lost the lock, of which no message tells. */
+    @Test
+    void loss_againstLeave() {
+        explore(() -> {
+            QueueRig rig = new QueueRig(new ModelClient(Runnable::run));
+            rig.holder.acquire();
+            rig.client.quiet();
+            rig.leaver.acquire();
+            rig.stayer.acquire();
+            rig.client.quiet();
+            rig.client.almostRenewed();
+            rig.client.redis.delete();
+            together(rig.leaver::leave, () -> rig.client.clock.advance(ModelClient.MOMENT), rig.client::serve);
+            rig.client.quiet();
+            rig.leaver.releaseIfHeld();
+            require(rig.stayer.holds(), "who stayed has the lock");
+            rig.stayer.release();
+            rig.holder.release();
+            rig.client.requireNothingLeft();
+            require(rig.holder.lostIt(), "and who had it is told so");
+        });
+    }
+}

@@ -1,0 +1,25 @@
+package dev.holdfast.pubsub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HeartbeatActionTest {
+    /** The whole table, with three pings allowed to go unanswered. */
+    @ParameterizedTest
+    @CsvSource({
+        "false, true, 0, REST",
+        "false, true, 9, REST",
+        "false, false, 0, REST",
+        "true, false, 0, AWAIT_CONNECTION",
+        "true, false, 9, AWAIT_CONNECTION",
+        "true, true, 0, PING",
+        "true, true, 2, PING",
+        "true, true, 3, RECONNECT",
+    })
+    void next_pingsOnlyForSomebody_andGivesUpAfterEnough(
+            boolean expecting, boolean connected, int unanswered, HeartbeatAction expected) {
+        assertThat(HeartbeatAction.next(expecting, connected, unanswered, 3)).isEqualTo(expected);
+    }
+}
