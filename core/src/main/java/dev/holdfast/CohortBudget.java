@@ -3,43 +3,51 @@ package dev.holdfast;
 import java.time.Duration;
 
 /**
- * This client's turn at a lock that others may want as well, and how it stands back afterwards.
+ * How long this client may keep a lock that other clients may want as well, and how it backs off afterwards.
  *
  * <pre>
- *              a try of ours was granted           the turn has lasted LONGEST, others listen; or LONGEST_UNHEARD
- *   WAITING --------------------------> ON TURN -----------------------------------------> STANDING BACK
- *      ^                                                                                        |
- *      +-------- as many releases were heard as others listen; or a try of ours was granted ----+
- *      +-------- ON TURN, when a try of ours finds the lock somebody else's
+ *            an attempt is granted                        exhausted
+ *   WAITING -----------------------> ON_TURN ---------------------------> STANDING_BACK
+ *      ^                              |   ^                                   |    |
+ *      |   an attempt finds another   |   |       an attempt is granted       |    |
+ *      +-- client's hold -------------+   +-----------------------------------+    |
+ *      |                                                                           |
+ *      +-- as many releases were received as there are others subscribed ----------+
+ *
+ *   exhausted: the turn has lasted LONGEST_NANOS and others are subscribed; or LONGEST_UNHEARD_NANOS
  * </pre>
  *
- * <p>A client passes the lock on among its own, but each turn has an end, and then the lock is really released. But the release wakes the clients all at once, and whoever tries straight from the
- * thread that heard it would win again and again. So the client that has had its turn lets the others have theirs: upon a
- * release that it hears it does not try at once but after a {@link #BACKOFF}, by when somebody else has taken the lock
- * unless nobody wants it; and at once again when it has heard as many releases as there are others. That costs nobody
- * more than the patience, and a lock that is free at its end is taken.
+ * <p>A client hands the lock off among its own owners, but its <em>turn</em> at the lock is bounded, and at its end the
+ * lock is really released. That release wakes all clients at the same time, and a client that attempts directly on the
+ * thread that received the message would win again and again. So a client whose turn has ended backs off. When it
+ * receives the message of a release it does not attempt at once but after a {@link #BACKOFF}; by then another client
+ * has acquired the lock, unless none wants it. It attempts at once again when it has received as many releases as there
+ * are others. No waiter is delayed by more than the backoff, and a lock that is free at its end is acquired.
  *
- * <p>Callers of {@code tryLock()} do not listen, whether they are of another client, of this one, or of Redisson. They find
- * the lock free only while it is, so a turn ends, seldom, when nobody is known to listen as well. The lock is then free for
- * the patience, and for as long as the message and the try take: a caller that tries every 3 ms or more often finds it so
- * each time, which is five times a second; one that tries every 30 ms, each tenth time. It costs the patience in 200 ms, 1.5 %
- * of the throughput of a lock that is never free otherwise.
+ * <p>Callers of {@code tryLock()} are not subscribed, whether of another client, of this one, or of Redisson. They find
+ * the lock free only while it is. So a turn also ends, though seldom, when no other is known to be subscribed. The lock
+ * is then free for the backoff, and for as long as the message and the attempt take: a caller that tries every 3 ms or
+ * more often finds it free each time, which is twice a second; one that tries every 30 ms, each tenth time. It
+ * costs the backoff in every 500 ms, 0.6 % of the throughput of a lock that is otherwise never free.
  *
- * <p>A lock that was released because nobody here waited just then, and is taken here again before anybody else could, is
- * still the same turn. So one thread that takes it again each time, from a client that nobody waits in, has turns as well if
- * others listen: that is known by the number of clients that received the message of its release, and its client then
- * has a queue though nobody is in line.
+ * <p>If a lock is released because no owner waited here at that moment, and is acquired here again before another
+ * client could, that is still the same turn. So the turns of a single thread that acquires the lock again each time, in
+ * a client without waiters, are bounded as well if others are subscribed. The client knows that from the number of
+ * clients that received the message of its release, and then has a queue although its line is empty.
  *
- * <p>Decides only. Guarded by the {@link WaitQueue}.
+ * <p>Only decides, and takes no action. Guarded by the {@link WaitQueue}.
  */
 final class CohortBudget {
-    /** Long enough to make the round trips between two turns a small part, short enough to wait for. */
+    /**
+     * The longest turn while others are subscribed: long enough that the round trips between two turns are a small
+     * part, short enough for the others to wait.
+     */
     private static final long LONGEST_NANOS = Duration.ofMillis(15).toNanos();
 
-    /** The same when nobody is known to listen: {@link #BACKOFF} is to be a small part of it. */
-    private static final long LONGEST_UNHEARD_NANOS = Duration.ofMillis(200).toNanos();
+    /** The longest turn when no other is known to be subscribed: {@link #BACKOFF} is to be a small part of it. */
+    private static final long LONGEST_UNHEARD_NANOS = Duration.ofMillis(500).toNanos();
 
-    /** What a client that is woken through a thread needs until its try is at the server, several times over. */
+    /** Several times what a client that is woken through a thread needs until its attempt is at the server. */
     static final Duration BACKOFF = Duration.ofMillis(3);
 
     private enum State {
@@ -48,25 +56,28 @@ final class CohortBudget {
         STANDING_BACK
     }
 
-    /** What to do upon a message. */
+    /** How to react to the message of a release. */
     enum Heard {
         TRY,
-        /** The lock is somebody else's now, or will be found free a little later. */
+        /** Another client has the lock now, or an attempt will find it free a little later. */
         SKIP
     }
 
     private State state = State.WAITING;
 
-    /** A holder that had the lock before anybody waited for it begins with that. */
+    /**
+     * When the turn began. For a holder that had the lock before there were waiters, that is when the queue was
+     * created.
+     */
     private long beganNanos;
 
-    /** When the lock was really released last. */
+    /** When the lock was last really released. */
     private long endedNanos;
 
-    /** How many others have not had their turn; while standing back. */
+    /** How many others have not had the lock since this client's turn; used in {@link State#STANDING_BACK}. */
     private int releasesToSkip;
 
-    /** The message of the release that ended our own turn has not been heard. */
+    /** Whether the message of the release that ended this client's own turn is still to be received. */
     private boolean ownReleasePending;
 
     CohortBudget(long now) {
@@ -74,7 +85,7 @@ final class CohortBudget {
         endedNanos = now;
     }
 
-    /** A try of ours was granted. A grant by handoff does not begin a turn, it is part of one. */
+    /** An attempt of this client was granted. A grant by handoff does not begin a turn, it is part of one. */
     void begin(long now) {
         if (state != State.ON_TURN || isOver(now)) {
             beganNanos = now;
@@ -83,10 +94,10 @@ final class CohortBudget {
     }
 
     /**
-     * {@return whether the lock is not to be passed on but released} This client stands back then.
+     * {@return whether the lock is to be released and not handed off} If so, this client backs off from now on.
      *
-     * @param others how many are known to listen, this client's own queue not counted
-     * @param listens whether this client does, and so receives the message of its own release
+     * @param others how many others are known to be subscribed, this client's own queue not counted
+     * @param listens whether this client is subscribed, and so receives the message of its own release
      */
     boolean exhausted(long now, int others, boolean listens) {
         long longest = others > 0 ? LONGEST_NANOS : LONGEST_UNHEARD_NANOS;
@@ -99,7 +110,7 @@ final class CohortBudget {
         return true;
     }
 
-    /** Somebody else has the lock: the next grant begins another turn. */
+    /** Another client has the lock: the next grant begins another turn. */
     void lost() {
         if (state == State.ON_TURN) {
             state = State.WAITING;
@@ -111,7 +122,7 @@ final class CohortBudget {
         endedNanos = now;
     }
 
-    /** {@return whether a grant would begin another turn, since the lock has been released for some time} */
+    /** {@return whether a grant would begin another turn, since the lock was released at least {@link #BACKOFF} ago} */
     boolean isOver(long now) {
         return now - endedNanos >= BACKOFF.toNanos();
     }
@@ -120,7 +131,7 @@ final class CohortBudget {
         return state == State.STANDING_BACK;
     }
 
-    /** A release was heard. */
+    /** The message of a release was received. */
     Heard heard() {
         if (state != State.STANDING_BACK) {
             return Heard.TRY;

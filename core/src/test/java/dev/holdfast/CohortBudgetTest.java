@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a client lets others have a lock, and until when it lets them pass. */
+/** When a client must release the lock to other clients, and how long it backs off afterwards. */
 final class CohortBudgetTest {
-    /** Clocks begin anywhere. */
+    /** A monotonic clock may start anywhere, so this one overflows during the test. */
     private static final long START = Long.MAX_VALUE - Duration.ofMillis(10).toNanos();
 
     private final CohortBudget budget = new CohortBudget(START);
@@ -22,7 +22,7 @@ final class CohortBudgetTest {
         return START + Duration.ofMillis(millis).toNanos();
     }
 
-    /** A turn ends soon if somebody else listens, and seldom if nobody does: there may be callers who try and do not listen. */
+    /** The budget is short while another client listens and long otherwise, since callers of tryLock do not listen. */
     @ParameterizedTest
     @CsvSource({
         "0, 1, false",
@@ -30,8 +30,8 @@ final class CohortBudgetTest {
         "15, 1, true",
         "15, 7, true",
         "15, 0, false",
-        "199, 0, false",
-        "200, 0, true"
+        "499, 0, false",
+        "500, 0, true"
     })
     void exhausted(long millis, int others, boolean expected) {
         budget.begin(START);
@@ -39,20 +39,23 @@ final class CohortBudgetTest {
         assertThat(budget.backsOff()).isEqualTo(expected);
     }
 
-    /** Who had the lock before anybody waited for it has the turn from the moment that somebody does. */
+    /** The budget of a holder that had the lock before there was a waiter starts when the first waiter arrives. */
     @Test
     void yields_ofOneWhoHadItBefore() {
         assertThat(budget.exhausted(after(14), 1, true)).isFalse();
         assertThat(budget.exhausted(after(15), 1, true)).isTrue();
     }
 
-    /** Whoever has not had the lock tries upon every message. */
+    /** A client that has not had the lock tries upon every message. */
     @Test
     void heard_whileWaiting() {
         assertThat(heard(3)).containsOnly(Heard.TRY);
     }
 
-    /** After the turn its own release is let pass, and one for each of the others but the last. */
+    /**
+     * After its budget is exhausted, the client skips its own release, and one for each of the other clients but the
+     * last.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void heard_afterTheTurn(int others) {
@@ -66,18 +69,21 @@ final class CohortBudgetTest {
         assertThat(budget.backsOff()).isFalse();
     }
 
-    /** A turn that ended though nobody listens: only its own release is let pass. */
+    /** If the budget was exhausted although no other client listens, only the client's own release is skipped. */
     @Test
     void heard_afterTheTurn_nobodyListens() {
         budget.begin(START);
-        assertThat(budget.exhausted(after(200), 0, true)).isTrue();
-        budget.end(after(200));
+        assertThat(budget.exhausted(after(500), 0, true)).isTrue();
+        budget.end(after(500));
 
         assertThat(heard(2)).containsExactly(Heard.SKIP, Heard.TRY);
         assertThat(budget.backsOff()).isFalse();
     }
 
-    /** A client that does not listen yet does not receive its own release: the first message is that of another one. */
+    /**
+     * A client that is not yet subscribed does not receive its own release: its first message is another client's
+     * release.
+     */
     @Test
     void heard_afterTheTurn_notListening() {
         budget.begin(START);
@@ -87,7 +93,7 @@ final class CohortBudgetTest {
         assertThat(heard(1)).containsExactly(Heard.TRY);
     }
 
-    /** A lock that is taken here again at once is the same turn; after a pause it is a new one. */
+    /** A lock that this client acquires again at once stays on the same budget; after a pause a new budget starts. */
     @ParameterizedTest
     @CsvSource({"12, true", "13, false", "100, false"})
     void begin_afterARelease(long millis, boolean sameTurn) {
@@ -97,7 +103,7 @@ final class CohortBudgetTest {
         assertThat(budget.exhausted(after(Math.max(millis, 15)), 1, true)).isEqualTo(sameTurn);
     }
 
-    /** If somebody else had it in between, it is a new one, however soon. */
+    /** If another client had the lock in between, a new budget starts, however soon that is. */
     @Test
     void begin_afterSomebodyElse() {
         budget.begin(START);
@@ -108,7 +114,7 @@ final class CohortBudgetTest {
         assertThat(budget.exhausted(after(26), 1, true)).isTrue();
     }
 
-    /** Who had stood back and is granted the lock has a turn like any other. */
+    /** A client that is granted the lock while it backs off has a new budget like any other. */
     @Test
     void begin_afterStandingBack() {
         budget.begin(START);
