@@ -9,23 +9,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *               release / wakeAll
- *     WAITING ---------------------> WOKEN (PERMIT or ALL) --leave--> its wake-up goes to the next in line
+ *     WAITING ---------------------> WOKEN (PERMIT or ALL) --leave--> its wake-up is passed to the next waiter
  *        |
  *        +--leave--> CANCELLED
  *        +--close--> FAILED
  * </pre>
  *
- * <p>The future itself is that state, and its completion, which only one can win, is every transition. The monitor guards
- * nothing but the line and the stored permits, and nobody is completed under it: what hangs on a waiter runs on the
- * releasing thread and may come straight back here. The price is that a waiter taken from the line may have left by the
- * time it is woken; the wake-up then moves on to the next.
+ * <p>The future itself is that state, and every transition is its completion, which succeeds only once. The monitor
+ * guards only the line of waiters and the stored permits, and no waiter is completed under it: the actions attached to
+ * a waiter run on the releasing thread and may call this object again. The price is that a waiter taken from the line
+ * may have left by the time it is woken; the wake-up is then passed to the next waiter.
  *
- * <p>A wake-up is never lost: it is delivered, or passed on, or stored. It may be given once too often, to a waiter that
- * leaves after it has acted; a try in vain is cheap, a wake-up lost is a lease waited out.
+ * <p>A wake-up is never lost: it is delivered, or passed to the next waiter, or stored. There may be one too many, if a
+ * waiter leaves after it has acted on its wake-up. An attempt in vain is cheap, while a lost wake-up costs the wait for
+ * the rest of a lease.
  *
- * <p>Stored permits answer a message that came between a failed try and the wait. Whoever tries next discards them with
- * {@link #drain} before its own try, which sees all that they could tell. So the bound only has to exceed the number of
- * waiters that can be between try and wait at one moment.
+ * <p>A stored permit stands for a message that arrived between a failed attempt and the wait. Before its own attempt, a
+ * caller discards the stored permits with {@link #drain}, since the attempt sees everything that they could announce.
+ * So the bound only has to exceed the number of waiters that can be between attempt and wait at one moment.
  */
 final class AsyncSemaphore {
     static final int MOST_STORED = 128;
@@ -37,7 +38,7 @@ final class AsyncSemaphore {
     private int permits;
     private @Nullable RuntimeException closed;
 
-    /** {@return a waiter at the end of the line, or already woken by a stored permit} */
+    /** {@return a waiter at the end of the line, or one that is already woken by a stored permit} */
     Waiter acquire() {
         Waiter waiter = new Waiter();
         RuntimeException end;
@@ -60,8 +61,8 @@ final class AsyncSemaphore {
     }
 
     /**
-     * Takes {@code waiter} out of the line. If it had been woken, it has not acted on it, so the next one is told in its
-     * place. Doing this twice is doing it once.
+     * Removes {@code waiter} from the line. If it had been woken, it has not acted on the wake-up, so the next waiter
+     * is woken instead. Idempotent.
      */
     void leave(Waiter waiter) {
         boolean inTime = waiter.cancel(false);
@@ -77,7 +78,7 @@ final class AsyncSemaphore {
         release();
     }
 
-    /** Wakes the first in line, or stores a permit if there is none. */
+    /** Wakes the first waiter in line, or stores a permit if there is none. */
     void release() {
         while (true) {
             Waiter waiter;
@@ -95,7 +96,7 @@ final class AsyncSemaphore {
         }
     }
 
-    /** Wakes everyone in line. If nobody is, a permit is stored for the one who may be about to join it. */
+    /** Wakes all waiters in line. If there are none, a permit is stored for a caller that may be about to join it. */
     void wakeAll() {
         boolean heard = false;
         for (Waiter waiter : takeLine()) {
@@ -106,7 +107,7 @@ final class AsyncSemaphore {
         }
     }
 
-    /** {@return how many permits were stored; they are discarded} */
+    /** {@return how many permits were stored} They are discarded. */
     synchronized int drain() {
         int drained = permits;
         permits = 0;
@@ -118,7 +119,7 @@ final class AsyncSemaphore {
         return waiting;
     }
 
-    /** Fails everyone in line and everyone to come. */
+    /** Fails all waiters in line and all future ones. */
     void close(RuntimeException reason) {
         synchronized (this) {
             closed = reason;

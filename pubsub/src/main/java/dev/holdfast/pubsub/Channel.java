@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One channel: who wants it, what the server was last known to do about it, and who waits for its messages.
+ * One channel: the number of its subscriptions, its last known state at the server, and the waiters for its messages.
  *
  * <pre>
  *                        wanted                  confirmed
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  *     the connection lost: any but RETIRED -> ABSENT
  * </pre>
  *
- * <p>Events only write down what happened; {@link #advance} then compares it with what is wanted, and any thread may call
- * it at any time. Whoever gets a {@link ChannelAction} from it performs it, outside the monitor. Such a thread may be held up until
- * the connection is another one, and a command more than needed goes out. So answers are read for what they say and not
- * counted: a confirmation in UNSUBSCRIBING is an old one, an end of subscription in SUBSCRIBING likewise, and one in
- * SUBSCRIBED means that it has to be asked for again. A message heard too much costs nothing; a state that claims to hear
- * while it does not would cost a lease.
+ * <p>Events only record what happened; {@link #advance} then compares the state with what is wanted, and any thread may
+ * call it at any time. The thread that receives a {@link ChannelAction} from it performs the action, outside the
+ * monitor. That thread may be delayed until there is a new connection, and then sends a command more than needed. So
+ * replies are taken by their content and not counted: a confirmation in UNSUBSCRIBING is an old one, as is an end of
+ * subscription in SUBSCRIBING; an end of subscription in SUBSCRIBED means that the channel must be subscribed again. A
+ * message too many costs nothing; a state that is SUBSCRIBED while no messages are received would cost a lease.
  *
- * <p>Each confirmation wakes everyone, since nothing was heard before it.
+ * <p>Each confirmation wakes all waiters, since no message was received before it.
  */
 final class Channel {
     private static final CompletionStage<Void> CONFIRMED = CompletableFuture.completedStage(null);
@@ -56,9 +56,9 @@ final class Channel {
     }
 
     /**
-     * Counts one more subscription.
+     * Adds a subscription.
      *
-     * @return false if this channel is retired and another must be made
+     * @return false if this channel is retired and a new one must be created
      */
     synchronized boolean retain() {
         if (state == ChannelState.RETIRED) {
@@ -73,9 +73,9 @@ final class Channel {
     }
 
     /**
-     * Counts one less.
+     * Removes a subscription.
      *
-     * @return whether it was the last, so that the channel lingers from now, in period {@code now}
+     * @return whether it was the last one, so that the channel lingers from now on, in period {@code now}
      */
     synchronized boolean release(int now) {
         subscriptions--;
@@ -84,7 +84,9 @@ final class Channel {
         return lingering;
     }
 
-    /** {@return whether the channel still lingers in period {@code now}; ends it if it has done so for a whole period} */
+    /**
+     * {@return whether the channel still lingers in period {@code now}; ends it if it has done so for a whole period}
+     */
     synchronized boolean lingersOn(int now) {
         if (lingering && now - idleSince > 1) {
             lingering = false;
@@ -92,7 +94,7 @@ final class Channel {
         return lingering;
     }
 
-    /** Decides what is to be done and writes it down as under way; the caller does it. */
+    /** Decides on the next action and records it as in progress; the caller performs it. */
     synchronized ChannelAction advance(Wire wire) {
         ChannelAction step = ChannelAction.next(state, subscriptions > 0 || lingering, listed, wire.isConnected());
         switch (step) {
@@ -104,7 +106,7 @@ final class Channel {
         return step;
     }
 
-    /** The connection was lost: nothing is subscribed, nothing under way. */
+    /** The connection was lost: the channel is not subscribed, and no command is in flight. */
     synchronized void reset() {
         if (state != ChannelState.RETIRED) {
             startOver();
@@ -119,8 +121,9 @@ final class Channel {
     }
 
     /**
-     * The server confirmed a subscription. Everyone is woken before the state shows it: whoever finds the channel subscribed
-     * and drains the permits before a look has drained this one as well.
+     * The server confirmed a subscription. All waiters are woken before the state becomes SUBSCRIBED: a caller that
+     * finds the channel subscribed, and drains the permits before an attempt, has then drained the permit of this
+     * wake-up as well.
      */
     void subscribed() {
         synchronized (this) {
@@ -157,9 +160,9 @@ final class Channel {
     }
 
     /**
-     * A message came. It wakes one waiter; but when several subscriptions share the channel, they need not be after the same
-     * thing, and whoever could do nothing with it would have swallowed it. Then it wakes everyone, and a permit is kept for
-     * one who is between his look and his wait.
+     * A message arrived. It wakes one waiter. But if several subscriptions share the channel, they may wait for
+     * different things, and a waiter that cannot use the message would consume it. Then the message wakes all waiters,
+     * and a permit is stored for a caller that is between its attempt and its wait.
      */
     void message() {
         boolean shared;
@@ -172,7 +175,10 @@ final class Channel {
         semaphore.release();
     }
 
-    /** The server answered SUBSCRIBE with an error. Whoever waits, perhaps since an earlier connection, is woken: no message will come. */
+    /**
+     * The server replied to SUBSCRIBE with an error. All waiters, including those of an earlier connection, are woken,
+     * since no message will arrive.
+     */
     void refused(Throwable reply) {
         CompletableFuture<Void> failed;
         synchronized (this) {
@@ -186,7 +192,7 @@ final class Channel {
         semaphore.wakeAll();
     }
 
-    /** {@return done if the present connection has a confirmed subscription, else to be done with the next} */
+    /** {@return completed if the present connection has a confirmed subscription, else completes with the next one} */
     synchronized CompletionStage<Void> confirmed() {
         return state == ChannelState.SUBSCRIBED ? CONFIRMED : pendingConfirmation();
     }
@@ -207,7 +213,7 @@ final class Channel {
         return confirmation;
     }
 
-    /** {@return whether the server owes this channel an answer or a message} */
+    /** {@return whether this channel waits for a reply or a message of the server} */
     boolean isExpecting() {
         synchronized (this) {
             if (state == ChannelState.SUBSCRIBING || state == ChannelState.UNSUBSCRIBING) {

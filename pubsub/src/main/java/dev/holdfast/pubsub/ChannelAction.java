@@ -1,19 +1,20 @@
 package dev.holdfast.pubsub;
 
-/** What to do next for one channel. */
+/** The next action for one channel. */
 enum ChannelAction {
     SUBSCRIBE,
     UNSUBSCRIBE,
-    /** Forget the channel: nobody wants it, and neither the server nor the driver knows it. */
+    /** Forget the channel: it has no subscription, and neither the server nor the driver knows it. */
     RETIRE,
     NOTHING;
 
     /**
-     * Decides; talks to nobody. Only one command per channel is ever under way: a change of mind waits for the answer, so
-     * that answers need not be told apart.
+     * Decides, without side effects. Only one command per channel is in flight at any time: a later command waits for
+     * the reply to the earlier one, so that replies need not be distinguished.
      *
-     * @param wanted somebody holds a subscription, or did a moment ago
-     * @param listed the driver has the name on its list, to be taken off by an UNSUBSCRIBE even where it is none
+     * @param wanted there is a subscription, or the channel lingers
+     * @param listed the driver has the name in its list of subscriptions, from which only an UNSUBSCRIBE removes it,
+     *     even if the server has no subscription
      * @param connected a command can be sent
      */
     static ChannelAction next(ChannelState state, boolean wanted, boolean listed, boolean connected) {

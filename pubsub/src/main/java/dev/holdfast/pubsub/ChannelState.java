@@ -1,17 +1,17 @@
 package dev.holdfast.pubsub;
 
-/** What one channel is to the present connection; the picture is in {@link Channel}. */
+/** The state of one channel on the present connection; the state diagram is in {@link Channel}. */
 enum ChannelState {
-    /** Nothing is subscribed and nothing is under way: new, or there is no connection. */
+    /** Not subscribed, and no command is in flight: the channel is new, or there is no connection. */
     ABSENT,
-    /** SUBSCRIBE was sent and is not answered yet. */
+    /** SUBSCRIBE was sent and has no reply yet. */
     SUBSCRIBING,
-    /** The server confirmed: from here on every message is heard. */
+    /** The server confirmed the subscription: from here on every message is received. */
     SUBSCRIBED,
-    /** UNSUBSCRIBE was sent and is not answered yet. */
+    /** UNSUBSCRIBE was sent and has no reply yet. */
     UNSUBSCRIBING,
-    /** The server said no. */
+    /** The server refused the subscription. */
     REFUSED,
-    /** Forgotten: another object takes over when the name comes up again. */
+    /** Forgotten: a new object is created when the name is used again. */
     RETIRED
 }

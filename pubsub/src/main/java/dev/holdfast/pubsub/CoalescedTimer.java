@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that runs once an interval for as long as it is asked for again, and costs the timer nothing otherwise.
+ * A task that runs once per interval as long as it is requested again, and costs the timer nothing otherwise.
  *
  * <p>RESTING -- {@link #request} --> PENDING -- the interval passes --> RESTING, and the task runs; STOPPED is final. A
- * request while PENDING is one volatile read, so it may stand on a hot path. The task looks for work only after the state
- * is back to RESTING: work that is reported during the look starts a new pulse and is not missed.
+ * request while PENDING is one volatile read, so it may be made on a hot path. The task checks for work only after the
+ * state is RESTING again: a request that arrives during the check starts a new interval and is not missed.
  */
 final class CoalescedTimer implements TimerTask {
     private enum State {
@@ -34,7 +34,7 @@ final class CoalescedTimer implements TimerTask {
         this.task = task;
     }
 
-    /** Has the task run one interval from now, if it is not going to run anyway. */
+    /** Schedules the task for one interval from now, unless it is scheduled already. */
     void request() {
         if (state.get() == State.RESTING && state.compareAndSet(State.RESTING, State.PENDING)) {
             timeout = timer.newTimeout(this, intervalNanos, TimeUnit.NANOSECONDS);

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices a connection that is dead without having been closed. A subscriber sends nothing, so the operating system would
- * notice after most of a minute or never; therefore, while anybody waits, the server is asked for a sign of life, and too
- * many pings without any answer end the connection. Any message counts as an answer.
+ * Detects a connection that is dead without having been closed. A subscriber sends no data, so the operating system
+ * would detect that after most of a minute or never. Therefore the server is pinged while there are waiters, and too
+ * many pings without a reply end the connection. Any message counts as a reply.
  */
 final class Heartbeat {
     private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
@@ -17,9 +17,15 @@ final class Heartbeat {
     private final BooleanSupplier expecting;
     private final int pingsAllowed;
     private final CoalescedTimer pulse;
-    /** Written by the I/O thread (true) and by the beat (false), before it sends the ping. */
+    /**
+     * Whether the server sent data since the last ping. Set by the I/O thread, cleared by the beat before it sends the
+     * ping.
+     */
     private volatile boolean heard;
-    /** Pings since anything was heard. Written by the beat only, and one beat starts the next. */
+    /**
+     * Pings since the server last sent data. Written only by the beat; beats never overlap, since each one starts the
+     * next.
+     */
     private volatile int unanswered;
 
     Heartbeat(Timer timer, PubSubSettings settings, Wire wire, BooleanSupplier expecting) {
@@ -29,12 +35,12 @@ final class Heartbeat {
         this.pulse = new CoalescedTimer(timer, settings.pingInterval(), this::beat);
     }
 
-    /** Somebody waits: the heart beats from now until nobody does. */
+    /** There is a waiter: the server is pinged from now on, until there is none. */
     void start() {
         pulse.request();
     }
 
-    /** Something came from the server. */
+    /** The server sent data. */
     void heard() {
         if (!heard) {
             heard = true;

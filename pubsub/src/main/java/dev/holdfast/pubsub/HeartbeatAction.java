@@ -1,16 +1,16 @@
 package dev.holdfast.pubsub;
 
-/** What one beat of the heart does. */
+/** The action of one beat of the {@link Heartbeat}. */
 enum HeartbeatAction {
-    /** Nobody waits for anything: no more pings until somebody does. */
+    /** There are no waiters: no more pings until there are. */
     REST,
-    /** There is no connection to ask; look again. */
+    /** There is no connection to ping; check again after an interval. */
     AWAIT_CONNECTION,
     PING,
-    /** Too many pings went unanswered: this connection is dead, whatever the operating system says. */
+    /** Too many pings went unanswered: this connection is dead, even if the operating system has not reported that. */
     RECONNECT;
 
-    /** Decides; talks to nobody. */
+    /** Decides, without side effects. */
     static HeartbeatAction next(boolean expecting, boolean connected, int unanswered, int allowed) {
         if (!expecting) {
             return REST;

@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A subscription connection of Lettuce.
  *
- * <p>A command's future only ever tells of failure here. That a channel is subscribed is what the listener was told, by
- * name. One command names one channel, for the reason given at {@link SubscriberConnection}; many commands go out in one
- * write.
+ * <p>The future of a command is used only for its failure. A confirmed subscription is reported by the driver's
+ * listener, with the name of the channel. One command names one channel, for the reason given at
+ * {@link SubscriberConnection}; many commands are sent in one write.
  */
 final class LettuceWire implements Wire {
     private static final Logger log = LoggerFactory.getLogger(LettuceWire.class);
@@ -42,11 +42,11 @@ final class LettuceWire implements Wire {
     private final SubscriberClient client;
     private final SubscriberConnection<String, String> connection;
     private final Events events;
-    /** Written by the I/O thread, and by {@link #start} before the first report; under this. */
+    /** Written by the I/O thread, and by {@link #start} before the first report; writes are guarded by this. */
     private volatile boolean connected;
-    /** Written by the I/O thread whenever it hears the server. */
+    /** Written by the I/O thread with every reply or message of the server. */
     private volatile @Nullable Thread ioThread;
-    /** Whether a connection was reported, or its loss; guarded by this. */
+    /** Whether a connection or its loss was reported; guarded by this. */
     private boolean reported;
 
     /** Guarded by this. */
@@ -58,7 +58,7 @@ final class LettuceWire implements Wire {
         this.events = events;
     }
 
-    /** {@return the connection, once made, for a wire that reports to the events given to it} */
+    /** {@return a function that creates a wire for the given events, once the connection is established} */
     static CompletionStage<Function<Events, Wire>> connect(
             ClientResources resources, ClientOptions options, RedisURI uri) {
         requireNothingRepeated(options);
@@ -98,7 +98,7 @@ final class LettuceWire implements Wire {
             reported = true;
             connected = true;
         }
-        ping(); // The answer tells which thread is the I/O thread.
+        ping(); // Its reply identifies the I/O thread.
         events.connected();
     }
 
@@ -124,7 +124,7 @@ final class LettuceWire implements Wire {
 
     @Override
     public void unsubscribe(Collection<String> channels) {
-        // A subscription that cannot be ended does no harm: nobody listens. So it counts as ended.
+        // A subscription that cannot be ended does no harm, since its messages are ignored. So it counts as ended.
         send(CommandType.UNSUBSCRIBE, channels, (channel, reply) -> {
             log.warn("cannot unsubscribe from channel {}: {}", channel, reply.getMessage());
             events.unsubscribed(channel);
@@ -148,7 +148,10 @@ final class LettuceWire implements Wire {
         connection.dispatch(commands);
     }
 
-    /** Without the server's word the command's fate is open. If the connection is gone, this is how it looks, and no more. */
+    /**
+     * Without a reply, the outcome of the command is unknown, so the connection is replaced. If it was lost already,
+     * the failure is a consequence of that, and the driver reconnects anyway.
+     */
     private void reconnectAfter(CommandType type, Throwable failure) {
         if (connected) {
             log.debug("{} failed without an answer", type, failure);
@@ -156,7 +159,7 @@ final class LettuceWire implements Wire {
         }
     }
 
-    /** What hears the answer is there before the command is sent, so it runs on the I/O thread. */
+    /** The callback is attached before the command is sent, so that it runs on the I/O thread. */
     @Override
     public void ping() {
         AsyncCommand<String, String, String> ping =
@@ -180,8 +183,8 @@ final class LettuceWire implements Wire {
     }
 
     /**
-     * The connection first: what the driver closes with its client it waits for on a worker, which shared resources that were shut
-     * down before do not have any more.
+     * Closes the connection before the client: the driver waits on a worker thread for connections that it closes
+     * together with its client, and shared resources that were shut down before have no worker threads.
      */
     @Override
     public synchronized CompletionStage<Void> close() {
@@ -194,7 +197,7 @@ final class LettuceWire implements Wire {
         return closing;
     }
 
-    /** Hears of connections made and lost. */
+    /** Receives the driver's events of connections established and lost. */
     private final class Linked implements RedisConnectionStateListener {
         @Override
         public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
@@ -209,7 +212,7 @@ final class LettuceWire implements Wire {
         }
     }
 
-    /** Hears what the server says of channels. */
+    /** Receives the messages and confirmations of channels. */
     private final class Subscribed extends RedisPubSubAdapter<String, String> {
         @Override
         public void message(String channel, String message) {

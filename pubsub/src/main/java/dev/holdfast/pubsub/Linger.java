@@ -9,24 +9,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Lets channels go that nobody has used for a while. Time is counted in periods of one linger: what fell idle in one
- * period and has not been used since goes at the end of the next. One timeout for all channels, none while nothing
- * lingers, and the same cost for a channel that is picked up again a thousand times in between.
+ * Ends the subscription of channels that have been unused for a while. Time is counted in periods of one linger: a
+ * channel that became idle in one period, and was not used since, ends with the end of the next. There is one timeout
+ * for all channels, none while no channel lingers, and the cost is the same if a channel is reused a thousand times in
+ * between.
  */
 final class Linger {
     private final Set<Channel> idle = ConcurrentHashMap.newKeySet();
     private final Consumer<Collection<Channel>> letGo;
     private final CoalescedTimer pulse;
-    /** Written by the sweep only, and one sweep starts the next. */
+    /** Written only by the sweep; sweeps never overlap, since each one starts the next. */
     private volatile int period;
 
-    /** {@code letGo} is told of the channels whose time is over. */
+    /** {@code letGo} receives the channels whose linger is over. */
     Linger(Timer timer, Duration linger, Consumer<Collection<Channel>> letGo) {
         this.letGo = letGo;
         this.pulse = new CoalescedTimer(timer, linger, this::sweep);
     }
 
-    /** Gives up one subscription; if it is the last, the channel lingers. */
+    /** Removes one subscription; if it was the last one, the channel lingers. */
     void release(Channel channel) {
         if (channel.release(period)) {
             idle.add(channel);
@@ -46,7 +47,7 @@ final class Linger {
                 idle.stream().filter(channel -> !channel.lingersOn(now)).toList();
         for (Channel channel : over) {
             idle.remove(channel);
-            // It may have been given up again between the look and the removal.
+            // Its last subscription may have ended again between the check and the removal.
             if (channel.lingersOn(now)) {
                 idle.add(channel);
             }

@@ -3,13 +3,13 @@ package dev.holdfast.pubsub;
 import java.time.Duration;
 
 /**
- * How long to stay, and when to doubt.
+ * The timings of subscriptions and of the heartbeat.
  *
- * @param linger how long a channel nobody uses any more stays subscribed, so that a busy one does not flap; the end comes
- *     between one and two of these later
- * @param pingInterval how often the server is asked for a sign of life while anybody waits
- * @param silenceLimit how long it may give none before the connection is given up; counted in unanswered pings, so that a
- *     pause of this process is not taken for silence of the other side
+ * @param linger how long an unused channel stays subscribed, so that a busy channel is not unsubscribed and subscribed
+ *     all the time; the subscription ends after one to two times this duration
+ * @param pingInterval how often the server is pinged while there are waiters
+ * @param silenceLimit how long the server may send no data before the connection is closed; counted in unanswered
+ *     pings, so that a pause of this process is not mistaken for silence of the server
  */
 public record PubSubSettings(Duration linger, Duration pingInterval, Duration silenceLimit) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -23,12 +23,12 @@ public record PubSubSettings(Duration linger, Duration pingInterval, Duration si
         }
     }
 
-    /** {@return a second of linger, a ping each second, and three seconds of patience} */
+    /** {@return a linger of one second, a ping each second, and a silence limit of three seconds} */
     public static PubSubSettings defaults() {
         return new PubSubSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(3));
     }
 
-    /** {@return how many pings in a row may go unanswered} */
+    /** {@return how many consecutive pings may go unanswered} */
     int pingsAllowed() {
         long interval = pingInterval.toNanos();
         return (int) Math.min(Integer.MAX_VALUE, (silenceLimit.toNanos() + interval - 1) / interval);

@@ -10,7 +10,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnectionImpl;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 
-/** A driver's client that makes {@link SubscriberConnection}s. Has no threads of its own. */
+/** A Lettuce client that creates {@link SubscriberConnection}s. Has no threads of its own. */
 final class SubscriberClient extends RedisClient {
     SubscriberClient(ClientResources resources, ClientOptions options, RedisURI uri) {
         super(resources, uri);

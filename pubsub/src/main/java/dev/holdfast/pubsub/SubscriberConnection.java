@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The driver's subscription connection, without its own re-subscription and with a way to give up a connection.
+ * The driver's subscription connection, without its own re-subscription and with a method to close the socket.
  *
- * <p>After a reconnect the driver would name all channels in one SUBSCRIBE. The server refuses that as a whole if it
- * refuses one of them, and answers it once per channel, where the driver pairs each answer with the next command: from
- * then on confirmations and errors belong to others than they claim. With one channel per command, each is answered once
- * and pairing is exact.
+ * <p>After a reconnect the driver would name all channels in one SUBSCRIBE. The server refuses that command as a whole
+ * if it refuses one of the channels. Otherwise it replies once per channel, while the driver matches each reply to the
+ * next command: from then on confirmations and errors are matched to the wrong commands. With one channel per command,
+ * each command has one reply, and the matching is exact.
  */
 final class SubscriberConnection<K, V> extends StatefulRedisPubSubConnectionImpl<K, V> {
     private final PubSubEndpoint<K, V> endpoint;

@@ -4,12 +4,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One user's interest in a channel, held until {@link #close}. Several subscriptions to one channel share it and its one
- * line of waiters. A message wakes one waiter of a single subscription, and everyone in line if there are several: they may be
- * after different things.
+ * The subscription of one user to a channel, until {@link #close}. Several subscriptions to one channel share it and
+ * its one line of waiters. If the channel has a single subscription, a message wakes one waiter; if it has several, a
+ * message wakes all waiters, since they may wait for different things.
  *
- * <p>To miss nothing, in this order: wait for {@link #confirmed}, {@link #drain}, look, and only then {@link #acquire}. A
- * message that comes between the look and the wait is kept and completes the waiter at once.
+ * <p>To miss no message, proceed in this order: wait for {@link #confirmed}, {@link #drain}, make the attempt, and only
+ * then {@link #acquire}. A message that arrives between the attempt and the wait is stored and completes the waiter at
+ * once.
  *
  * <p>Safe for use by several threads. Nothing here blocks.
  */
@@ -29,25 +30,27 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * {@return a stage that is done once the server has confirmed the subscription on the connection there is now}
+     * {@return a stage that completes once the server has confirmed the subscription on the present connection}
      *
-     * <p>Without a connection it is done after the reconnect, however long that takes. It fails with {@link
-     * SubscriptionRefusedException} when the server refuses, and with {@link SubscriptionsClosedException}. It completes on
-     * the I/O thread.
+     * <p>Without a connection it completes after the reconnect, however long that takes. It fails with
+     * {@link SubscriptionRefusedException} when the server refuses, and with {@link SubscriptionsClosedException} when
+     * the connection was closed for good. It completes on the I/O thread, or on
+     * the thread that closes the connection.
      */
     public CompletionStage<Void> confirmed() {
         return channel.confirmed();
     }
 
-    /** {@return whether the server has confirmed the subscription on the connection there is now} */
+    /** {@return whether the server has confirmed the subscription on the present connection} */
     public boolean isConfirmed() {
         return channel.isConfirmed();
     }
 
     /**
-     * {@return a waiter at the end of the channel's line, or already woken if a message was kept}
+     * {@return a waiter at the end of the channel's line, or one that is already woken if a message was stored}
      *
-     * <p>Who no longer means to act on it, woken or not, must {@link #leave}; who has acted on it owes nothing more.
+     * <p>A caller that will not act on the waiter, woken or not, must {@link #leave}; a caller that has acted on it
+     * need not.
      *
      * @throws IllegalStateException if this subscription is closed
      */
@@ -63,19 +66,22 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Takes {@code waiter} out of the line. If it had been woken before, its wake-up is passed on to the next; a waiter
-     * that leaves never makes another one sleep.
+     * Removes {@code waiter} from the line. If it had been woken before, its wake-up is passed to the next waiter, so
+     * that a waiter that leaves never costs another one its wake-up.
      */
     public void leave(Waiter waiter) {
         channel.semaphore().leave(waiter);
     }
 
-    /** {@return how many messages had been kept; they are discarded} For use before a look that sees all they could tell. */
+    /**
+     * {@return how many messages were stored} They are discarded. For use before an attempt, which sees everything that
+     * they could announce.
+     */
     public int drain() {
         return channel.semaphore().drain();
     }
 
-    /** Gives up the interest. The last one to do so lets the channel go, after the linger. A second call does nothing. */
+    /** Ends this subscription. When the last one ends, the channel is unsubscribed after the linger. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

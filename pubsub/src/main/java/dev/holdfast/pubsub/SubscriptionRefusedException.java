@@ -1,8 +1,9 @@
 package dev.holdfast.pubsub;
 
 /**
- * The server refused to subscribe to a channel, for want of permission as a rule. Other channels are not affected. It is
- * asked again upon the next {@link Subscriptions#subscribe} to the channel and after each reconnect.
+ * The server refused to subscribe to a channel, usually because of a missing permission. Other channels are not
+ * affected. The subscription is tried again with the next {@link Subscriptions#subscribe} to the channel and after each
+ * reconnect.
  */
 public final class SubscriptionRefusedException extends RuntimeException {
     SubscriptionRefusedException(String channel, Throwable reply) {

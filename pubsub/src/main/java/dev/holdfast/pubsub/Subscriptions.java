@@ -17,12 +17,12 @@ import java.util.function.Function;
 /**
  * Any number of subscriptions over one connection of its own.
  *
- * <p>A channel is subscribed while anybody holds a {@link Subscription} to it, and a little longer. After a reconnect
- * every such channel is subscribed anew, and its waiters are told to look, since messages in between are lost. While
- * anybody waits, the server is pinged; a connection that has fallen silent is replaced.
+ * <p>A channel is subscribed while there is a {@link Subscription} to it, and for the linger after that. After a
+ * reconnect every such channel is subscribed again, and its waiters are woken, since messages in between are lost.
+ * While there are waiters, the server is pinged; a connection without any reply is replaced.
  *
- * <p>Safe for use by several threads. Nothing but {@link #close} blocks, and everything that completes does so on the
- * connection's I/O thread.
+ * <p>Safe for use by several threads. Only {@link #close} blocks. Stages and waiters complete on the connection's I/O
+ * thread, except on a close and where another waiter leaves: then they complete on the thread that makes that call.
  */
 public final class Subscriptions implements AutoCloseable {
     private final ConcurrentMap<String, Channel> channels = new ConcurrentHashMap<>();
@@ -42,13 +42,13 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /**
-     * Connects. The stage fails with the driver's exception if that does not succeed; afterwards a lost connection is
-     * remade for as long as it takes.
+     * Connects. The stage fails with the driver's exception if that does not succeed; afterwards, if the connection is
+     * lost, the driver tries to reconnect until it succeeds.
      *
      * @param resources the event loops to share; not shut down by {@link #close}
      * @param options with auto-reconnect, and commands rejected while disconnected
      * @param timer for the linger and for pings; outlives this object
-     * @throws IllegalArgumentException if {@code options} would repeat commands by themselves
+     * @throws IllegalArgumentException if the driver would repeat commands by itself with these {@code options}
      */
     public static CompletionStage<Subscriptions> connect(
             ClientResources resources, ClientOptions options, RedisURI uri, Timer timer, PubSubSettings settings) {
@@ -57,7 +57,7 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /**
-     * Subscribes to {@code channel}, now or, if there is no connection, once there is one again.
+     * Subscribes to {@code channel}, now or, if there is no connection, after the reconnect.
      *
      * @throws SubscriptionsClosedException if {@link #close} was called
      * @throws IllegalArgumentException if the name cannot be written in UTF-8
@@ -95,7 +95,7 @@ public final class Subscriptions implements AutoCloseable {
         linger.release(channel);
     }
 
-    /** Somebody waits for the server. */
+    /** A waiter waits for a message of the server. */
     void watch() {
         heartbeat.start();
     }
@@ -108,7 +108,7 @@ public final class Subscriptions implements AutoCloseable {
         advanceAll(List.of(channel));
     }
 
-    /** Takes each channel its next step; what is to be sent goes out in one piece. */
+    /** Performs the next action of each channel; the commands of one type are sent together. */
     private void advanceAll(Collection<Channel> some) {
         List<String> subscribe = new ArrayList<>();
         List<String> unsubscribe = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class Subscriptions implements AutoCloseable {
                 case UNSUBSCRIBE -> unsubscribe.add(channel.name());
                 case RETIRE -> {
                     channels.remove(channel.name(), channel);
-                    // Nobody should be left in line; but if so, better one try in vain than a sleep for ever.
+                    // There should be no waiter in line; if there is one, an attempt in vain beats waiting for ever.
                     channel.semaphore().wakeAll();
                 }
                 case NOTHING -> {}
@@ -134,47 +134,47 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /**
-     * Has these called, on the connection's I/O thread, whenever a connection is there from now on, and whenever it is lost. They
-     * must not block, nor throw. Replaces what was given before.
+     * Sets the callbacks that run on the connection's I/O thread, whenever a connection is established from now on, and
+     * whenever it is lost. They must neither block nor throw. Replaces earlier callbacks.
      */
     public void onChange(Runnable connected, Runnable disconnected) {
         onConnected = connected;
         onDisconnected = disconnected;
     }
 
-    /** {@return whether there is a connection, as far as is known} */
+    /** {@return whether there is a connection, as far as this client knows} */
     public boolean isConnected() {
         return wire.isConnected();
     }
 
-    /** {@return whether the calling thread is the one that hears the server, and so must not wait for it} */
+    /** {@return whether the calling thread is the I/O thread of the connection, which must not wait for the server} */
     public boolean isIoThread() {
         return wire.isIoThread();
     }
 
-    /** {@return how many connections have been made, the first included} */
+    /** {@return how many connections have been established, including the first} */
     public int epoch() {
         return epoch.get();
     }
 
-    /** {@return the number of channels that are subscribed, or on their way in or out} */
+    /** {@return the number of channels that are subscribed, or are being subscribed or unsubscribed} */
     public int channels() {
         return channels.size();
     }
 
-    /** {@return whether the server has confirmed a subscription to {@code channel} on the connection there is now} */
+    /** {@return whether the server has confirmed a subscription to {@code channel} on the present connection} */
     public boolean isConfirmed(String channel) {
         Channel known = channels.get(channel);
         return known != null && known.isConfirmed();
     }
 
-    /** {@return how many subscriptions to {@code channel} there are; one that only lingers has none} */
+    /** {@return how many subscriptions to {@code channel} there are; a channel that only lingers has none} */
     public int subscriptions(String channel) {
         Channel known = channels.get(channel);
         return known == null ? 0 : known.subscriptions();
     }
 
-    /** {@return the number of waiters in all lines; costs a look at every channel} */
+    /** {@return the number of waiters in all lines; iterates over every channel} */
     public int waiters() {
         return channels.values().stream()
                 .mapToInt(channel -> channel.semaphore().waiting())
@@ -184,7 +184,7 @@ public final class Subscriptions implements AutoCloseable {
     /**
      * Closes the connection. Waiters and unconfirmed subscriptions fail with {@link SubscriptionsClosedException}.
      *
-     * @return done once nothing of it is left; the same as before when called again
+     * @return completes once all resources of the connection are released; the same stage when called again
      */
     public CompletionStage<Void> closeAsync() {
         closed = true;
@@ -204,7 +204,10 @@ public final class Subscriptions implements AutoCloseable {
         closeAsync().toCompletableFuture().join();
     }
 
-    /** On the I/O thread. A name without a channel is one that was retired: an answer to a command sent too late. */
+    /**
+     * On the I/O thread. A name without a channel is that of a retired channel: a reply to a command that was sent too
+     * late.
+     */
     private final class Listener implements Wire.Events {
         @Override
         public void connected() {

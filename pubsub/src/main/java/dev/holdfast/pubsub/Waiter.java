@@ -7,16 +7,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A place in the line of one channel: a future of the {@link Wakeup}, and no thread.
+ * A place in the line of one channel: a future of the {@link Wakeup}, which occupies no thread.
  *
- * <p>It completes on the thread that heard the message, which is the driver's I/O thread; what is attached to it runs
- * there and must not block. It is {@linkplain #isCancelled() cancelled} when it {@linkplain Subscription#leave left} in
- * time, and fails with {@link SubscriptionsClosedException} when the connection was closed for good.
+ * <p>It usually completes on the driver's I/O thread, which received the message, but also on the thread of another
+ * waiter that {@linkplain Subscription#leave left} and passed its wake-up on. The actions attached to it run there and
+ * must not block. It is {@linkplain #isCancelled() cancelled} when it {@linkplain Subscription#leave left} in time, and
+ * fails with {@link SubscriptionsClosedException} when the connection was closed for good.
  */
 public final class Waiter extends CompletableFuture<Wakeup> {
     private static final Logger log = LoggerFactory.getLogger(Waiter.class);
 
-    // All guarded by the semaphore whose line this is.
+    // All guarded by the semaphore that the line belongs to.
     @Nullable
     Waiter previous;
 
@@ -29,10 +30,11 @@ public final class Waiter extends CompletableFuture<Wakeup> {
     Waiter() {}
 
     /**
-     * Runs {@code action} with the wake-up, or with the failure, on the thread that wakes; never for a waiter that left in
-     * time. What the action throws is logged, where a stage attached in the usual ways would keep it to itself.
+     * Runs {@code action} with the wake-up, or with the failure, on the thread that wakes the waiter; never for a
+     * waiter that left in time. An exception of the action is logged, whereas a stage attached in the usual ways would
+     * swallow it.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // what the action throws is logged, so the stage has nothing to tell
+    @SuppressWarnings("FutureReturnValueIgnored") // an exception of the action is logged, so the stage never fails
     public void onWakeup(BiConsumer<@Nullable Wakeup, @Nullable Throwable> action) {
         whenComplete((wakeup, failure) -> {
             if (isCancelled()) {

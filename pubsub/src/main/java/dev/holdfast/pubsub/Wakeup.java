@@ -1,9 +1,9 @@
 package dev.holdfast.pubsub;
 
-/** Why a waiter was told to try. */
+/** Why a waiter was woken. */
 public enum Wakeup {
-    /** One message, for this waiter alone: who does not act on it must pass it on by leaving. */
+    /** One message, for this waiter alone: a caller that does not act on it must pass it on by leaving. */
     PERMIT,
-    /** Everyone in line was told: messages may have been missed, or several subscriptions share the channel. */
+    /** All waiters in line were woken: messages may have been missed, or several subscriptions share the channel. */
     ALL
 }

@@ -4,31 +4,36 @@ import java.util.Collection;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What the channels need of a connection. Sending never blocks and never fails: what could not be sent is asked for again
- * after the reconnect, which a live connection that takes no command is made to do.
+ * The operations of a connection that the channels use. Sending never blocks and never fails: a command that could not
+ * be sent is sent again after the reconnect, and a live connection that accepts no command is made to reconnect.
  */
 interface Wire {
-    /** Starts to report; the present connection, if there is one, is the first thing reported. */
+    /** Starts to report events; the present connection, if there is one, is the first event. */
     void start();
 
     boolean isConnected();
 
-    /** {@return whether the calling thread is the one that reports} Known once the server has said something. */
+    /**
+     * {@return whether the calling thread is the one that reports events} Known once the server has sent a reply or
+     * message.
+     */
     boolean isIoThread();
 
     void subscribe(Collection<String> channels);
 
     void unsubscribe(Collection<String> channels);
 
-    /** Asks for a sign of life, to be reported as {@link Events#heard}. */
+    /** Sends a PING, whose reply is reported as {@link Events#heard}. */
     void ping();
 
-    /** Gives up the present connection, so that a new one is made. */
+    /** Closes the present connection, so that the driver reconnects. */
     void disconnect();
 
     CompletionStage<Void> close();
 
-    /** What a connection reports, on its I/O thread, one at a time and in the order it happened. */
+    /**
+     * The events of a connection, reported on its I/O thread, one at a time and in the order in which they happened.
+     */
     interface Events {
         void connected();
 
@@ -42,7 +47,7 @@ interface Wire {
 
         void refused(String channel, Throwable reply);
 
-        /** The server said something, be it only that it is there. */
+        /** The server sent a message or a reply of any kind. */
         void heard();
     }
 }

@@ -1,7 +1,7 @@
 /**
- * Hears that something happened on a channel and tells whoever waits for it: any number of channels over one subscription
- * connection, one asynchronous semaphore per channel. Knows no script and not what a lock is; what a message means is for
- * the caller to find out.
+ * Subscribes to channels and wakes the waiters of a channel when a message arrives: any number of channels over one
+ * subscription connection, with one asynchronous semaphore per channel. The package contains no script and no notion of
+ * a lock; the meaning of a message is up to the caller.
  */
 @NullMarked
 package dev.holdfast.pubsub;

@@ -6,10 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binary heap of deadlines by time, each of which knows its own place: removing one from the middle costs as little as
- * taking the first. Deadlines mostly arrive in the order they are due in, and then both are a handful of instructions.
+ * A binary heap of deadlines by time. Each deadline stores its own index, so that removing one from the middle costs as
+ * little as removing the first. Deadlines are mostly added in the order in which they are due, and then adding and
+ * removing take a handful of instructions.
  *
- * <p>Not safe for use by several threads; its owner guards it.
+ * <p>Not safe for use by several threads; the using class guards it.
  */
 final class DeadlineHeap<D extends HeapNode> {
     private @Nullable HeapNode[] heap = new HeapNode[16];
@@ -47,7 +48,7 @@ final class DeadlineHeap<D extends HeapNode> {
         settle(deadline, size++);
     }
 
-    /** Takes the deadline out; false when it was not in. */
+    /** Removes the deadline; false when it was not in the heap. */
     boolean remove(D deadline) {
         if (!contains(deadline)) {
             return false;
@@ -81,7 +82,7 @@ final class DeadlineHeap<D extends HeapNode> {
         return true;
     }
 
-    /** Puts the deadline into the hole, or where the hole has to move to for its time. */
+    /** Moves the hole to the position that fits the deadline's time, and puts the deadline there. */
     private void settle(D deadline, int hole) {
         int at = rise(deadline, hole);
         at = at == hole ? sink(deadline, hole) : at;
@@ -121,7 +122,7 @@ final class DeadlineHeap<D extends HeapNode> {
         deadline.index = at;
     }
 
-    @SuppressWarnings({"NullAway", "unchecked"}) // every place below size is taken, by what was put
+    @SuppressWarnings({"NullAway", "unchecked"}) // every index below size has an element, of the type that was put
     private D at(int index) {
         return (D) heap[index];
     }

@@ -15,19 +15,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Many deadlines over one pending timeout of a Netty timer.
  *
- * <p>A timer entry per deadline would be a queue operation to make it and another to cancel it, and a cancelled one stays
- * until the wheel has turned: tens of thousands of dead entries for a service that locks and unlocks at full speed. Here
- * a deadline is a node in a heap. Scheduling one that is later than the armed timeout touches no timer, cancelling never
- * does, and a cancelled deadline is gone at once. The one timeout that is armed may find nothing to do when it fires; it
- * is armed again for the next deadline, or not at all when there is none. So the timer hears about one operation per
- * period, however many deadlines come and go.
+ * <p>A timer entry for each deadline would cost a queue operation to create it and another to cancel it, and a
+ * cancelled entry stays until the wheel has turned: tens of thousands of dead entries for a service that locks and
+ * unlocks at full speed. Here a deadline is a node in a heap. Scheduling one that is later than the armed timeout does
+ * not touch the timer, cancelling never does, and a cancelled deadline is removed at once. The one armed timeout may
+ * find nothing to do when it fires; it is armed again for the next deadline, or not at all when there is none. So the
+ * timer executes about one operation per period, however many deadlines are scheduled and cancelled.
  *
- * <p>Time is cut into ticks. A deadline never expires early; it expires at the first tick at or after its time, later only
- * by what the timer itself is late. All deadlines of a tick expire in one <em>sweep</em>, in any order.
+ * <p>Time is divided into ticks. A deadline never expires early; it expires at the first tick at or after its time, and
+ * is late only by the lateness of the timer itself. All deadlines of a tick expire in one <em>sweep</em>, in any order.
  *
- * <p>Safe for use by many threads, virtual ones included: the lock is held for a few instructions, never around a
- * callback. The timer is the caller's; {@link #close} does not stop it. Once it has been stopped, or this has been closed,
- * nothing expires any more, {@link #schedule} answers false, and nothing else changes for the caller.
+ * <p>Safe for use by many threads, including virtual threads: the lock is held for a few instructions, never around a
+ * callback. The timer belongs to the caller; {@link #close} does not stop it. Once the timer was stopped, or this
+ * object was closed, no deadline expires any more, {@link #schedule} returns false, and nothing else changes for the
+ * caller.
  */
 public final class Deadlines implements AutoCloseable {
     /** The tick of {@link #newTimer()}: fine enough for a lease, coarse enough to cost nothing. */
@@ -42,22 +43,22 @@ public final class Deadlines implements AutoCloseable {
     /** Time zero of the ticks. */
     private final long originNanos;
 
-    /** Guards every field below; nothing is called under it but the timer's own queue. */
+    /** Guards every field below; no foreign code is called under it except the timer's own queue. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final DeadlineHeap<Deadline> heap = new DeadlineHeap<>();
     private @Nullable Timeout armed;
     private long armedTick = NEVER;
-    /** The last tick that was swept; what is scheduled now comes after it, so a sweep ends. */
+    /** The last tick that was swept; a deadline that is scheduled now comes after it, so that a sweep ends. */
     private long sweptTick = Long.MIN_VALUE;
 
     private boolean sweeping;
     private boolean closed;
 
     /**
-     * @param timer the timer to use one timeout of; not stopped by this
+     * @param timer the timer, of which one timeout at a time is used; not stopped by this object
      * @param nanoTime the monotonic clock the deadlines refer to, normally {@code System::nanoTime}
-     * @param tick how long a tick is; at least the timer's own is sensible
+     * @param tick the length of a tick; shorter than the timer's own tick makes no sense
      * @throws IllegalArgumentException when the tick is shorter than a microsecond or longer than an hour
      */
     public Deadlines(Timer timer, LongSupplier nanoTime, Duration tick) {
@@ -72,8 +73,8 @@ public final class Deadlines implements AutoCloseable {
     }
 
     /**
-     * {@return a new timer with {@link #DEFAULT_TICK} ticks on one daemon thread, started by its first timeout} The caller
-     * stops it.
+     * {@return a new timer with {@link #DEFAULT_TICK} ticks on one daemon thread, started by its first timeout} The
+     * caller stops it.
      */
     public static HashedWheelTimer newTimer() {
         return new HashedWheelTimer(
@@ -100,8 +101,9 @@ public final class Deadlines implements AutoCloseable {
     }
 
     /**
-     * Lets the deadline expire at the first tick at or after the given time; moves it when it is scheduled already. A time
-     * that has passed means the next tick; what is scheduled during a sweep is never part of that sweep.
+     * Lets the deadline expire at the first tick at or after the given time; moves it when it is scheduled already. A
+     * time that has passed means the next tick; a deadline that is scheduled during a sweep is never part of that
+     * sweep.
      *
      * @param atNanos on the scale of {@link #nanoTime()}, compared by difference as that is
      * @return false when the timer was stopped or this was closed: the deadline is not scheduled and will not expire
@@ -121,10 +123,10 @@ public final class Deadlines implements AutoCloseable {
     }
 
     /**
-     * Takes the deadline back. Nothing of it stays behind.
+     * Cancels the deadline. No reference to it remains.
      *
-     * @return true when it was scheduled and will not expire; false when it was not scheduled, which includes that its
-     *     {@link Deadline#expired} is being called right now
+     * @return true when it was scheduled and will not expire; false when it was not scheduled, which includes the case
+     *     that its {@link Deadline#expired} is being called right now
      */
     public boolean cancel(Deadline deadline) {
         lock.lock();
@@ -135,7 +137,7 @@ public final class Deadlines implements AutoCloseable {
         }
     }
 
-    /** Drops every deadline, without a call, and takes no new ones. Leaves the timer running. Twice is fine. */
+    /** Drops every deadline without a call, and accepts no new ones. Leaves the timer running. Idempotent. */
     @Override
     public void close() {
         lock.lock();
@@ -148,7 +150,7 @@ public final class Deadlines implements AutoCloseable {
         }
     }
 
-    /** Runs on the timer's thread. A timeout that was replaced while it fired has nothing to say. */
+    /** Runs on the timer's thread. A timeout that was replaced while it fired is ignored. */
     private void fired(Timeout timeout) {
         lock.lock();
         try {
@@ -191,7 +193,10 @@ public final class Deadlines implements AutoCloseable {
         }
     }
 
-    /** Whatever one deadline throws, an Error included, has no caller to go to and must not cost the others their turn. */
+    /**
+     * An exception of one deadline, even an Error, has no caller to propagate to, and must not keep the others from
+     * expiring.
+     */
     private static void expire(Deadline due) {
         try {
             due.expired();
@@ -200,7 +205,7 @@ public final class Deadlines implements AutoCloseable {
         }
     }
 
-    /** Under the lock: sees to it that the timer fires no later than the first deadline. A running sweep does it at its end. */
+    /** Under the lock: arms the timer no later than for the first deadline. A running sweep does so at its end. */
     private void arm() {
         Deadline first = heap.first();
         if (first == null || sweeping || first.at >= armedTick) {

@@ -3,23 +3,26 @@ package dev.holdfast.watchdog;
 import java.util.function.LongSupplier;
 
 /**
- * The keeper's time, and its suspicion of it. Time is the monotonic clock less its value at the start, so that times are
- * small numbers. But that clock may stand still while the machine is suspended, and the store's does not: so the wall
- * clock is compared with it once a beat. One that has run far ahead means a suspend, or somebody set it; either way every
- * lease that was last confirmed before is suspect until the store has been asked. One that was set back means nothing.
+ * The keeper's time, and the detection of suspends. Time is the monotonic clock less its value at the start, so that
+ * times are small numbers. But that clock may stop while the machine is suspended, and the store's clock does not: so
+ * the wall clock is compared with it at intervals, by {@link #beat}. A wall clock that has run far ahead means a
+ * suspend, or that it was set forward; in both cases every lease that was last confirmed before is suspect until the
+ * store has replied to a new request. A wall clock that was set back is ignored.
  *
- * <p>Far ahead is a matter of the sum: several suspends that are each too short to tell from a clock that is set right cost a
- * lease as much as one that is as long. So what the wall clock is ahead is carried on from beat to beat, and forgiven no
- * faster than clocks drift apart.
+ * <p>The differences are summed: several suspends, each too short to be distinguished from a correction of the wall
+ * clock, cost a lease as much as a single one of the same total length. So the amount by which the wall clock is ahead
+ * is carried over from one comparison to the next, and is reduced no faster than clocks drift apart.
  *
- * <p>The order in which the two clocks are read makes a pause between the readings hide a difference rather than invent
- * one; the next beat sees it.
+ * <p>The two clocks are read in an order in which a pause between the readings hides a difference rather than creating
+ * one; the next comparison detects it.
  */
 final class LeaseClock {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long FAR = Long.MAX_VALUE / 2;
 
-    /** A part in a thousand is forgiven: ten times what a clock drifts, and nothing within a lease. */
+    /**
+     * The difference is reduced by a part in a thousand: ten times the drift of a clock, and negligible within a lease.
+     */
     private static final long DRIFT = 1_000;
 
     private final LongSupplier nanoTime;
@@ -27,16 +30,16 @@ final class LeaseClock {
     private final long suspendNanos;
     private final long origin;
 
-    /** Wall clock less monotonic clock as it was taken to be at the last beat. Written under the keeper's lock. */
+    /** Wall clock less monotonic clock, as assumed at the last comparison. Written under the keeper's lock. */
     private volatile long offset;
 
-    /** When the last beat was. Written and read under the keeper's lock. */
+    /** When the last comparison was. Written and read under the keeper's lock. */
     private long beaten;
 
-    /** All that the wall clock ever ran ahead, summed; grows with each suspend. Written under the keeper's lock. */
+    /** The sum of all suspends so far, by how far the wall clock ran ahead in each. Written under the keeper's lock. */
     private volatile long gap;
 
-    /** What was sent before this proves nothing about now. Written and read under the keeper's lock. */
+    /** A command that was sent before this time proves nothing about now. Written and read under the keeper's lock. */
     private long suspectSince = Long.MIN_VALUE;
 
     LeaseClock(LongSupplier nanoTime, LongSupplier wallMillis, long suspendNanos) {
@@ -51,18 +54,21 @@ final class LeaseClock {
         return nanoTime.getAsLong() - origin;
     }
 
-    /** A caller's monotonic time as one of this clock. */
+    /** Converts a monotonic time of the caller to this clock. */
     long at(long nanos) {
         return nanos - origin;
     }
 
-    /** A time of this clock as the caller's, no further away than can be told from the past. */
+    /**
+     * Converts a time of this clock to the caller's, limited to a value that a comparison by difference takes as
+     * future.
+     */
     long nanoTime(long at) {
         return Math.min(at, FAR) + origin;
     }
 
     /**
-     * Whether the wall clock has run far ahead, since the last time it had or was set back.
+     * Whether the wall clock has run far ahead since it last had done so or was set back.
      *
      * @param wall the {@link #wallNanos()}, read before
      * @param now the {@link #now()}, read after it
@@ -72,8 +78,9 @@ final class LeaseClock {
     }
 
     /**
-     * Compares the clocks; true when the wall clock had run far ahead, and the comparison starts over. The gap is written
-     * before the offset, so that who looks meanwhile sees one or the other.
+     * Compares the clocks; true when the wall clock had run far ahead, and the comparison starts over. The gap is
+     * written before the offset, so that a concurrent reader sees either the larger gap or the difference to the old
+     * offset.
      */
     boolean beat() {
         long wall = wallNanos();
@@ -90,7 +97,7 @@ final class LeaseClock {
         return suspended;
     }
 
-    /** Wall clock less monotonic clock, or more if there is a pause between the readings. */
+    /** Wall clock less monotonic clock, or more if the thread is paused between the readings. */
     private long offsetAtMost() {
         long nanos = now();
         return wallNanos() - nanos;
@@ -100,7 +107,7 @@ final class LeaseClock {
         return gap;
     }
 
-    /** Whether a command sent then says nothing about the time after the last suspend. */
+    /** Whether a command that was sent then proves nothing about the time after the last suspend. */
     boolean suspects(long sent) {
         return sent < suspectSince;
     }

@@ -8,46 +8,48 @@ import dev.holdfast.watchdog.LeaseRule.Inquiry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about one lease, and when what follows from it: arithmetic only, no lock, no deadline, nobody to tell.
+ * The known facts about one lease, and the times at which actions become due: arithmetic only, without locks, deadlines
+ * or callbacks.
  *
- * <p>Written under the keeper's lock. The volatile fields are read without it, by who only looks.
+ * <p>Written under the keeper's lock. The volatile fields are read without the lock by queries.
  *
- * <p>A class of its own for its own idea, and the one that {@link LeaseLife} extends so that a kept lease is one object.
+ * <p>A separate class because it is a separate concern; {@link LeaseLife} extends it so that a kept lease is one
+ * object.
  */
 abstract class LeaseFacts extends HeapNode {
     private final long started;
 
-    /** Valid until then. */
+    /** The end of the lease's validity. */
     private volatile long until;
 
     /** When the command was sent that extended the lease last. */
     private volatile long confirmed;
 
-    /** How much of the clock's gap the store has been heard after; what is missing makes the lease suspect. */
+    /** The clock's gap up to which the store has replied; if the gap has grown since, the lease is suspect. */
     private volatile long gapSeen;
 
-    /** The question in flight. */
+    /** The request in flight. */
     private @Nullable RenewalBatch<?> question;
 
-    /** When the next question is due, once none is in flight. */
+    /** When the next request is due, once none is in flight. */
     private long askAt = NEVER;
 
     /** When the subject is to be warned. */
     private long riskAt = NEVER;
 
-    /** Questions without answer since the last that had one. */
+    /** The number of requests without reply since the last reply. */
     private int unanswered;
 
-    /** The store has not said yet that it granted the lease. */
+    /** The store has not confirmed yet that it granted the lease. */
     private boolean unconfirmed;
 
     private boolean watched;
     private boolean abandoned;
 
-    /** A question is owed although the lease need not be extended. */
+    /** A request is owed although the lease need not be extended. */
     private boolean verifyOwed;
 
-    /** Of a lease that was granted. */
+    /** For a lease that was granted. */
     LeaseFacts(LeaseClock clock, Pace pace, long sent, long leaseNanos, boolean watched) {
         this.started = sent;
         this.confirmed = sent;
@@ -58,9 +60,9 @@ abstract class LeaseFacts extends HeapNode {
     }
 
     /**
-     * Of a lease that is handed on by a command not answered yet: it is trusted as far as its predecessor was, and no
-     * further than the command would prove. The predecessor's gap comes along: who has not been heard after a suspend is
-     * no less doubtful under another name. Under the keeper's lock.
+     * For a lease that is handed off by a command without a reply yet: it is trusted as long as its predecessor was,
+     * and no longer than the command would prove. It inherits the predecessor's gap: a lease that the store has not
+     * confirmed since a suspend is no less suspect with another subject. Under the keeper's lock.
      */
     LeaseFacts(LeaseFacts from, Pace pace, long sent, long leaseNanos, boolean watched, long cap) {
         this.started = sent;
@@ -76,7 +78,9 @@ abstract class LeaseFacts extends HeapNode {
 
     abstract Pace pace();
 
-    /** A lease that was just granted has nothing to do with any suspend before; one that is handed on has. */
+    /**
+     * An earlier suspend does not concern a lease that was just granted, but it does concern one that is handed off.
+     */
     void begin() {
         if (!unconfirmed) {
             gapSeen = clock().gap();
@@ -85,7 +89,7 @@ abstract class LeaseFacts extends HeapNode {
         }
     }
 
-    // Looking, without the lock.
+    // Queries, without the lock.
 
     long started() {
         return started;
@@ -99,30 +103,33 @@ abstract class LeaseFacts extends HeapNode {
         return until;
     }
 
-    /** What is left on the monotonic clock. */
+    /** The time left on the monotonic clock. */
     long left(long now) {
         return Math.max(0, until - now);
     }
 
-    /** What is left if nothing makes it doubtful. The clock is asked first: it remembers a suspend before it forgets it. */
+    /**
+     * The time left; zero while the lease is suspect. The clock's offset is read before its gap, and
+     * {@link LeaseClock#beat} writes them in the opposite order, so that a concurrent comparison cannot hide a suspend.
+     */
     long leftForSure() {
         long wall = clock().wallNanos();
         long now = clock().now();
         return clock().apart(wall, now) || gapSeen != clock().gap() ? 0 : left(now);
     }
 
-    // Deciding.
+    // Decisions.
 
     Due due(long now) {
         return LeaseRule.due(now, until, riskAt, answerBy(), askAt);
     }
 
-    /** When the next thing is due, whatever it is. */
+    /** When the next action of any kind is due. */
     long nextDue() {
         return Math.min(endDue(), question != null ? answerBy() : askAt);
     }
 
-    /** When the lease ends, or is to be warned of it. */
+    /** When the lease ends, or its subject is to be warned. */
     long endDue() {
         return Math.min(until, riskAt);
     }
@@ -150,9 +157,9 @@ abstract class LeaseFacts extends HeapNode {
         return LeaseRule.ranOut(unconfirmed, watched, isGivenUp(now), closed, question != null || unanswered > 0);
     }
 
-    // Learning.
+    // Updates.
 
-    /** Replies overtake each other: an older one may still prove a later end, but restarts nothing. */
+    /** Replies can arrive out of order: an older one may still prove a later end, but restarts nothing. */
     void confirm(long sent, long leaseNanos) {
         trust(sent, pace().validUntil(sent, leaseNanos));
         if (sent < confirmed) {
@@ -168,7 +175,7 @@ abstract class LeaseFacts extends HeapNode {
         }
     }
 
-    /** Still ours, but not extended. */
+    /** The store still has the lease for this client, but did not extend it. */
     void verified(RenewalBatch<?> asked) {
         trust(asked.sent(), Long.MIN_VALUE);
         if (asked == question) {
@@ -177,7 +184,7 @@ abstract class LeaseFacts extends HeapNode {
         }
     }
 
-    /** No answer to the question in flight; true when it is the first time in a row. */
+    /** The request in flight has no reply; true when it is the first one in a row. */
     boolean unanswered(long now) {
         question = null;
         unanswered++;
@@ -201,14 +208,14 @@ abstract class LeaseFacts extends HeapNode {
         }
     }
 
-    /** True when that is news. */
+    /** True when the lease was not abandoned before. */
     boolean abandon() {
         boolean news = !abandoned;
         abandoned = true;
         return news;
     }
 
-    /** The next question is due now, and one in flight is not relied on any more. */
+    /** The next request is due now, and one in flight is no longer awaited. */
     void requestVerify(long now) {
         if (question != null) {
             question = null;
@@ -218,7 +225,7 @@ abstract class LeaseFacts extends HeapNode {
         askAt = now;
     }
 
-    /** There is nothing to ask. */
+    /** No request is needed. */
     void rest() {
         if (question == null) {
             askAt = NEVER;
@@ -226,7 +233,7 @@ abstract class LeaseFacts extends HeapNode {
         }
     }
 
-    /** The question is put, if one is still due; false when not. */
+    /** Records the request as in flight if one is still due; false when none is. */
     boolean ask(RenewalBatch<?> asked) {
         if (question != null || asked.sent() < askAt) {
             return false;
@@ -239,8 +246,9 @@ abstract class LeaseFacts extends HeapNode {
     }
 
     /**
-     * The store has answered what was sent then. After a suspend, what it had granted before has less left than the
-     * monotonic clock says, by the length of it; that is taken off before the lease is trusted again.
+     * The store has replied to a command that was sent then. After a suspend, a lease that the store granted before it
+     * has less time left than the monotonic clock indicates, by the length of the suspend. That length is subtracted
+     * before the lease is trusted again.
      */
     private void trust(long sent, long provenUntil) {
         boolean suspect = clock().suspects(sent);
@@ -253,7 +261,7 @@ abstract class LeaseFacts extends HeapNode {
         }
     }
 
-    /** Nothing is in flight or unanswered; a verification that is owed stays due. */
+    /** No request is in flight or unanswered; a verification that is owed stays due. */
     private void restart() {
         unanswered = 0;
         riskAt = NEVER;

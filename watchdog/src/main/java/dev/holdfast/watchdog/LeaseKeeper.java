@@ -7,31 +7,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps leases alive, and says when one is lost.
+ * Renews leases, and notifies their subjects when one is lost.
  *
- * <p>A lease is kept from {@link #keep} until it ends or is lost. A <em>watched</em> one is renewed a third of the watchdog
- * timeout after the command that confirmed it last was sent; an unwatched one runs out. Leases that are due together
- * travel together. An answer that does not come is not a loss: the lease is asked about again soon, and lost when its
- * time has passed, whether or not anything is still on its way. What the subject hears is listed in
- * {@link LeaseSubject}, what can be asked in {@link KeptLease}.
+ * <p>A lease is kept from {@link #keep} until it ends or is lost. A <em>watched</em> lease is renewed a third of the
+ * watchdog timeout after the command that confirmed it last was sent; an unwatched one runs out. Leases that are due
+ * together are sent in one batch. A missing reply is not a loss: another request for the lease is sent soon, and the
+ * lease is lost when its time has passed, whether or not a request is still in flight. The callbacks are listed in
+ * {@link LeaseSubject}, the queries in {@link KeptLease}.
  *
- * <p>The monotonic clock decides. Beside it, once a second while anything is kept, the wall clock is compared: when it has
- * run far ahead, the machine was probably suspended, the monotonic clock did not count that and the store's did. Every
- * lease is then not valid until the store has answered a command that was sent after it was noticed; and one that can only
- * be verified, not renewed, is shortened by as much as the wall clock ran ahead. If somebody merely set the clock, that
- * costs a round trip, and an unwatched lease some of its time: wrong by being too careful. A wall clock that is set back
- * changes nothing.
+ * <p>The monotonic clock decides. In addition, once a second while any lease is kept, it is compared with the wall
+ * clock. When the wall clock has run far ahead, the machine was probably suspended, and the monotonic clock did not
+ * count that time while the store's clock did. Then no lease is valid until the store has replied to a command that was
+ * sent after the suspend was detected; and a lease that can only be verified, not renewed, is shortened by as much as
+ * the wall clock ran ahead. If the wall clock was merely set forward, that costs a round trip, and an unwatched lease
+ * some of its time: an error on the safe side. A wall clock that is set back changes nothing.
  *
- * <p>What this cannot know: a suspend between the sending of the command that takes a lease and {@link #keep}, and
- * suspends that together come to no more than the smaller of a second and a tenth of the watchdog timeout (but at least
- * 100 ms).
+ * <p>Two cases cannot be detected: a suspend between the sending of the command that acquires a lease and
+ * {@link #keep}, and suspends that sum up to no more than the smaller of a second and a tenth of the watchdog timeout
+ * (but at least 100 ms).
  *
- * <p>A lease that is kept and ended before its renewal is due costs an entry in a queue and its removal: nothing is
- * sent, nothing is left. All leases share one deadline. Of very many that are due together, a tick sends only so many
- * batches without an answer, lest they keep everything else waiting. Safe for use by many threads; never blocks, never
- * calls out under a lock.
+ * <p>A lease that is kept and ended before its renewal is due costs the insertion and removal of a heap entry: no
+ * command is sent, and no entry remains. All leases share one deadline. If very many leases are due together, a tick
+ * sends only a limited number of unanswered batches, so that they do not delay all other commands. Safe for use by many
+ * threads; never blocks, and never calls foreign code under a lock.
  *
- * @param <S> what leases are held for, and what the store finds them by
+ * @param <S> the subject of a lease, by which the store also finds it
  */
 public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
@@ -40,7 +40,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     final LeaseClock clock;
     final Pace pace;
 
-    /** Guards the roll and every lease on it. Taken before that of the deadlines, never after. */
+    /** Guards the schedule and every lease in it. Taken before the lock of the deadlines, never after it. */
     final ReentrantLock lock = new ReentrantLock();
 
     final LeaseSchedule<S> roll = new LeaseSchedule<>(this);
@@ -50,10 +50,11 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     private boolean closed;
 
     /**
-     * Nothing is scheduled until the first lease is kept.
+     * A keeper of leases; no deadline is scheduled until the first lease is kept.
      *
-     * @param deadlines also the keeper's monotonic clock; not closed by it
-     * @param wallMillis the wall clock, normally {@code System::currentTimeMillis}; only ever compared, never trusted
+     * @param deadlines also the keeper's monotonic clock; not closed by the keeper
+     * @param wallMillis the wall clock, normally {@code System::currentTimeMillis}; only compared, never used as the
+     *     time
      * @throws IllegalArgumentException when the store's batch limit is less than one
      */
     public LeaseKeeper(Deadlines deadlines, LongSupplier wallMillis, LeaseTerms terms, LeaseStore<S> store) {
@@ -66,35 +67,37 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     /**
      * Keeps a lease that the store has just granted.
      *
-     * <p>Works after {@link #close()} too, but renews nothing. When the deadlines are closed, the lease still knows
-     * whether it is valid, but nobody is told when it is not.
+     * <p>Works after {@link #close()} too, but the lease is not renewed. When the deadlines are closed, the lease can
+     * still be queried for its validity, but its subject is not notified when it runs out.
      *
      * @param sentNanos the time just before the command was sent, on the scale of {@link Deadlines#nanoTime()}
-     * @param leaseNanos what the command asked for; when less is left than nothing, the loss is told at the next tick
-     * @param watched whether it is renewed; what that is changes with {@link KeptLease#watch}
+     * @param leaseNanos the lease that the command requested; if it has passed already, the loss is reported at the
+     *     next tick
+     * @param watched whether the lease is renewed; {@link KeptLease#watch} changes it
      */
     public KeptLease keep(S subject, long sentNanos, long leaseNanos, boolean watched) {
         return enter(new LeaseLife<>(this, subject, clock.at(sentNanos), leaseNanos, watched));
     }
 
     /**
-     * Keeps a lease that a command on its way hands on from another: what is not known to be the one's yet is still the
-     * other's, as far as the store is concerned. So the new lease is valid until what the command would prove or until the
-     * present end of the other, whichever is first. {@link KeptLease#confirmed}, with the same times, lifts it to what the
-     * answer proves; {@link KeptLease#lose} says that the store refused; without an answer it is lost at that end.
+     * Keeps a lease that a command in flight hands off from another lease: until the store executes the command, it
+     * still has the other lease. So the new lease is valid until the end that the command would prove, or until the
+     * present end of the other, whichever is first. {@link KeptLease#confirmed}, with the same times, extends it to the
+     * end that the reply proves; {@link KeptLease#lose} reports that the store refused; without a reply the lease is
+     * lost at its present end.
      *
-     * <p>Until then it is renewed, warned of and asked about like any other: a third of the watchdog timeout after the
-     * command was sent, or half way to its end if that is sooner. The store must hear the question after the command; whose
-     * command may not have arrived at all sends it again before it calls {@link #verifyAll()}, lest a lease be lost that
-     * could still be handed on.
+     * <p>Until then it is renewed, verified and reported as at risk like any other lease: its first request is due a
+     * third of the watchdog timeout after the command was sent, or half way to its end if that is sooner. The store
+     * must execute the request after the command. A caller whose command may not have arrived at all must send it again
+     * before it calls {@link #verifyAll()}; otherwise a lease could be lost that could still be handed off.
      *
-     * <p>A lease that is suspect because of a suspend hands its suspicion on with it, also a suspend that is only noticed
-     * now: the new one is not valid until the store has answered a command that was sent afterwards, and it is asked at
-     * once. The present command is as good as any if it was sent late enough.
+     * <p>If the other lease is suspect because of a suspend, so is the new one, even if the suspend is detected only
+     * now: it is not valid until the store has replied to a command that was sent after the detection, and a request is
+     * sent at once. The command in flight counts as such a command if it was sent late enough.
      *
-     * @param from the lease that is handed on, still kept or ended, of this keeper; from one that was lost there is
-     *     nothing to hand on, and the new one is lost at the next tick. It is not ended by this
-     * @throws IllegalArgumentException when the other lease is another keeper's
+     * @param from the lease that is handed off, still kept or ended, of this keeper; a lost one cannot be handed off,
+     *     and the new lease is then lost at the next tick. This method does not end it
+     * @throws IllegalArgumentException when the other lease belongs to another keeper
      */
     public KeptLease keepUnconfirmed(S subject, long sentNanos, long leaseNanos, boolean watched, KeptLease from) {
         LeaseLife<?> other = (LeaseLife<?>) from;
@@ -113,8 +116,8 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     }
 
     /**
-     * Who takes a lease does not wait for the next beat to doubt it and all others. A suspend before the first lease
-     * enters is nothing to that; but it may be handed on from one that has left.
+     * Each {@code keep} checks for a suspend at once, not only at the next clock comparison. A suspend before the first
+     * lease is kept does not concern that lease, unless it is handed off from one that is no longer kept.
      */
     private LeaseLife<S> enter(LeaseLife<S> lease) {
         long wall = clock.wallNanos();
@@ -140,10 +143,10 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     }
 
     /**
-     * Asks the store about every lease, now or, when there are very many, within the next ticks: renews the watched,
-     * verifies the others without extending them. For the moment a connection is back. What was in flight before is not
-     * awaited any more; should it be answered after all, the answer counts for what it proves. Does nothing after
-     * {@link #close()}.
+     * Sends a request for every lease, now or, when there are very many, within the next ticks: renews the watched
+     * leases, and verifies the others without extending them. To be called when a connection was re-established.
+     * Earlier requests that are still in flight are no longer awaited; if a reply arrives after all, it counts for what
+     * it proves. Does nothing after {@link #close()}.
      */
     public void verifyAll() {
         List<LeaseLife<S>> all;
@@ -177,19 +180,19 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         }
     }
 
-    /** {@return how many leases the store was asked to renew so far; a lease counts each time} */
+    /** {@return how many lease renewals were sent to the store so far; a lease counts each time} */
     public long renewals() {
         return rounds.renewals();
     }
 
-    /** {@return how often the store had no answer about a lease so far, the question having failed or hung} */
+    /** {@return how often a request for a lease had no reply so far, because it failed or timed out} */
     public long unknowns() {
         return rounds.unknowns();
     }
 
     /**
-     * Renews and verifies nothing any more. What is kept runs out by itself, unless it ends first; a watched lease is then
-     * lost as {@link LossCause#CLOSED}. An answer that is still on its way counts. Twice is fine.
+     * Stops all renewals and verifications. Leases that are still kept run out, unless they end first; a watched lease
+     * is then lost with {@link LossCause#CLOSED}. A reply that is still outstanding counts. Idempotent.
      */
     @Override
     public void close() {

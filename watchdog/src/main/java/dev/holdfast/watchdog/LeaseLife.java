@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The life of one lease: what happens to it. What is known about it is LeaseFacts, what follows from that LeaseRule.
+ * The state machine of one lease. LeaseFacts has the known facts about it, LeaseRule the decisions that follow.
  *
  *     keep, keepUnconfirmed          join
  *             |          +-------------------------+
@@ -15,24 +15,25 @@ import org.jspecify.annotations.Nullable;
  *      +------------- KEPT, idle            KEPT, in flight ------------+
  *      |                 ^                         |                    |
  *      |                 +-------------------------+                    |
- *      |                   answered, confirmed since,                   |
- *      |                   given up on, to be asked anew                |
+ *      |                   replied to, confirmed since,                 |
+ *      |                   timed out, or to be verified                 |
  *      |                                                                |
- *      +--- valid-until passed, store said LOST, lose() ---> LOST <-----+
- *      +--- end() ----------------------------------------> ENDED <-----+
+ *      +-- until passed, store replied LOST, lose() -------> LOST <-----+
+ *      +-- end() -----------------------------------------> ENDED <-----+
  *
- * LOST and ENDED are final, and leaveFor() is the only way into them: it answers true once, so a lease is either told
- * lost or ends quietly, never both.
+ * LOST and ENDED are final, and leaveFor() is the only way into them: it returns true once, so a lease is either
+ * reported as lost or ends silently, never both.
  *
  * Every transition happens under the keeper's one lock, together with moving the deadline. That is the price and the
- * point: whoever ends a lease also takes its deadline back, and nobody schedules one for a lease that is over, whichever
- * of the two comes first. The keeper's queue of deadlines has no lock beside it, so both are one acquisition. A lock per
- * lease would cost memory and an order of locks; compare-and-set would leave the state and its deadline free to disagree.
- * The lock is held for a few instructions; who only looks does not take it, and the subject is only ever called without
- * it.
+ * point: the thread that ends a lease also cancels its deadline, and no thread schedules a deadline for a lease that is
+ * over, whichever of the two comes first. The keeper's heap of deadlines has no lock of its own, so one lock
+ * acquisition covers both. A lock per lease would cost memory and need a lock order; with compare-and-set the state and
+ * its deadline could disagree. The lock is held for a few instructions; queries do not take it, and the subject is only
+ * ever called without it.
  *
- * One deadline serves all that can become due: the next question, the end of patience with the last, the warning, the
- * end. When a question is due it is first set to the end, so that no failure on the way can lose the loss.
+ * One deadline serves every action that can become due: the next request, the timeout of the request in flight, the
+ * warning, the end. When a request is due, the deadline is first set to the end, so that no failure on the way can
+ * suppress the loss.
  */
 final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements KeptLease {
     private enum State {
@@ -44,20 +45,20 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     private final LeaseKeeper<S> keeper;
     private final S subject;
 
-    /** Written under the keeper's lock, read without it by who only looks. */
+    /** Written under the keeper's lock, read without it by queries. */
     private volatile State state = State.KEPT;
 
-    /** Why it is LOST. Written under the keeper's lock before the state says so, and read after that. */
+    /** Why it is LOST. Written under the keeper's lock before the state becomes LOST, and read after the state. */
     private @Nullable LossCause loss;
 
-    /** Of a lease that was granted. */
+    /** For a lease that was granted. */
     LeaseLife(LeaseKeeper<S> keeper, S subject, long sent, long leaseNanos, boolean watched) {
         super(keeper.clock, keeper.pace, sent, leaseNanos, watched);
         this.keeper = keeper;
         this.subject = subject;
     }
 
-    /** Of a lease that is handed on. Under the keeper's lock. */
+    /** For a lease that is handed off. Under the keeper's lock. */
     LeaseLife(LeaseKeeper<S> keeper, S subject, LeaseLife<?> from, long sent, long leaseNanos, boolean watched) {
         super(from, keeper.pace, sent, leaseNanos, watched, from.leftToHandOn());
         this.keeper = keeper;
@@ -195,13 +196,13 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         Subjects.tellLost(subject, lost);
     }
 
-    /** Under the keeper's lock: from now on it is looked after. */
+    /** Under the keeper's lock: the keeper schedules the lease from now on. */
     void enter() {
         begin();
         wakeAt(nextDue());
     }
 
-    /** On the sweeping thread: does what is due, and says when to look again. */
+    /** On the sweeping thread: performs the action that is due, and schedules the next one. */
     void fallDue() {
         long warning = 0;
         boolean timedOut = false;
@@ -243,7 +244,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         Subjects.tellLost(subject, lost);
     }
 
-    /** What to ask about this lease, which is for its subject to say as well; so not under the lock. */
+    /** The request to send for this lease. It calls the subject, too, and so must not be called under the lock. */
     Inquiry inquiry() {
         boolean orphaned = isRenewed() && Subjects.isAbandoned(subject);
         boolean news;
@@ -268,7 +269,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         return inquiry;
     }
 
-    /** Under the keeper's lock: joins the question if the lease is still to be asked about. */
+    /** Under the keeper's lock: joins the batch if the lease still needs a request. */
     boolean join(RenewalBatch<S> question) {
         boolean asked = state == State.KEPT && ask(question);
         if (asked) {
@@ -277,7 +278,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         return asked;
     }
 
-    /** Takes what the store answered, or did not; true when this is the first time it did not since it last confirmed. */
+    /** Applies the outcome of a request; true when it is the first one without a reply since the last confirmation. */
     boolean answered(RenewalBatch<S> question, RenewalOutcome outcome) {
         boolean renewed = false;
         boolean news = false;
@@ -321,12 +322,12 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         return String.valueOf(subject);
     }
 
-    /** Until when its successor can be trusted on account of it: not at all if it was lost. */
+    /** Until when its successor can be trusted because of this lease: not at all if it was lost. */
     private long leftToHandOn() {
         return state == State.LOST ? Math.min(clock().now(), until()) : until();
     }
 
-    /** The only way out of KEPT; true for the one who took it. */
+    /** The only way out of KEPT; true for the call that made the transition. */
     private boolean leaveFor(State last) {
         if (state != State.KEPT) {
             return false;
@@ -340,7 +341,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         return loseFor(ranOut(now, keeper.isClosed()));
     }
 
-    /** {@return why it is lost from now on, for the one who tells it; null when it was over before} */
+    /** {@return why it is lost from now on, for the caller to notify the subject; null when it was over before} */
     private @Nullable LossCause loseFor(LossCause how) {
         if (state != State.KEPT) {
             return null;

@@ -1,37 +1,37 @@
 package dev.holdfast.watchdog;
 
 /**
- * Every decision about a lease, as functions of what is known; they talk to nobody and change nothing. Times are
- * nanoseconds of one {@link LeaseClock}, so they compare as plain numbers and {@link #NEVER} is later than all.
+ * Every decision about a lease, as pure functions. Times are nanoseconds of one {@link LeaseClock}, so they compare as
+ * plain numbers, and {@link #NEVER} is later than all of them.
  */
 final class LeaseRule {
     static final long NEVER = Long.MAX_VALUE;
 
     private LeaseRule() {}
 
-    /** How an answer relates to what has happened since its question was sent. */
+    /** How a reply relates to the events since its request was sent. */
     enum Freshness {
-        /** It answers the question in flight. */
+        /** It is the reply to the request in flight. */
         CURRENT,
-        /** The question was given up on, or another was sent since; what the answer says is still true. */
+        /** The request timed out, or another one was sent since; the content of the reply is still true. */
         SUPERSEDED,
         /** A command that was sent later has confirmed the lease. */
         OUTDATED
     }
 
-    /** What an answer leads to. */
+    /** The consequence of a reply. */
     enum AfterAnswer {
-        /** The lease was confirmed as of the question's sending. */
+        /** The lease was confirmed as of the time when the request was sent. */
         RESTART,
-        /** Nothing is known; ask again after a pause. */
+        /** The outcome is unknown; send another request after a delay. */
         RETRY_SOON,
         /** The lease is lost. */
         GIVE_UP,
-        /** The answer says nothing that is not known better. */
+        /** The reply contains nothing that newer information does not replace. */
         IGNORE
     }
 
-    /** What is to be done about a lease when its deadline expires. */
+    /** The action that is due for a lease when its deadline expires. */
     enum Due {
         RUN_OUT,
         TELL_AT_RISK,
@@ -40,7 +40,7 @@ final class LeaseRule {
         NOTHING
     }
 
-    /** Whether a lease should be asked about, and how. */
+    /** Whether a request should be sent for a lease, and which one. */
     enum Inquiry {
         RENEW,
         VERIFY,
@@ -48,8 +48,8 @@ final class LeaseRule {
     }
 
     /**
-     * What follows from an answer. One that comes when the lease's time has passed is too late, whatever it says: whoever has
-     * looked meanwhile has seen that the lease is over.
+     * {@return the consequence of a reply} A reply that arrives when the lease's time has passed is too late, whatever
+     * its content: a caller may have seen meanwhile that the lease is over.
      *
      * @param ageNanos the time since the store last confirmed the lease
      * @param leaseNanos how long after that confirmation the lease is valid
@@ -68,10 +68,11 @@ final class LeaseRule {
     }
 
     /**
-     * What is due now. The loss comes first and depends on nothing else, so no renewal that hangs can delay it.
+     * {@return the action that is due now} The loss comes first and depends on nothing else, so no renewal that hangs
+     * can delay it.
      *
-     * @param answerBy when the question in flight is given up on; {@link #NEVER} when none is
-     * @param askAt when the next question is due; not looked at while one is in flight
+     * @param answerBy when the request in flight times out; {@link #NEVER} when none is in flight
+     * @param askAt when the next request is due; ignored while one is in flight
      */
     static Due due(long now, long validUntil, long riskAt, long answerBy, long askAt) {
         if (now >= validUntil) {
@@ -86,7 +87,7 @@ final class LeaseRule {
         return now >= askAt ? Due.ASK : Due.NOTHING;
     }
 
-    /** Who is worth a renewal gets one, which proves as much as a verification. */
+    /** A lease that is to be renewed needs no verification: a renewal proves as much. */
     static Inquiry inquiry(boolean renewed, boolean verifyOwed) {
         if (renewed) {
             return Inquiry.RENEW;
@@ -95,12 +96,12 @@ final class LeaseRule {
     }
 
     /**
-     * Why a lease ran out.
+     * {@return why a lease ran out}
      *
-     * @param unconfirmed it ran out before it was known to be granted, so it was not given its time
+     * @param unconfirmed it ran out before it was known to be granted, so not after its full length
      * @param watched the lease was to be renewed
-     * @param givenUp the owner is gone, or the longest hold was over
-     * @param closed the keeper renews nothing any more
+     * @param givenUp the owner is gone, or the maximum hold was over
+     * @param closed the keeper no longer renews leases
      * @param unanswered a renewal was sent since the last confirmation
      */
     static LossCause ranOut(boolean unconfirmed, boolean watched, boolean givenUp, boolean closed, boolean unanswered) {

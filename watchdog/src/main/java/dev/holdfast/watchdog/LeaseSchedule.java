@@ -7,12 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases being kept, by when each is next to be looked after, over one deadline of the caller's {@link Deadlines}: to
- * enter, to move and to leave is work in a heap of the keeper's own, under the lock that the keeper has taken anyway.
+ * The kept leases, ordered by the time when each is next due, over one deadline of the caller's {@link Deadlines}.
+ * Adding, moving and removing a lease are operations on a heap of the keeper's own, under the lock that the keeper has
+ * taken anyway.
  *
- * <p>The one deadline also beats for the clock once a second while anything is kept. So it is nearly always set to a time
- * before a new lease is due, and short holds beside others never touch the deadlines at all. When the last lease leaves,
- * it is taken back.
+ * <p>While any lease is kept, the one deadline also triggers the clock comparison once a second. So it is nearly always
+ * scheduled for a time before a new lease is due, and short holds beside other holds never touch the deadlines at all.
+ * When the last lease is removed, the deadline is cancelled.
  *
  * <p>Guarded by the keeper's lock, except for the sweep, which takes it.
  */
@@ -22,12 +23,12 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
     private final LeaseKeeper<S> keeper;
     private final DeadlineHeap<LeaseLife<S>> leases = new DeadlineHeap<>();
 
-    /** When this is scheduled. Of no meaning during a sweep, at whose end it is set. */
+    /** When this deadline is scheduled. Meaningless during a sweep; set at the end of the sweep. */
     private long wakeAt = NEVER;
 
     private long nextBeat = NEVER;
 
-    /** The time of the last sweep; what is scheduled now comes after it, so a sweep ends. */
+    /** The time of the last sweep; a lease that is scheduled now comes after it, so that a sweep ends. */
     private long sweptTo = Long.MIN_VALUE;
 
     private boolean sweeping;
@@ -44,20 +45,20 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
         return leases.toList();
     }
 
-    /** Before the first lease enters. */
+    /** Called before the first lease is added. */
     void open(long now) {
         nextBeat = now + BEAT_NANOS;
         wakeBy(nextBeat);
     }
 
-    /** Looks after the lease at that time and no earlier one. */
+    /** Schedules the lease for that time, in place of any earlier schedule. */
     void move(LeaseLife<S> lease, long at) {
         long later = Math.max(at, sweptTo + 1);
         leases.put(lease, later);
         wakeBy(later);
     }
 
-    /** Nothing of the lease stays. */
+    /** Removes the lease; no reference to it remains. */
     void leave(LeaseLife<S> lease) {
         leases.remove(lease);
         if (leases.size() == 0) {
@@ -66,7 +67,7 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
         }
     }
 
-    /** Sweeps at that time at the latest. */
+    /** Ensures a sweep at that time at the latest. */
     void wakeBy(long at) {
         if (at < wakeAt && !sweeping) {
             wakeAt = at;
@@ -75,8 +76,8 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
     }
 
     /**
-     * All that are due together are looked after, and then asked about together. But whatever else has deadlines waits
-     * meanwhile; so when half a tick has gone, the rest is left to the next.
+     * Processes all leases that are due together, and then sends requests for them together. All other deadlines wait
+     * meanwhile; so when half a tick has passed, the remaining leases are left to the next tick.
      */
     @Override
     protected void expired() {
@@ -91,7 +92,7 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
         keeper.swept(suspended);
     }
 
-    /** True when the clock has noticed a suspend. */
+    /** True when the clock has detected a suspend. */
     private boolean beginSweep() {
         keeper.lock.lock();
         try {

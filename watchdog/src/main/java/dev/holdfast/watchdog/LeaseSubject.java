@@ -1,39 +1,42 @@
 package dev.holdfast.watchdog;
 
 /**
- * What a lease is held for, as far as the keeper cares: somebody to tell. Its {@code toString} names it in the logs.
+ * The callbacks of a kept lease, for the object that it belongs to. Its {@code toString} identifies the lease in the
+ * logs.
  *
- * <p>Every method is called under no lock, on the timer's thread or on the thread that completed the store's answer, and {@link #lost}
- * also on whichever thread finds out: one that looks, confirms, or gives the lease up. Other leases wait meanwhile, so none may block. What a method throws is logged and changes nothing.
+ * <p>Every method is called without a lock held, on the timer's thread or on the thread that completed the store's
+ * reply; {@link #lost} also on any thread that discovers the loss by {@link KeptLease#confirmed},
+ * {@link KeptLease#lose} or {@link KeptLease#expireIfDue}. Other leases wait meanwhile, so no method may block. An
+ * exception of a method is logged and changes nothing.
  *
- * <p>{@link #lost} is called at most once, and never when {@link KeptLease#end} answered true. The others are news of a
- * moment: one that was decided on just before the lease ended or was lost can arrive just after.
+ * <p>{@link #lost} is called at most once, and never when {@link KeptLease#end} returned true. The other callbacks
+ * report a moment: one that was decided on just before the lease ended or was lost can arrive just after.
  */
 public interface LeaseSubject {
     /** The store extended the lease. */
     void renewed();
 
     /**
-     * A renewal has had no answer for so long that half of what was left when it was sent has gone. Called once until a
-     * renewal is answered again.
+     * A renewal has had no reply for so long that half of the lease that was left when it was sent has passed. Called
+     * once until the store replies to a renewal again.
      *
-     * @param remainingNanos what is left until the lease is lost
+     * @param remainingNanos the time left until the lease is lost
      */
     void atRisk(long remainingNanos);
 
-    /** The lease is lost; nothing is done for it any more. */
+    /** The lease is lost; the keeper does nothing more for it. */
     void lost(LossCause loss);
 
     /**
-     * {@return whether nobody is left to give the lease back: its owner thread has died, its handle was collected} Asked
-     * before each renewal. Once true, the lease is renewed no more and runs out.
+     * {@return whether no owner is left to release the lease: its owner thread has died, its handle was
+     * garbage-collected} Called before each renewal. Once true, the lease is no longer renewed and runs out.
      */
     boolean isAbandoned();
 
     /**
-     * The lease is renewed no more, because it is {@linkplain #isAbandoned() abandoned}. Called once.
+     * The lease is no longer renewed, because it is {@linkplain #isAbandoned() abandoned}. Called once.
      *
-     * @param remainingNanos what is left until the lease is lost
+     * @param remainingNanos the time left until the lease is lost
      */
     void abandoned(long remainingNanos);
 }

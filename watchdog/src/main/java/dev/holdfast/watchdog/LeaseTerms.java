@@ -3,24 +3,25 @@ package dev.holdfast.watchdog;
 import java.time.Duration;
 
 /**
- * How long leases live and how far they can be trusted.
+ * The length of leases, and the safety margin on it.
  *
  * @param watchdogTimeout the length of a watched lease, which is renewed every third of it
- * @param driftAllowance how far the store's clock may run ahead of ours during one watchdog timeout; a shorter or longer
- *     lease is cut in proportion
- * @param maxHold how long after its start a watched lease is still renewed; {@link #UNBOUNDED} for as long as it is held
+ * @param driftAllowance how far the store's clock may run ahead of the local one during one watchdog timeout; the local
+ *     view of a lease is shortened by it, in proportion to the lease
+ * @param maxHold how long after its start a watched lease is still renewed; {@link #UNBOUNDED} for as long as it is
+ *     held
  */
 public record LeaseTerms(Duration watchdogTimeout, Duration driftAllowance, Duration maxHold) {
-    /** The longest duration a nanosecond clock can tell: no limit. */
+    /** The longest duration that a nanosecond clock can measure: no limit. */
     public static final Duration UNBOUNDED = Duration.ofNanos(Long.MAX_VALUE);
 
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofDays(365);
 
     /**
-     * Checks the terms and how they relate.
+     * Checks the terms and the relations between them.
      *
-     * @throws IllegalArgumentException when a value is out of its range or does not fit the others
+     * @throws IllegalArgumentException when a value is out of its range or contradicts another one
      */
     public LeaseTerms {
         if (watchdogTimeout.compareTo(SHORTEST) < 0 || watchdogTimeout.compareTo(LONGEST) > 0) {
@@ -38,7 +39,7 @@ public record LeaseTerms(Duration watchdogTimeout, Duration driftAllowance, Dura
         }
     }
 
-    /** {@return terms with a drift allowance of one percent and no longest hold} */
+    /** {@return terms with a drift allowance of one percent and no maximum hold} */
     public static LeaseTerms of(Duration watchdogTimeout) {
         return new LeaseTerms(watchdogTimeout, watchdogTimeout.dividedBy(100), UNBOUNDED);
     }
@@ -48,7 +49,7 @@ public record LeaseTerms(Duration watchdogTimeout, Duration driftAllowance, Dura
         return new LeaseTerms(watchdogTimeout, allowance, maxHold);
     }
 
-    /** {@return these terms with a longest hold} */
+    /** {@return these terms with a maximum hold} */
     public LeaseTerms withMaxHold(Duration longest) {
         return new LeaseTerms(watchdogTimeout, driftAllowance, longest);
     }

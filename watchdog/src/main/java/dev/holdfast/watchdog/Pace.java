@@ -2,12 +2,15 @@ package dev.holdfast.watchdog;
 
 import java.time.Duration;
 
-/** {@link LeaseTerms} worked out in nanoseconds: how soon what follows what. */
+/** All delays and timeouts of a lease in nanoseconds, derived from its {@link LeaseTerms}. */
 final class Pace {
-    /** Keeps the shift in range; the cap on the pause is reached long before. */
+    /** Keeps the shift in range; the cap on the delay is reached long before. */
     private static final int MOST_DOUBLINGS = 8;
 
-    /** Batches without an answer that a tick sends at least: few enough to leave a store half of its time for others. */
+    /**
+     * How many unanswered batches a tick sends at least: few enough to leave a store half of its time for other
+     * commands.
+     */
     static final int LEAST_BATCHES = 4;
 
     private final double driftRatio;
@@ -28,7 +31,7 @@ final class Pace {
         return maxHoldNanos;
     }
 
-    /** Until when a lease can be trusted that was asked for at {@code sent}. */
+    /** Until when a lease can be trusted that was requested at {@code sent}. */
     long validUntil(long sent, long leaseNanos) {
         long until = sent + (leaseNanos - Math.round(leaseNanos * driftRatio));
         return until < sent && leaseNanos > 0 ? LeaseRule.NEVER : until;
@@ -39,19 +42,23 @@ final class Pace {
         return confirmed + Math.min(watchdogNanos / 3, Math.max(0, until - confirmed) / 2);
     }
 
-    /** How long an answer is awaited: long enough for a slow one, short enough for several attempts. */
+    /** How long a reply is awaited: long enough for a slow one, short enough for several attempts. */
     long answerNanos() {
         return watchdogNanos / 10;
     }
 
-    /** The pause before the next attempt after this many without answer: doubles, a tenth of the watchdog timeout at most. */
+    /**
+     * The delay before the next attempt after this many without reply: it doubles, up to a tenth of the watchdog
+     * timeout.
+     */
     long retryNanos(int unanswered) {
         return Math.min(watchdogNanos / 10, (watchdogNanos / 60) << Math.min(unanswered - 1, MOST_DOUBLINGS));
     }
 
     /**
-     * How many batches a tick sends when so many wait: as few as clear them within a twentieth of the watchdog timeout or
-     * little more, for they have two thirds of it, and what else is sent has to get through between them.
+     * How many batches a tick sends when this many wait: as few as send them all within a twentieth of the watchdog
+     * timeout or little more. The renewals have two thirds of that timeout, and other commands must get through between
+     * them.
      */
     int batchesPerTick(int waiting, long tickNanos) {
         long ticks = Math.max(1, watchdogNanos / 20 / tickNanos);
@@ -59,8 +66,9 @@ final class Pace {
     }
 
     /**
-     * How far the wall clock must have run ahead to mean a suspend: a tenth of the watchdog timeout, so that less cannot
-     * cost a lease, but within reason: below the first bound it would be noise, above the second a waste of evidence.
+     * How far the wall clock must have run ahead to indicate a suspend: a tenth of the watchdog timeout, so that a
+     * shorter suspend cannot cost a lease, but at least 100 ms and at most a second. A difference below the first bound
+     * would be noise; a threshold above the second would ignore evidence.
      */
     long suspendNanos() {
         return Math.max(

@@ -7,20 +7,20 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch on its way to the store and back. Its identity is what an answer is matched by, its sending time what the
- * answer proves.
+ * One request to the store for a batch of leases, and its reply. A reply is matched by the identity of its batch; the
+ * time at which the batch was sent is the time for which the reply is evidence.
  */
 final class RenewalBatch<S extends LeaseSubject> {
     private final RenewalBatches<S> rounds;
     private final LeaseRule.Inquiry inquiry;
     private final List<LeaseLife<S>> leases;
 
-    /** Written under the keeper's lock, before it is sent. */
+    /** Written under the keeper's lock, before the batch is sent. */
     private long sent;
 
     private volatile boolean answered;
 
-    /** About these leases, if they still want to be asked about when it is put. */
+    /** A batch of those of these leases that still need a request when it is sent. */
     RenewalBatch(RenewalBatches<S> rounds, LeaseRule.Inquiry inquiry, List<LeaseLife<S>> leases) {
         this.rounds = rounds;
         this.inquiry = inquiry;
@@ -31,7 +31,7 @@ final class RenewalBatch<S extends LeaseSubject> {
         return inquiry == LeaseRule.Inquiry.RENEW;
     }
 
-    /** The time before the command was sent. */
+    /** The time just before the command was sent. */
     long sent() {
         return sent;
     }
@@ -44,14 +44,14 @@ final class RenewalBatch<S extends LeaseSubject> {
         return answered;
     }
 
-    /** Under the keeper's lock: it is sent now, about those that still want it; false when none does. */
+    /** Under the keeper's lock: fixes the time and the leases that still need the request; false when none does. */
     boolean put(long now) {
         sent = now;
         leases.removeIf(lease -> !lease.join(this));
         return !leases.isEmpty();
     }
 
-    /** Asks the store; whatever goes wrong is an answer too. */
+    /** Calls the store; any failure counts as a reply with outcome {@link RenewalOutcome#UNKNOWN}. */
     void send(LeaseStore<S> store) {
         List<S> batch = new ArrayList<>(leases.size());
         for (LeaseLife<S> lease : leases) {

@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the store about leases: those that are due together in one batch, as far as it can bear, and many batches one
- * after the other. A hundred thousand leases that were taken in one go are due in one go; sent at once, their renewals
- * would keep the timer's thread, the connection and the store from everything else until the last is done. So a tick
- * sends only so many batches that have no answer yet, and the rest waits for the next ticks. Next time they are due as
- * they were sent, apart.
+ * Sends renewals and verifications to the store: leases that are due together go into one batch, up to the store's
+ * batch limit, and batches are sent one after the other. A hundred thousand leases that were acquired together are due
+ * together; if all their renewals were sent at once, they would occupy the timer's thread, the connection and the store
+ * until the last one is done. So a tick sends only a limited number of batches that have no reply yet, and the others
+ * wait for the next ticks. The next time these leases are due at different times, just as they were sent.
  *
- * <p>The lists are guarded by the keeper's lock. Nobody is asked or told anything under it.
+ * <p>The lists are guarded by the keeper's lock. Neither the store nor a subject is called under it.
  */
 final class RenewalBatches<S extends LeaseSubject> {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
@@ -27,18 +27,18 @@ final class RenewalBatches<S extends LeaseSubject> {
     private final LeaseStore<S> store;
     private final int batchLimit;
 
-    /** Leases that fell due in the present sweep. */
+    /** Leases that became due in the present sweep. */
     private List<LeaseLife<S>> due = new ArrayList<>();
 
     /** Batches that were not sent yet. */
     private final Deque<RenewalBatch<S>> waiting = new ArrayDeque<>();
 
-    /** How many batches may yet be sent, until the next sweep, without being answered at once. */
+    /** How many more batches may be sent until the next sweep, not counting those with an immediate reply. */
     private int allowance = Pace.LEAST_BATCHES;
 
     private final LongAdder renewals = new LongAdder();
     private final LongAdder unknowns = new LongAdder();
-    /** Set by the first batch that has trouble, cleared by the next that has none; the first is logged. */
+    /** Set by the first batch without a reply, which is logged; cleared by the next batch that has all its outcomes. */
     private final AtomicBoolean troubled = new AtomicBoolean();
 
     RenewalBatches(LeaseKeeper<S> keeper, LeaseStore<S> store) {
@@ -59,12 +59,15 @@ final class RenewalBatches<S extends LeaseSubject> {
         return unknowns.sum();
     }
 
-    /** Under the keeper's lock: the lease is asked about at the end of the sweep, with all that are due in it. */
+    /**
+     * Under the keeper's lock: a request for the lease is sent at the end of the sweep, with all others due in that
+     * sweep.
+     */
     void onDue(LeaseLife<S> lease) {
         due.add(lease);
     }
 
-    /** Under the keeper's lock: all that was to be asked is asked anew, or not at all. */
+    /** Under the keeper's lock: drops all batches that were not sent; the caller creates new ones, or none. */
     void forget() {
         waiting.clear();
     }
@@ -85,7 +88,7 @@ final class RenewalBatches<S extends LeaseSubject> {
         ask(batch);
     }
 
-    /** Asks about all of them, soon if not now. */
+    /** Sends requests for all of these leases: now, or with one of the next ticks. */
     void ask(List<LeaseLife<S>> leases) {
         List<LeaseLife<S>> renew = new ArrayList<>(leases.size());
         List<LeaseLife<S>> verify = new ArrayList<>();
@@ -115,7 +118,7 @@ final class RenewalBatches<S extends LeaseSubject> {
         }
     }
 
-    /** The next question that anybody still has to be asked, put just now; null when there is none or it has to wait. */
+    /** The next batch that a lease still needs, marked as sent now; null when there is none or when it has to wait. */
     private @Nullable RenewalBatch<S> next() {
         keeper.lock.lock();
         try {
@@ -148,7 +151,7 @@ final class RenewalBatches<S extends LeaseSubject> {
         }
     }
 
-    /** A question about this lease was given up on; it is news when it is the first since the lease was confirmed. */
+    /** A request for this lease timed out; it is news when it is the first one since the lease was confirmed. */
     void timedOut(LeaseLife<S> lease, boolean news) {
         unknowns.increment();
         if (news && troubled.compareAndSet(false, true)) {
@@ -159,7 +162,7 @@ final class RenewalBatches<S extends LeaseSubject> {
         }
     }
 
-    /** A question was answered, or failed. */
+    /** A batch has a reply, or failed. */
     void heard(RenewalBatch<S> question, int unknown, @Nullable LeaseLife<S> news, @Nullable Throwable failure) {
         if (unknown == 0) {
             troubled.set(false);

@@ -1,11 +1,14 @@
 package dev.holdfast.watchdog;
 
-/** What one round trip proved about a lease. */
+/** The result of one request for a lease. */
 public enum RenewalOutcome {
-    /** The store extended the lease, whose time restarts at the moment the command was sent. To a verification: still ours. */
+    /**
+     * The store extended the lease, whose time restarts at the moment the command was sent. For a verification: this
+     * client still has the lease.
+     */
     RENEWED,
-    /** The store answered, and the lease is not ours any more. */
+    /** The store replied that this client no longer has the lease. */
     LOST,
-    /** No answer. Ours until the last confirmed lease runs out, and no longer. */
+    /** No reply. The client has the lease until the last confirmed one runs out, and no longer. */
     UNKNOWN
 }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Talks to subjects. What one throws has nobody to go to, and costs neither its own lease nor another its renewal. */
+/** Calls subjects. An exception of a subject is logged, so that no renewal fails because of it. */
 final class Subjects {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
@@ -34,7 +34,7 @@ final class Subjects {
         }
     }
 
-    /** Tells nothing when nothing was lost. */
+    /** Does nothing when the loss is null. */
     static void tellLost(LeaseSubject subject, @Nullable LossCause loss) {
         if (loss == null) {
             return;

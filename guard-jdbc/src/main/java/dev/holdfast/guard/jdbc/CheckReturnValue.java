@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** To ignore what the method answers is a mistake, and static analysis that knows the name reports it. */
+/** Ignoring the method's result is a mistake; static analysis tools that know this annotation by name report it. */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.CLASS)

@@ -11,11 +11,11 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of a {@link JdbcGuard}: each says what it does, and what it does is done at once. */
+/** The SQL statements of a {@link JdbcGuard}. Each method executes one statement. */
 final class GuardedTable {
     static final long NO_TOKEN = 0;
 
-    /** Plain or quoted, and with a schema before it. */
+    /** Plain or quoted, with an optional schema before it. */
     private static final Pattern NAME =
             Pattern.compile("(([\\p{L}_][\\p{L}\\p{N}_$]*|\"[^\"]+\")\\.)*([\\p{L}_][\\p{L}\\p{N}_$]*|\"[^\"]+\")");
 
@@ -29,7 +29,10 @@ final class GuardedTable {
         this.tokenColumn = name(tokenColumn);
     }
 
-    /** Writes a row unless a larger token has written it; false if it found none that it may write, or to change. */
+    /**
+     * Writes a row unless a larger token has written it; false if the update count is 0: no such row, or none to
+     * change.
+     */
     boolean overwrite(Connection connection, Object id, long token, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
         StringBuilder sql = new StringBuilder("update ").append(table).append(" set ");
@@ -44,7 +47,7 @@ final class GuardedTable {
         return run(connection, sql.toString(), parameters) > 0;
     }
 
-    /** {@return whether there is such a row, as far as the transaction sees} Locks nothing below SERIALIZABLE. */
+    /** {@return whether the transaction sees such a row} Takes no lock at isolation levels below SERIALIZABLE. */
     boolean exists(Connection connection, Object id) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("select 1 from " + table + " where " + key + " = ?")) {
@@ -55,7 +58,7 @@ final class GuardedTable {
         }
     }
 
-    /** Writes a row that is not there. */
+    /** Inserts a row that does not exist. */
     void insert(Connection connection, Object id, long token, Map<String, ? extends @Nullable Object> values)
             throws SQLException {
         StringBuilder columns = new StringBuilder("insert into ").append(table).append(" (");
@@ -71,8 +74,9 @@ final class GuardedTable {
     }
 
     /**
-     * {@return the token of a row, or {@link #NO_TOKEN}; empty if there is no such row} Where the database can, it looks at
-     * the newest row, as a write does, and not at the one that the transaction saw when it began.
+     * {@return the token of a row, or {@link #NO_TOKEN}; empty if there is no such row} Where the database supports it,
+     * this reads the newest version of the row, as a write does, and not the one that the transaction saw when it
+     * began.
      */
     OptionalLong lastToken(Connection connection, Object id) throws SQLException {
         String newest = connection.getMetaData().supportsSelectForUpdate() ? " for update" : "";
@@ -94,7 +98,7 @@ final class GuardedTable {
         }
     }
 
-    /** A null is written out: as a parameter it would need a type, which not every driver can do without. */
+    /** A null is written into the statement: as a parameter it would need a type with some drivers. */
     private static String mark(@Nullable Object value, List<Object> parameters) {
         if (value == null) {
             return "null";
@@ -112,7 +116,7 @@ final class GuardedTable {
         return column;
     }
 
-    /** A column without its table and its quotes; a dot within quotes is part of the name. */
+    /** The column name without its table and quotes; a dot within quotes is part of the name. */
     private static String plain(String column) {
         int end = column.endsWith("\"") ? column.lastIndexOf('"', column.length() - 2) : column.lastIndexOf('.') + 1;
         return column.substring(end).replace("\"", "");

@@ -13,24 +13,25 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes data in Redis on behalf of the holder of a fenced lock, and refuses the holder that was paused for too long: one
- * whose fencing token is smaller than that of the last write. Token, comparison and write are one script, so nothing comes
- * in between.
+ * Writes data in Redis on behalf of the owner of a fenced lock, and refuses an owner that was paused for too long: one
+ * whose fencing token is smaller than that of the last write. The comparison of the token and the write are one script,
+ * and therefore atomic.
  *
- * <p>It runs on a connection of yours, and knows nothing of locks: any source of tokens will do that grow with each holder.
- * The data may live on another Redis than the lock.
+ * <p>It runs on a connection of the application, and is independent of the lock: any source of tokens that grow with
+ * each owner will do. The data may be on another Redis than the lock.
  *
- * <p><b>Where the token is kept.</b> Beside the data, in the same slot of a cluster: under {@code holdfast_token:{key}}, or
- * under {@code holdfast_token::key} when the key has a hash tag of its own. It has no expiry. Whoever deletes it, or writes the
- * data by another way, does without the guard. A key that has no hash tag and a closing brace in it, such as <code>a}b</code> or
- * <code>{}x</code>, has no other key of which it is certain that it shares the slot: that one is refused, also on a single
- * server, and so is the empty one.
+ * <p><b>Where the token is stored.</b> Beside the data, in the same slot of a cluster: under
+ * {@code holdfast_token:{key}}, or under {@code holdfast_token::key} when the key has a hash tag of its own. It has no
+ * expiry. Deleting it, or writing the data without the guard, removes the protection. For a key that has no hash tag
+ * but contains a closing brace, such as <code>a}b</code> or <code>{}x</code>, there is no other key that is certain to
+ * share its slot: such a key is refused, even on a single server, and so is the empty key.
  *
- * <p><b>What it does not guarantee.</b> It knows what this server knows: one that has lost its data has lost the last token
- * too, and takes the first one that comes. It does not say that the writer still holds its lock, only that no later holder
- * has written. The same token may write again, so it says nothing of the order of writes that are on their way together: the
- * driver may send what had no answer again after a reconnect, and of two writes with one token the older one can be the last.
- * Who has several for one key waits for each before the next.
+ * <p><b>What it does not guarantee.</b> It knows only the data of this server: a server that has lost its data has lost
+ * the last token too, and accepts the first token that comes. {@link Outcome#WRITTEN} does not prove that the writer
+ * still holds its lock, only that no later owner has written. The same token may write again, so the guard does not
+ * order writes with the same token that are in flight together: after a reconnect the driver may repeat a command that
+ * had no reply, and of two writes with one token the older one can be executed last. A writer with several writes to
+ * one key should wait for each before the next.
  *
  * <pre>{@code
  * RedisGuard guard = RedisGuard.on(connection.async());
@@ -41,11 +42,11 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class RedisGuard {
 
-    /** What became of a write. */
+    /** The outcome of a write. */
     public enum Outcome {
-        /** It was written; from now on nobody with a smaller token writes this key. */
+        /** It was written; from now on a smaller token cannot write this key. */
         WRITTEN,
-        /** A later holder has written this key: nothing was done. */
+        /** A later owner has written this key: nothing was changed. */
         STALE
     }
 
@@ -57,7 +58,7 @@ public final class RedisGuard {
         this.redis = redis;
     }
 
-    /** {@return a guard that writes by this connection, of a single server or of a cluster} */
+    /** {@return a guard that writes through this connection, to a single server or a cluster} */
     public static RedisGuard on(RedisScriptingAsyncCommands<String, String> redis) {
         return new RedisGuard(redis);
     }
@@ -65,8 +66,8 @@ public final class RedisGuard {
     /**
      * Sets a key to a value, and removes its expiry if it had one.
      *
-     * @param token the token of the hold that the writer believes to have
-     * @return completes with what became of it, exceptionally with what the driver fails with
+     * @param token the token of the writer's hold, which may have been lost meanwhile
+     * @return completes with the outcome, or exceptionally with the failure of the driver
      * @throws IllegalArgumentException if the token is not positive, or the key is one of those that cannot be guarded
      */
     public CompletableFuture<Outcome> set(String key, String value, long token) {
@@ -74,8 +75,8 @@ public final class RedisGuard {
     }
 
     /**
-     * {@link #set} for some fields of a hash; the others stay. Of more than some thousand fields at once Redis makes an error:
-     * nothing of them is written then, but the token counts as seen.
+     * {@link #set} for some fields of a hash; the other fields stay. For more than some thousand fields at once Redis
+     * replies with an error: then none of them is written, but the token counts as seen.
      *
      * @throws IllegalArgumentException if there is no field, or as {@link #set} does
      */
@@ -106,7 +107,7 @@ public final class RedisGuard {
                 .thenApply(written -> written == 1 ? Outcome.WRITTEN : Outcome.STALE);
     }
 
-    /** {@return where the last token of this key is kept} In the same slot, and no other key's is kept there. */
+    /** {@return the key of the last token of this key} It is in the same slot, and different for each key. */
     static String tokenKey(String key) {
         if (hasTag(key)) {
             return "holdfast_token::" + key;
@@ -118,7 +119,10 @@ public final class RedisGuard {
         return "holdfast_token:{" + key + "}";
     }
 
-    /** {@return whether the slot is that of a part of the key} It lies between the first opening brace and the next closing one. */
+    /**
+     * {@return whether the key has a hash tag} That is a non-empty part between the first opening brace and the next
+     * closing one.
+     */
     private static boolean hasTag(String key) {
         int open = key.indexOf('{');
         return open >= 0 && key.indexOf('}', open) > open + 1;
