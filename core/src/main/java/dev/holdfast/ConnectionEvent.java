@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One of a client's connections to Redis was lost, or is there again. */
+/** One of a client's connections to Redis was lost or re-established. */
 public abstract class ConnectionEvent extends HoldfastEvent {
     private final ConnectionRole role;
 
@@ -23,7 +23,7 @@ public abstract class ConnectionEvent extends HoldfastEvent {
         return true;
     }
 
-    /** A connection was lost; it is being made again. */
+    /** A connection was lost; the client is reconnecting. */
     public static final class Disconnected extends ConnectionEvent {
         private final @Nullable Throwable cause;
 
@@ -32,7 +32,7 @@ public abstract class ConnectionEvent extends HoldfastEvent {
             this.cause = cause;
         }
 
-        /** {@return why the connection was lost, or given up by this client; empty when that is not known} */
+        /** {@return why the connection was lost, or why this client closed it; empty when that is not known} */
         public Optional<Throwable> cause() {
             return Optional.ofNullable(cause);
         }
@@ -48,7 +48,7 @@ public abstract class ConnectionEvent extends HoldfastEvent {
         }
     }
 
-    /** A connection that was lost is there again. */
+    /** A connection that was lost was re-established. */
     public static final class Reconnected extends ConnectionEvent {
         private final Duration outage;
 
@@ -57,7 +57,7 @@ public abstract class ConnectionEvent extends HoldfastEvent {
             this.outage = outage;
         }
 
-        /** {@return how long the connection was away, from when its loss was noticed} */
+        /** {@return how long the connection was down, from when its loss was noticed} */
         public Duration outage() {
             return outage;
         }

@@ -2,8 +2,8 @@ package dev.holdfast;
 
 /** What a client uses a connection for. May gain constants: code that switches over it needs a default. */
 public enum ConnectionRole {
-    /** Commands: while it is away nothing is acquired, released or renewed. */
+    /** Commands: while it is down, nothing is acquired, released or renewed. */
     COMMANDS,
-    /** Subscriptions: while it is away waiters are not notified of releases, and try by themselves now and then. */
+    /** Subscriptions: while it is down, waiters are not notified of releases, and retry at intervals. */
     SUBSCRIPTIONS
 }

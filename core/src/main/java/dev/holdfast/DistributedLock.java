@@ -10,29 +10,33 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A re-entrant mutual exclusion lock that works across machines. It is kept in Redis, under its name; every client that
- * uses the same name on the same Redis competes for the same lock. Redisson's {@code RLock} of that name is the same lock
- * too.
+ * A re-entrant mutual exclusion lock that works across machines. It is stored in Redis, under its name; every client
+ * that uses the same name on the same Redis competes for the same lock. Redisson's {@code RLock} of that name is the
+ * same lock too.
  *
- * <p><b>Who owns it.</b> {@link #lock()} and its blocking and async relatives: the calling thread. {@link #ownedBy}: the
- * owner of an id from {@link Holdfast#newOwnerId()}, which need not be a thread. {@link #acquire()} and its relatives: the {@link Lease} they return. An owner that is not the
- * calling thread is never re-entered by it.
+ * <p><b>Ownership.</b> A lock acquired by {@link #lock()} or by another blocking or async method of that family belongs
+ * to the calling thread. One acquired through {@link #ownedBy} belongs to the owner with that id, which need not be a
+ * thread. One acquired by {@link #acquire()} or a method of that family belongs to the {@link Lease} returned. A thread
+ * never re-enters a hold that belongs to a {@code Lease} or to an id from {@link Holdfast#newOwnerId()}.
  *
- * <p><b>How long.</b> Redis keeps a hold for its <em>lease</em>. A hold taken without an explicit lease is <em>watched</em>:
- * its lease is the client's watchdog timeout, and it is renewed every third of that, for as long as the owner holds it. If all
- * of it was entered by blocking calls of a thread, that ends with the thread's death; a hold of an async call or an owner id is renewed until
- * it is released, {@linkplain HoldfastBuilder#maxHold maxHold} is over or the client is closed, whatever becomes of the thread that made the
- * call. A hold with an explicit lease runs out when that has passed. A re-entry never shortens a lease; a hold is watched
- * while any of its levels was taken without explicit lease. When the last such level is unlocked, what is left of the
- * lease runs on, and then out.
+ * <p><b>Lease.</b> Redis keeps a hold for its <em>lease</em>. A hold acquired without an explicit lease is
+ * <em>watched</em>: its lease is the client's watchdog timeout, and it is renewed every third of that, for as long as
+ * the owner holds it. If all levels of the hold were entered by blocking calls of a thread, renewal ends with the
+ * thread's death. A hold of an async call or an owner id is renewed until it is released,
+ * {@linkplain HoldfastBuilder#maxHold maxHold} is over or the client is closed, whatever happens to the thread that
+ * made the call. A hold with an explicit lease runs out when that lease has passed. A re-entry never shortens a lease;
+ * a hold is watched while any of its levels was acquired without an explicit lease. When the last such level is
+ * unlocked, renewal ends, and the hold runs out with the rest of its lease.
  *
- * <p><b>What it does not guarantee.</b> A lease can be lost while its holder works: the process was paused for longer, Redis
- * lost its data or failed over to a replica that lagged, clocks ran apart by more than the drift allowance. The holder is
- * told by {@link Lease#lost()}, by each {@link LockListener}, and by a {@link LeaseLostException} from its unlock; the looking
- * methods answer "not held" from that moment. What must never be written twice needs a {@link FencedLock}, and a check beside the data.
+ * <p><b>What it does not guarantee.</b> A lease can be lost while its owner works: the process was paused for longer
+ * than the lease, Redis lost its data or failed over to a replica that lagged, or clocks diverged by more than the
+ * drift allowance. The loss is reported by {@link Lease#lost()}, by each {@link LockListener}, and by a
+ * {@link LeaseLostException} from the owner's unlock; the local query methods return "not held" from that moment. Data
+ * that must never be written twice needs a {@link FencedLock}, and a check of the token beside the data.
  *
- * <p><b>Memory effects.</b> As of any {@link Lock} within one process: what happened before an unlock happened before a
- * later lock of the same client. Across processes it is the shared data's own business.
+ * <p><b>Memory effects.</b> Within one process they are those of any {@link Lock}: actions before an unlock
+ * happen-before actions after a later lock by the same client. Across processes, visibility is up to the shared data
+ * itself.
  *
  * <pre>{@code
  * DistributedLock lock = holdfast.getLock("orders:42");
@@ -45,27 +49,28 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Failures</b> are exceptions, never {@code false}: {@link LockException} when Redis failed or did not answer,
- * {@link LeaseLostException} when the caller held the lock and lost it, {@link IllegalMonitorStateException} when it never
- * held it, {@link IllegalStateException} when the client is closed (while its close waits for holders, only if the lock is
- * not held already) or a blocking method is called on the driver's own I/O
- * thread, {@link IllegalArgumentException} for a lease under 1 ms or over a century, or a negative wait.
+ * {@link LeaseLostException} when the caller held the lock and lost it, {@link IllegalMonitorStateException} when it
+ * never held it, {@link IllegalStateException} when the client is closed (while its close waits for owners, only if the
+ * caller does not hold the lock already) or a blocking method is called on the driver's own I/O thread,
+ * {@link IllegalArgumentException} for a lease under 1 ms or over a century, or a negative wait.
  *
- * <p><b>Fairness.</b> Waiters of one client are served in the order in which they began to wait; between clients whoever tries
- * first after a release wins. {@link #tryLock()} may overtake waiters.
+ * <p><b>Fairness.</b> Waiters of one client are served in the order in which they began to wait; between clients, the
+ * first attempt after a release wins. {@link #tryLock()} may overtake waiters.
  *
- * <p>A lock object is cheap, immutable and safe to share. It holds no connection and no state of any hold. Not meant to be
- * implemented by users, except by mocks: methods may be added.
+ * <p>A lock object is cheap, immutable and safe to share. It refers to no connection and stores no state of any hold.
+ * Not meant to be implemented by users, except by mocks: methods may be added.
  */
 public interface DistributedLock extends Lock {
-    /** {@return the name this lock was asked for by} */
+    /** {@return the name with which this lock was requested} */
     String name();
 
     /**
-     * Acquires the lock for the calling thread, and waits for it as long as it takes. Watched. An interrupt does not end
-     * the wait; the thread's interrupt flag is set again when it returns.
+     * Acquires the lock for the calling thread, and waits for it without a limit. Watched. An interrupt does not end
+     * the wait; the thread's interrupt flag is set again when the method returns.
      *
-     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout; the lock is not held
-     * @throws LeaseLostException if this is a re-entry, and Redis says that the hold to be re-entered is gone
+     * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout; the lock is
+     *     not held
+     * @throws LeaseLostException if this is a re-entry, and Redis replied that the hold to be re-entered is gone
      */
     @Override
     void lock();
@@ -73,12 +78,12 @@ public interface DistributedLock extends Lock {
     /**
      * {@link #lock()} with an explicit lease.
      *
-     * @param lease at least 1 ms; runs from now on, not from the grant of an earlier level
+     * @param lease at least 1 ms; counted from now, not from the grant of an earlier level
      */
     void lock(Duration lease);
 
     /**
-     * {@link #lock()}, but an interrupt ends the wait, and no lock is left behind.
+     * {@link #lock()}, but an interrupt ends the wait, and the lock is then not acquired.
      *
      * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared
      */
@@ -89,10 +94,11 @@ public interface DistributedLock extends Lock {
     void lockInterruptibly(Duration lease) throws InterruptedException;
 
     /**
-     * Acquires the lock for the calling thread if it is free or already its own, in one round trip; never waits for a
-     * holder, and may overtake those who wait. Watched. Interrupts are ignored, and the flag is kept.
+     * Acquires the lock for the calling thread if it is free or the thread holds it already, in one round trip. Never
+     * waits for an owner to release it, and may overtake waiters. Watched. Interrupts are ignored, and the flag stays
+     * set.
      *
-     * @return true when the lock is held; false when Redis said that it is busy
+     * @return true when the lock is held; false when Redis replied that it is busy
      * @throws LockException if Redis failed, or did not answer or execute commands for the command timeout
      */
     @Override
@@ -107,13 +113,15 @@ public interface DistributedLock extends Lock {
     /**
      * Acquires the lock for the calling thread, and waits for it at most {@code wait}. Watched.
      *
-     * <p>At the end of the wait the answer is false if Redis said so no longer ago than the command timeout. Otherwise
-     * nothing is known, and it throws. An answer that is on its way at that moment is awaited for up to 100 ms more.
+     * <p>At the end of the wait the result is false if Redis replied no longer ago than the command timeout that the
+     * lock is busy. Otherwise its state is unknown, and the method throws. A reply that is outstanding at that moment
+     * is awaited for up to 100 ms more.
      *
-     * @param wait zero means {@link #tryLock()}; negative is refused; more than a century is a century
+     * @param wait zero means {@link #tryLock()}; negative throws; more than a century is treated as a century
      * @return true when the lock is held; false when it stayed busy
-     * @throws InterruptedException if the thread was interrupted before or while it waited; no lock is left behind
-     * @throws LockException if Redis failed, or there is no recent answer at the end of the wait
+     * @throws InterruptedException if the thread was interrupted before or while it waited; the lock is then not
+     *     acquired
+     * @throws LockException if Redis failed, or there is no recent reply at the end of the wait
      */
     @CheckReturnValue
     boolean tryLock(Duration wait) throws InterruptedException;
@@ -123,15 +131,16 @@ public interface DistributedLock extends Lock {
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
 
     /**
-     * Gives back the calling thread's last level, and with the last one the lock. Waits for Redis to confirm it, at most for
-     * the command timeout; an interrupt is ignored, and the flag is kept.
+     * Releases the level that the calling thread entered last; the release of its only remaining level releases the
+     * lock. Waits for Redis to confirm it, at most for the command timeout; an interrupt is ignored, and the flag stays
+     * set.
      *
      * @throws IllegalMonitorStateException if the calling thread does not hold the lock
-     * @throws LeaseLostException if the level that is given back had been lost. It is given back now: each unlock belongs to
-     *     one lock, lost or not
-     * @throws LockException if Redis failed or did not answer. The level counts as given back all the same, so do not
-     *     repeat the call: the lock is renewed no more, the client goes on trying to release it, and its lease runs out at
-     *     the latest
+     * @throws LeaseLostException if the level being released had been lost. It counts as released now: each unlock
+     *     pairs with one lock call, lost or not
+     * @throws LockException if Redis failed or did not answer. The level counts as released all the same, so do not
+     *     repeat the call: the lock is no longer renewed, the client retries the release, and the key expires with its
+     *     lease at the latest
      */
     @Override
     void unlock();
@@ -145,12 +154,13 @@ public interface DistributedLock extends Lock {
     Condition newCondition();
 
     /**
-     * {@link #lock()} without blocking; the owner is the thread that calls this method, whichever thread unlocks by its id. The
-     * hold does not end with that thread: it is renewed until it is released, {@linkplain HoldfastBuilder#maxHold maxHold} is
-     * over or the client is closed.
+     * {@link #lock()} without blocking. The owner is the thread that calls this method; any thread may release the lock
+     * by that thread's id. The hold does not end with that thread: it is renewed until it is released,
+     * {@linkplain HoldfastBuilder#maxHold maxHold} is over or the client is closed.
      *
-     * @return completes on the client's callback executor once the lock is held, exceptionally with what {@code lock} would
-     *     throw. To cancel it, or to complete it in any other way, gives the attempt up: it acquires nothing
+     * @return completes on the client's callback executor once the lock is held, or exceptionally with what
+     *     {@code lock} would throw. Cancelling it, or completing it in any other way, abandons the attempt: it acquires
+     *     nothing
      */
     @CheckReturnValue
     CompletableFuture<@Nullable Void> lockAsync();
@@ -174,25 +184,27 @@ public interface DistributedLock extends Lock {
     /**
      * {@link #unlock()} without blocking, for the calling thread.
      *
-     * @return completes when Redis has confirmed, exceptionally with what {@code unlock} would throw. To cancel it does not
-     *     take the release back
+     * @return completes when Redis has confirmed, or exceptionally with what {@code unlock} would throw. Cancelling it
+     *     does not undo the release
      */
     CompletableFuture<@Nullable Void> unlockAsync();
 
     /**
-     * {@return this lock for an owner that is no thread} Two owners must not have one id: a number of your own, an order's for
-     * one, may be the id of a thread, which is then the same owner.
+     * {@return this lock for an owner that is not a thread} Two owners must not share an id. A number of the
+     * application, such as an order number, may equal the id of a thread, and then denotes that thread as the owner.
      *
-     * @param ownerId an id that {@link Holdfast#newOwnerId()} of the same client has returned, which no thread has; or a thread's id,
-     *     a positive one, to act for that thread. (Before JDK 19 a class of threads can override {@code getId()}, by which two of them
-     *     could pass for one; such a thread owns by an id that nobody else knows)
-     * @throws IllegalArgumentException if the id is neither: 0, or a negative one that may be a handle's or was not returned yet
+     * @param ownerId an id that {@link Holdfast#newOwnerId()} of the same client has returned, which no thread has; or
+     *     a thread's id, which is positive, to act for that thread. (Before JDK 19 a subclass of {@code Thread} can
+     *     override {@code getId()}, so that two threads could have the same id; such a thread owns its locks by a
+     *     private id instead)
+     * @throws IllegalArgumentException if the id is neither: 0, or a negative id that may belong to a handle or was not
+     *     returned yet
      */
     OwnedLock ownedBy(long ownerId);
 
     /**
-     * Acquires the lock for a handle, and waits for it as long as it takes. Watched. An interrupt does not end the wait; the
-     * flag is set again.
+     * Acquires the lock for a handle, and waits for it without a limit. Watched. An interrupt does not end the wait;
+     * the flag is set again when the method returns.
      *
      * @return the handle that owns the lock
      * @throws LockException if Redis failed, or did not answer for the command timeout
@@ -205,10 +217,12 @@ public interface DistributedLock extends Lock {
     Lease acquire(Duration lease);
 
     /**
-     * Acquires the lock for a handle, and waits for it at most {@code wait}, as {@link #tryLock(Duration)} does. Watched.
+     * Acquires the lock for a handle, and waits for it at most {@code wait}, as {@link #tryLock(Duration)} does.
+     * Watched.
      *
      * @return the handle that owns the lock, or empty when it stayed busy
-     * @throws InterruptedException if the thread was interrupted before or while it waited; no lock is left behind
+     * @throws InterruptedException if the thread was interrupted before or while it waited; the lock is then not
+     *     acquired
      */
     @CheckReturnValue
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
@@ -234,10 +248,10 @@ public interface DistributedLock extends Lock {
     CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Duration lease);
 
     /**
-     * Runs the body under a {@link Lease} of its own, which is given back whatever happens. What the body throws is thrown
-     * on, with a failed release as suppressed; a lost lease is thrown when the body itself ended well.
+     * Runs the body under a {@link Lease} of its own, which is always released. An exception of the body is rethrown,
+     * with that of a failed release as suppressed; a lost lease is thrown when the body itself returned normally.
      *
-     * @param body what to do; it is not a re-entry, and must not acquire this lock again
+     * @param body the code to run; it is not a re-entry, and must not acquire this lock again
      * @throws LeaseLostException if the lease was lost while the body ran, and it did not throw
      * @throws LockException if Redis failed, or did not answer
      */
@@ -247,7 +261,7 @@ public interface DistributedLock extends Lock {
      * {@link #runLocked} for a body with a result.
      *
      * @return what the body returned
-     * @throws Exception what the body threw
+     * @throws Exception the exception of the body
      */
     <T> T callLocked(Callable<T> body) throws Exception;
 
@@ -255,7 +269,8 @@ public interface DistributedLock extends Lock {
     boolean isHeldByCurrentThread();
 
     /**
-     * {@return whether that owner of this client holds the lock; local, no I/O, false once its lease has run out}
+     * {@return whether the owner of this client with that id holds the lock; local, no I/O, false once its lease has
+     * run out}
      *
      * @param ownerId a thread's id, or one from {@link Holdfast#newOwnerId()}; false for any other
      */
@@ -265,33 +280,34 @@ public interface DistributedLock extends Lock {
     int getHoldCount();
 
     /**
-     * {@return whether anybody holds the lock; asks Redis}
+     * {@return whether any owner holds the lock; queries Redis}
      *
      * @throws LockException if Redis failed or did not answer
      */
     boolean isLocked();
 
     /**
-     * {@return how long Redis keeps the lock without renewal; empty when nobody holds it; asks Redis}
+     * {@return how long Redis keeps the lock without renewal; empty when the lock is free; queries Redis}
      *
      * @throws LockException if Redis failed or did not answer
      */
     Optional<Duration> remainingLease();
 
     /**
-     * {@return who holds the lock, how often, since when and for how long, and how many listen for its release; asks Redis}
-     * What Redis does not let this client ask is empty, and so is what other libraries do not write down.
+     * {@return the owner of the lock, its hold count, since when and for how long it holds it, and how many clients are
+     * subscribed to its release; queries Redis} A value that this client has no right to query is empty, and so is one
+     * that another library does not store.
      *
      * @throws LockException if Redis failed or did not answer, or if the key is no lock
      */
     LockInfo inspect();
 
     /**
-     * Takes the lock away from whoever holds it, and wakes those who wait. The holder finds out by its next renewal or
-     * release: until then it works beside the next one. For operators, not for programs.
+     * Removes the lock whatever owner holds it, and notifies the waiters. The owner learns of it with its next renewal
+     * or release: until then it runs concurrently with the next owner. For operators, not for programs.
      *
-     * @return whether anybody held it
-     * @throws LockException if Redis failed or did not answer: the lock may be gone or not
+     * @return whether an owner held it
+     * @throws LockException if Redis failed or did not answer: the lock may have been removed or not
      */
     boolean forceUnlock();
 

@@ -5,26 +5,26 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A {@link DistributedLock} whose every hold has a <em>fencing token</em>: a number larger than that of any hold of this lock
- * before it. A holder passes it along with what it writes, and what is written to refuses a token smaller than one it has
- * seen. So a holder that was paused for longer than its lease, and does not know it yet, writes nothing any more.
+ * A {@link DistributedLock} in which every hold has a <em>fencing token</em>: a number larger than that of any earlier
+ * hold of this lock. The owner sends the token with each write, and the resource refuses a token smaller than one it
+ * has seen. So an owner that was paused for longer than its lease, and does not know it yet, can no longer write.
  *
- * <p><b>Who has which token.</b> A hold keeps its token from the first acquire to the last unlock: a re-entry has the same. A
- * new hold has a new one, even of the same owner, and even when the lock is passed on within one client. It comes with the
- * answer of Redis that grants the lock, so to hand a fenced lock on takes a round trip each time. 0 is no token, and no token
- * is negative.
+ * <p><b>Token of a hold.</b> A hold keeps its token from the first acquire to the last unlock: a re-entry has the same
+ * token. A new hold has a new token, even if its owner is the same, and even after a handoff within one client. The
+ * token comes with the reply of Redis that grants the lock, so every handoff of a fenced lock takes a round trip. 0 is
+ * not a token, and no token is negative.
  *
- * <p><b>What it does not guarantee.</b> The token by itself stops nobody; the check beside the data does. Tokens are the
- * server's time in microseconds, or one more than the last if that is larger. So they grow even over a loss of the server's
- * data, unless its clock goes back by more than the data was away.
+ * <p><b>What it does not guarantee.</b> The token by itself stops no write; the check beside the data does. A token is
+ * the server's time in microseconds, or the last token plus one if that is larger. So tokens grow even across a loss of
+ * the server's data, unless its clock is set back by more than the time that the data was missing.
  *
- * <p><b>One kind of lock for one name.</b> The lock of this name is the plain one's too, and Redisson's: each excludes the
- * others. One owner takes it as one kind at a time: while a thread, an owner id or a handle holds or acquires the lock as the
- * plain one, and until Redis has confirmed the release, every call of the same owner for the fenced one throws {@link
- * IllegalStateException}, and the other way round. A hold that was lost counts until it is unlocked. Different owners wait for
- * each other.
+ * <p><b>One kind of lock for one name.</b> The plain lock and Redisson's lock of this name are the same lock: each
+ * excludes the others. One owner uses it as one kind at a time: while a thread, an owner id or a handle holds or
+ * acquires the plain lock, and until Redis has confirmed the release, every call of the same owner for the fenced lock
+ * throws {@link IllegalStateException}, and vice versa. A hold that was lost counts until it is unlocked. Different
+ * owners wait for each other.
  *
- * <p>Redisson's {@code RFencedLock} of the same name draws from the same counter, whose key stays when the lock is free.
+ * <p>Redisson's {@code RFencedLock} of the same name uses the same counter, whose key remains when the lock is free.
  *
  * <pre>{@code
  * FencedLock lock = holdfast.getFencedLock("orders:42");
@@ -38,9 +38,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface FencedLock extends DistributedLock {
     /**
-     * {@link #lock()}, and gives the token of the hold.
+     * {@link #lock()}, with the token of the hold as the result.
      *
-     * @return larger than that of any hold before; of a re-entry the same as before
+     * @return larger than that of any hold before; for a re-entry, the token that the hold already has
      */
     @CheckReturnValue
     long lockAndGetToken();
@@ -49,11 +49,11 @@ public interface FencedLock extends DistributedLock {
     @CheckReturnValue
     long lockAndGetToken(Duration lease);
 
-    /** {@link #tryLock()}, and gives the token of the hold: empty when Redis said that the lock is busy. */
+    /** {@link #tryLock()}, with the token of the hold as the result: empty when Redis replied that the lock is busy. */
     @CheckReturnValue
     OptionalLong tryLockAndGetToken();
 
-    /** {@link #tryLock(Duration)}, and gives the token of the hold: empty when the lock stayed busy. */
+    /** {@link #tryLock(Duration)}, with the token of the hold as the result: empty when the lock stayed busy. */
     @CheckReturnValue
     OptionalLong tryLockAndGetToken(Duration wait) throws InterruptedException;
 
@@ -77,11 +77,16 @@ public interface FencedLock extends DistributedLock {
     @CheckReturnValue
     CompletableFuture<Long> lockAndGetTokenAsync(Duration lease);
 
-    /** {@link #tryLockAndGetToken()} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
+    /**
+     * {@link #tryLockAndGetToken()} without blocking, for the calling thread; see {@link #lockAsync()} for the future.
+     */
     @CheckReturnValue
     CompletableFuture<OptionalLong> tryLockAndGetTokenAsync();
 
-    /** {@link #tryLockAndGetToken(Duration)} without blocking, for the calling thread; see {@link #lockAsync()} for the future. */
+    /**
+     * {@link #tryLockAndGetToken(Duration)} without blocking, for the calling thread; see {@link #lockAsync()} for the
+     * future.
+     */
     @CheckReturnValue
     CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait);
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** A {@link FencedLock} as one owner sees it who is no thread. */
+/** A {@link FencedLock} for one owner that is not a thread. */
 public interface FencedOwnedLock extends OwnedLock {
     /** {@link FencedLock#lockAndGetTokenAsync()} for this owner. */
     @CheckReturnValue

@@ -3,10 +3,11 @@ package dev.holdfast;
 import java.time.Duration;
 
 /**
- * A client of one Redis: makes locks, keeps the leases of those that are held, and hears of those that are released. One
- * per process and Redis is enough: it costs two connections and a timer thread, however many locks and threads there are.
+ * A client of one Redis: creates locks, renews the leases of held locks, and subscribes to the releases of those it
+ * waits for. One client per process and Redis is enough: it costs two connections and a timer thread, for any number of
+ * locks and threads.
  *
- * <p>Its id is new with every client, so that no two of them can be taken for one another.
+ * <p>Every client has a new id, so that no two clients can be mistaken for each other.
  *
  * <pre>{@code
  * try (Holdfast holdfast = Holdfast.connect("redis://localhost:6379")) {
@@ -20,9 +21,9 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>When the connection is lost, it is made again for as long as it takes; every hold is verified then. Meanwhile calls
- * wait for it, at most for the command timeout, and fail with a {@link LockException} after that. All methods are safe for
- * use by many threads, virtual ones included.
+ * <p>When the connection is lost, the client tries to reconnect until it succeeds, and then verifies every hold. Until
+ * then calls wait for the connection, at most for the command timeout, and fail with a {@link LockException} after
+ * that. All methods are safe for use by many threads, including virtual threads.
  */
 public final class Holdfast implements AutoCloseable {
     private final Engine engine;
@@ -42,7 +43,7 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * {@return a client of this Redis with default settings, connected}
+     * {@return a connected client of this Redis with default settings}
      *
      * @param redisUri such as {@code redis://localhost:6379}; see {@link HoldfastBuilder#redisUri(String)}
      * @throws IllegalArgumentException if the URI is malformed, or names a Sentinel
@@ -58,9 +59,10 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * {@return the lock of this name} Cheap: nothing is looked up or kept, and two calls for one name give the same lock.
+     * {@return the lock of this name} Cheap: nothing is looked up or stored, and two calls with the same name return
+     * the same lock.
      *
-     * @param name any text that is not blank. Redis keeps the lock under this key, so nothing else should use it
+     * @param name any text that is not blank. Redis stores the lock under this key, so nothing else should use it
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode
      */
     public DistributedLock getLock(String name) {
@@ -70,7 +72,7 @@ public final class Holdfast implements AutoCloseable {
     /**
      * {@return the lock of this name, with a fencing token for each hold} Cheap, as {@link #getLock} is.
      *
-     * @param name any text that is not blank. Redis keeps the lock under this key, and its last token under
+     * @param name any text that is not blank. Redis stores the lock under this key, and its last token under
      *     {@code redisson_lock_token:{name}}, so nothing else should use them
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode
      */
@@ -78,22 +80,25 @@ public final class Holdfast implements AutoCloseable {
         return new ClientFencedLock(engine, looking, new LockKey(fenced, Arguments.name(name), keyPrefix));
     }
 
-    /** {@return an id for {@link DistributedLock#ownedBy}: negative, and no thread, handle or other owner of this client has it} */
+    /**
+     * {@return an id for {@link DistributedLock#ownedBy}: negative, and different from that of every thread, handle and
+     * other owner of this client}
+     */
     public long newOwnerId() {
         return engine.owners().newOwnerId();
     }
 
-    /** {@return the id that all owners of this client share: a random UUID} */
+    /** {@return the id of this client, which the names of all its owners start with: a random UUID} */
     public String clientId() {
         return engine.owners().clientId();
     }
 
-    /** {@return whether both connections to Redis are up, as far as is known} */
+    /** {@return whether both connections to Redis are up, as far as this client knows} */
     public boolean isConnected() {
         return engine.isConnected();
     }
 
-    /** {@return what this client is doing and has done} */
+    /** {@return the current state of this client and its counters since it was built} */
     public HoldfastStats stats() {
         return engine.stats();
     }
@@ -101,7 +106,7 @@ public final class Holdfast implements AutoCloseable {
     /**
      * {@link #close(Duration)} without a grace period.
      *
-     * @throws IllegalStateException if called on the driver's I/O thread, which it would wait for
+     * @throws IllegalStateException if called on the driver's I/O thread, for which the close would have to wait
      */
     @Override
     public void close() {
@@ -109,23 +114,25 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Stops granting, and fails all who wait with a {@link LockException}; who waits for a connection hears of it at the end
-     * of the close. Waits for holders to give their locks back, at most for the grace period: until that is over they may enter
-     * again what they hold, and extend it. Then ends renewal and closes the connections. What is still held then is lost with
-     * {@link LossReason#CLOSED} for its holder, and runs out in Redis by itself: to release it under a critical section that
-     * is still running would let another in.
+     * Stops granting locks, and fails all waiters with a {@link LockException}; calls that wait for a connection fail
+     * at the end of the close. Waits for owners to release their locks, at most for the grace period; until it is over,
+     * an owner may re-enter and extend what it holds. Then the client stops renewing and closes the connections. A lock
+     * that is still held then is lost for its owner with {@link LossReason#CLOSED}, and its key expires in Redis:
+     * releasing it while its critical section is still running would admit another owner.
      *
-     * <p>It ends in time whatever state Redis, the {@linkplain HoldfastBuilder#clientResources shared resources} and the calling
-     * thread are in: after the grace period, a command timeout for what is under way, and five seconds for the driver, at the latest. In the
-     * ordinary case it takes what a round trip to Redis takes and the driver's threads to end. What the driver could not close by then ends by
-     * itself later or not at all, as threads do that hang. An interrupt is kept for later, and shortens nothing.
+     * <p>The time it takes is bounded, whatever state Redis, the
+     * {@linkplain HoldfastBuilder#clientResources shared resources} and the calling thread are in: at most the grace
+     * period, a command timeout for commands in flight, and five seconds for the driver. Normally it takes a round trip
+     * to Redis and the time that the driver's threads need to end. Whatever the driver could not close by then ends
+     * later by itself; a thread that hangs may never end. An interrupt does not shorten the close; the flag is set
+     * again when it returns.
      *
-     * <p>Called again, also by another thread at the same time, it does nothing but wait for the end of the first close. Of two
-     * grace periods the one that is over first counts: {@code close()} cuts that of an earlier call short.
+     * <p>A further call, even a concurrent one from another thread, only waits for the end of the first close. Of two
+     * grace periods the one that ends first counts: {@code close()} cuts the grace period of an earlier call short.
      *
-     * @param grace how long to wait for holders; zero does not wait. Longer than a century is a century
+     * @param grace how long to wait for owners; zero does not wait. More than a century is treated as a century
      * @throws IllegalArgumentException if the grace period is negative
-     * @throws IllegalStateException if called on the driver's I/O thread, which it would wait for
+     * @throws IllegalStateException if called on the driver's I/O thread, for which the close would have to wait
      */
     public void close(Duration grace) {
         Duration longest = Arguments.waitAtMost("grace", grace);
@@ -138,7 +145,10 @@ public final class Holdfast implements AutoCloseable {
         return "Holdfast[" + engine.owners().clientId() + "]";
     }
 
-    /** How much of the client's inner state is in use; all zero when nothing is held, wanted or under way. For tests. */
+    /**
+     * How much of the client's internal state is in use; all zero when nothing is held, requested or in flight. For
+     * tests.
+     */
     String residue() {
         return engine.residue();
     }

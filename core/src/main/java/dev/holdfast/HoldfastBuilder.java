@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets a client up. Only the URI is required. Each value is checked when it is set; how they relate is checked by
- * {@link #build()}. Not safe for use by several threads.
+ * Configures and connects a client. Only the URI is required. Each value is checked when it is set; relations between
+ * values are checked by {@link #build()}. Not safe for use by several threads.
  */
 public final class HoldfastBuilder {
     private static final Duration LONGEST_DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(3);
@@ -44,7 +44,7 @@ public final class HoldfastBuilder {
     HoldfastBuilder() {}
 
     /**
-     * Which Redis. Required, here or by {@link #redisUri(RedisURI)}.
+     * The Redis to connect to. Required, here or by {@link #redisUri(RedisURI)}.
      *
      * @param uri {@code redis://[[user:]password@]host[:port][/database]}, {@code rediss://} for TLS,
      *     {@code redis-socket:///path} for a unix socket
@@ -61,7 +61,10 @@ public final class HoldfastBuilder {
         return redisUri(parsed);
     }
 
-    /** A message of the parser's repeats what it was given, which may have a password: neither it nor its cause goes further. */
+    /**
+     * The parser's message repeats its input, which may contain a password. So for a syntax error neither that message
+     * nor its cause is passed on.
+     */
     private static IllegalArgumentException malformed(RuntimeException failure) {
         String rule = "redisUri must look like redis://host:6379, rediss://host:6379 or redis-socket:///path: ";
         if (failure.getCause() instanceof URISyntaxException syntax) {
@@ -71,7 +74,7 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Which Redis, as Lettuce says it: with credentials, TLS options, a database or a unix socket.
+     * The Redis to connect to, as a Lettuce URI: with credentials, TLS options, a database or a unix socket.
      *
      * @throws IllegalArgumentException if the URI names a Sentinel, which is not supported for now
      */
@@ -86,9 +89,9 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Which certificates to trust, and which to show: a trust store, and a key store for a server that wants to know its
-     * clients. For both connections; the stores are read again for each connection that is made. Only with a URI that uses TLS.
-     * Default: what the JDK trusts, and no certificate of the client's own.
+     * Which certificates to trust and which to present: a trust store, and a key store for a server that authenticates
+     * its clients. They apply to both connections; the stores are read again for each new connection. Only with a URI
+     * that uses TLS. Default: the JDK's trust store, and no client certificate.
      */
     public HoldfastBuilder sslOptions(SslOptions options) {
         sslOptions = Objects.requireNonNull(options, "sslOptions must not be null");
@@ -96,8 +99,9 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Event loops to share with other Lettuce clients. They are not shut down with this client, and best shut down after it: a client
-     * whose resources are gone can be closed, but not used. Default: event loops of the client's own.
+     * Event loops to share with other Lettuce clients. This client does not shut them down; they should be shut down
+     * after it, as a client whose resources were shut down can still be closed, but not used. Default: event loops of
+     * the client's own.
      */
     public HoldfastBuilder clientResources(ClientResources resources) {
         clientResources = Objects.requireNonNull(resources, "clientResources must not be null");
@@ -105,8 +109,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * The lease of a hold without an explicit one. It is renewed every third of this; a dead holder's lock is free after it.
-     * Default 30 s, at least 100 ms.
+     * The lease of a hold that was acquired without an explicit lease. It is renewed every third of this time; a lock
+     * whose owner died is free after at most this time. Default 30 s, at least 100 ms.
      */
     public HoldfastBuilder watchdogTimeout(Duration timeout) {
         watchdogTimeout = Arguments.positive("watchdogTimeout", timeout);
@@ -114,8 +118,9 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How long Redis may be silent: after it, the connection counts as dead, and who has no deadline of his own fails.
-     * Default 3 s, or a third of the watchdog timeout if that is less; at most half of the watchdog timeout.
+     * How long Redis may take to reply: after that, the connection counts as dead, and calls without a deadline of
+     * their own fail. Default 3 s, or a third of the watchdog timeout if that is less; at most half of the watchdog
+     * timeout.
      */
     public HoldfastBuilder commandTimeout(Duration timeout) {
         commandTimeout = Arguments.positive("commandTimeout", timeout);
@@ -123,12 +128,12 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How long {@link #build()} may take to connect: the sockets, TLS, the handshakes and the first questions together.
+     * How long {@link #build()} may take to connect: the sockets, TLS, the handshakes and the first commands together.
      * Default 10 s, or the command timeout if that is more; between 1 ms and 1 h.
      *
-     * <p>An attempt to reconnect is bounded as well, so that one that hangs does not keep a client from making another while
-     * its leases run: the first one by the command timeout, each further one that follows on such an end by a command timeout
-     * more, up to this.
+     * <p>An attempt to reconnect is bounded as well, so that an attempt that hangs does not keep the client from
+     * starting another while its leases run. The first attempt may take one command timeout; each attempt that follows
+     * one which timed out may take one command timeout more, up to the connect timeout.
      */
     public HoldfastBuilder connectTimeout(Duration timeout) {
         connectTimeout = Arguments.positive("connectTimeout", timeout);
@@ -136,8 +141,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How long to wait at most before the next try to reconnect; grows up to this, with jitter. Default 500 ms, or a tenth
-     * of the watchdog timeout if that is less; at most a third of the watchdog timeout.
+     * The longest delay before the next attempt to reconnect; the delay grows up to this, with jitter. Default 500 ms,
+     * or a tenth of the watchdog timeout if that is less; at most a third of the watchdog timeout.
      */
     public HoldfastBuilder reconnectDelay(Duration longest) {
         reconnectDelay = Arguments.positive("reconnectDelay", longest);
@@ -145,8 +150,9 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How far Redis's clock may run ahead of ours during one watchdog timeout; shorter and longer leases are cut in
-     * proportion. Default a hundredth of the watchdog timeout, at most a quarter.
+     * How far Redis's clock may run ahead of this client's during one watchdog timeout. The client shortens its own
+     * view of every lease by it, in proportion to the lease. Default a hundredth of the watchdog timeout, at most a
+     * quarter.
      */
     public HoldfastBuilder driftAllowance(Duration allowance) {
         driftAllowance = Arguments.notNegative("driftAllowance", allowance);
@@ -154,8 +160,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How long after its acquire a hold is still renewed; then it runs out, and is lost. Default: for as long as it is held.
-     * At least the watchdog timeout.
+     * How long after its acquire a hold is still renewed; then its lease runs out, and the hold is lost. Default: for
+     * as long as it is held. At least the watchdog timeout.
      */
     public HoldfastBuilder maxHold(Duration longest) {
         maxHold = Arguments.positive("maxHold", longest);
@@ -163,10 +169,11 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Whether {@link DistributedLock#unlock()} and {@link Lease#close()} wait for Redis's answer. Default true. Without it
-     * they return as soon as the release is on its way, which nearly halves what a short hold costs its thread. A lock that
-     * is known not to be held is still refused with an exception; but a lease that turns out to have been lost only with the
-     * answer is told to the listeners and to the handle alone, and a release that Redis refused or did not answer is logged.
+     * Whether {@link DistributedLock#unlock()} and {@link Lease#close()} wait for Redis's reply. Default true. With
+     * false they return as soon as the release is on its way, which nearly halves the cost of a short hold for its
+     * thread. The release of a lock that is known not to be held still throws. But if only the reply shows that the
+     * lease was lost, the loss is reported to the listeners and the handle alone, and a release that Redis refused or
+     * did not answer is logged.
      */
     public HoldfastBuilder awaitReleases(boolean await) {
         awaitReleases = await;
@@ -174,17 +181,17 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Whether a thread is interrupted when it owns a hold that is lost, so that it need not look by itself. Default false.
-     * It is about holds that were entered by blocking calls of one thread alone: of an async call or a {@link Lease} it is
-     * not known which thread works under it. It is an interrupt like any other: a blocking call that heeds interrupts ends
-     * by it, this library's too; what does not heed them goes on, and {@link DistributedLock#lock()} returns with the flag
-     * still set. An explicit lease that runs out is lost as well.
+     * Whether a thread is interrupted when a hold that it owns is lost, so that it need not poll for the loss. Default
+     * false. This applies only to holds of which every level was entered by blocking calls of one thread: for an async
+     * call or a {@link Lease} it is not known which thread works under the lock. It is an ordinary interrupt: an
+     * interruptible blocking call is ended by it, this library's included; an uninterruptible one continues, and
+     * {@link DistributedLock#lock()} returns with the flag still set. An explicit lease that runs out is lost as well.
      *
-     * <p>A thread is interrupted once for a hold, and not once the unlock of that has returned or thrown: what it does next
-     * is safe from it. To be sure of that, an unlock waits for an earlier one of the same thread and lock, even without
-     * {@link #awaitReleases}. A flag that was set before the unlock stays set, for nobody can know whether somebody else has
-     * set it as well; the executors of {@code java.util.concurrent} clear it before their next task. A thread that never
-     * unlocks stays the owner, whatever it does next.
+     * <p>A thread is interrupted at most once for a hold, and never after the unlock of that hold has returned or
+     * thrown, so that the interrupt cannot hit the thread's next work. To guarantee this, an unlock waits for an
+     * earlier unlock of the same thread and lock, even without {@link #awaitReleases}. A flag that was set before the
+     * unlock stays set, because other code may have set it as well; the executors of {@code java.util.concurrent} clear
+     * it before their next task. A thread that never unlocks remains the owner, whatever it does next.
      */
     public HoldfastBuilder interruptOnLoss(boolean interrupt) {
         interruptOnLoss = interrupt;
@@ -192,8 +199,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Whether a {@link Lease} that was dropped without {@code close} is known by where it was acquired. Default
-     * {@link LeakTracking#OFF}: a warning tells of the lease, not of the place.
+     * Whether the warning about a {@link Lease} that was dropped without {@code close} shows where the lease was
+     * acquired. Default {@link LeakTracking#OFF}: the warning names the lease, but not the place.
      */
     public HoldfastBuilder leakTracking(LeakTracking level) {
         leakTracking = Objects.requireNonNull(level, "leakTracking must not be null");
@@ -201,10 +208,11 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Where futures are completed and listeners are called. Default: the default executor of {@link CompletableFuture}, or,
-     * where that makes a thread for each task, threads of the client's own that are reused. A callback that blocks occupies a
-     * thread of the executor, and delays no other that the executor has a thread for. If it rejects a task while it has
-     * none of the client's, a lock that was to be handed over by it is released.
+     * The executor that completes futures and calls listeners. Default: the default executor of
+     * {@link CompletableFuture}, or, where that starts a new thread for each task, threads of the client's own that are
+     * reused. A callback that blocks occupies a thread of the executor, but delays no other callback for which the
+     * executor has a thread. If the executor rejects a task while it has no other task of this client, a lock whose
+     * grant that task was to deliver is released.
      */
     public HoldfastBuilder callbackExecutor(Executor executor) {
         callbackExecutor = Objects.requireNonNull(executor, "callbackExecutor must not be null");
@@ -212,8 +220,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * A name for people: stands beside the client's id in logs and messages, and never in its place. Who
-     * {@linkplain DistributedLock#inspect() looks} at a lock that the client has sees it too. Default none.
+     * A human-readable name of the client. Logs and messages show it in addition to the client's id, never instead of
+     * it; {@link DistributedLock#inspect()} also shows it, to any client. Default none.
      */
     public HoldfastBuilder label(String text) {
         Objects.requireNonNull(text, "label must not be null");
@@ -221,7 +229,7 @@ public final class HoldfastBuilder {
         return this;
     }
 
-    /** Stands before every lock's name in Redis. Default none. */
+    /** A prefix to the name of every lock in Redis. Default none. */
     public HoldfastBuilder keyPrefix(String prefix) {
         Objects.requireNonNull(prefix, "keyPrefix must not be null");
         keyPrefix = Arguments.encodable("keyPrefix", prefix);
@@ -229,8 +237,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Adds a listener, which is told what happens to this client's locks and connections, beside those added before. Default:
-     * none, which costs nothing.
+     * Adds a listener for the events of this client's locks and connections, in addition to those added before.
+     * Default: none, which costs nothing.
      */
     public HoldfastBuilder addListener(LockListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
@@ -238,13 +246,15 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * Connects. Waits for Redis, at most for the {@linkplain #connectTimeout connect timeout}; an interrupt is kept for later.
+     * Connects. Waits for Redis, at most for the {@linkplain #connectTimeout connect timeout}; an interrupt does not
+     * end the wait, and the flag is set again when the method returns.
      *
-     * @return a client that is connected
+     * @return a connected client
      * @throws IllegalStateException if no URI was set
-     * @throws IllegalArgumentException if the settings do not fit each other
-     * @throws LockException if Redis cannot be reached, refuses the credentials, or is a cluster; if the server's certificate is
-     *     not trusted, the server refuses this client's, or the stores of {@link #sslOptions} cannot be read
+     * @throws IllegalArgumentException if the settings contradict each other
+     * @throws LockException if Redis cannot be reached, refuses the credentials, or is a cluster; if the server's
+     *     certificate is not trusted, the server refuses this client's, or the stores of {@link #sslOptions} cannot be
+     *     read
      */
     public Holdfast build() {
         return Connections.open(settings());

@@ -1,8 +1,9 @@
 package dev.holdfast;
 
 /**
- * Something that happened in a client and that its {@linkplain LockListener listeners} are told. What an event knows, it
- * knew when it happened, and not when it is told. May gain accessors and subclasses; it is not made to be extended.
+ * An event in a client, which is published to its {@linkplain LockListener listeners}. Its values are those of the
+ * moment when it happened, not of its delivery. May gain accessors and subclasses; not intended to be extended by
+ * users.
  */
 public abstract class HoldfastEvent {
     private final String clientId;
@@ -19,7 +20,7 @@ public abstract class HoldfastEvent {
     /** Calls the listener's method for this event. */
     abstract void tell(LockListener listener);
 
-    /** {@return whether it is told even when routine events are dropped because a listener is too slow} */
+    /** {@return whether this event is delivered even when routine events are dropped because a listener is too slow} */
     boolean isAlarm() {
         return false;
     }

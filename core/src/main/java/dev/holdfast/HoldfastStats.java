@@ -9,13 +9,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is doing and has done since it was built, read without stopping it: the numbers may be of slightly different
- * moments. A value; may gain numbers.
+ * The current state of a client and its counters since it was built, read without stopping it: the numbers may be of
+ * slightly different moments. A value; numbers may be added.
  *
- * <p>A call for a lock is counted once when it ends: as {@link #acquired()}, {@link #refused()}, {@link #givenUp()} or
- * {@link #failed()}; re-entries are not counted. A hold that was acquired is counted when it ends, as {@link #released()}
- * or as {@link #lost()}. {@link #orphansReleased()} counts what Redis was found to have for nobody, and released: what it granted to
- * calls that had ended, and what it kept of holds that were lost or whose release had had no answer.
+ * <p>An acquire call is counted once, when it ends: as {@link #acquired()}, {@link #refused()}, {@link #givenUp()} or
+ * {@link #failed()}; re-entries are not counted. A hold that was acquired is counted when it ends, as
+ * {@link #released()} or as {@link #lost()}. {@link #orphansReleased()} counts the <em>orphans</em> that were found in
+ * Redis and released: holds that Redis granted to calls which had ended, and holds it still had after they were lost or
+ * after their release had had no reply.
  */
 public final class HoldfastStats {
     private final Map<Count, Long> counts;
@@ -31,12 +32,12 @@ public final class HoldfastStats {
         return counts.getOrDefault(what, 0L);
     }
 
-    /** {@return locks held now, each counted once however often it was entered} */
+    /** {@return locks held now, each counted once, whatever its hold count} */
     public long holds() {
         return get(Count.HOLDS);
     }
 
-    /** {@return calls waiting now for a lock that is busy} */
+    /** {@return calls that now wait for a busy lock} */
     public long waiters() {
         return get(Count.WAITERS);
     }
@@ -46,12 +47,12 @@ public final class HoldfastStats {
         return get(Count.ACQUIRED);
     }
 
-    /** {@return holds granted by another owner of this client, which passed the lock on; {@link #acquired()} has them too} */
+    /** {@return holds granted by a handoff from another owner of this client; {@link #acquired()} includes them} */
     public long handoffs() {
         return get(Count.HANDOFFS);
     }
 
-    /** {@return tries that do not wait and found the lock busy} */
+    /** {@return attempts that do not wait and found the lock busy} */
     public long refused() {
         return get(Count.REFUSED);
     }
@@ -61,7 +62,7 @@ public final class HoldfastStats {
         return get(Count.GIVEN_UP);
     }
 
-    /** {@return calls for a lock that ended with an exception of this library} */
+    /** {@return acquire calls that ended with an exception of this library} */
     public long failed() {
         return get(Count.FAILED);
     }
@@ -71,12 +72,15 @@ public final class HoldfastStats {
         return get(Count.RELEASED);
     }
 
-    /** {@return locks released that Redis had for nobody: granted to calls that had been given up, or kept after a loss} */
+    /**
+     * {@return orphans released: holds in Redis without an owner here, granted to calls that had ended, or left after a
+     * loss}
+     */
     public long orphansReleased() {
         return get(Count.ORPHANS_RELEASED);
     }
 
-    /** {@return leases lost, for whatever reason} */
+    /** {@return leases lost, for any reason} */
     public long lost() {
         return losses.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -97,22 +101,22 @@ public final class HoldfastStats {
         return get(Count.RENEWALS);
     }
 
-    /** {@return how often a lease was at risk: its renewal had no answer for long} */
+    /** {@return how often a lease was at risk: its renewal had no reply for a long time} */
     public long atRisk() {
         return get(Count.AT_RISK);
     }
 
-    /** {@return commands whose connection ended before the answer} */
+    /** {@return commands whose connection ended before the reply} */
     public long unknownOutcomes() {
         return get(Count.UNKNOWN_OUTCOMES);
     }
 
-    /** {@return how often a connection to Redis, of whichever {@linkplain ConnectionRole role}, was made again} */
+    /** {@return how often a connection to Redis, of either {@linkplain ConnectionRole role}, was re-established} */
     public long reconnects() {
         return get(Count.RECONNECTS);
     }
 
-    /** {@return events that a listener was not told, for it was too slow or the callback executor refused them} */
+    /** {@return events not delivered to a listener, because it was too slow or the callback executor refused them} */
     public long droppedEvents() {
         return get(Count.DROPPED_EVENTS);
     }

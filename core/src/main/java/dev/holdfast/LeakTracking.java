@@ -5,21 +5,25 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much is remembered of where a {@link Lease} was acquired, in case it is dropped without {@code close}. A dropped one is
- * warned of in any case, when it would be renewed after it was collected, or when it is lost; this decides whether the
- * warning can show the place. One that is still referred to, as by an action given to its {@link Lease#lost()}, is not dropped.
+ * How often the stack trace of an acquisition is recorded, in case its {@link Lease} is dropped without {@code close}.
+ * A warning about a dropped lease is logged in any case, when it would be renewed after it was garbage-collected, or
+ * when it is lost; this setting decides whether the warning can show where the lease was acquired. A lease that is
+ * still referenced, for example by an action attached to its {@link Lease#lost()}, is not dropped.
  */
 public enum LeakTracking {
-    /** Nothing is remembered, and nothing spent on it. */
+    /** No acquisition is recorded, at no cost. */
     OFF,
-    /** One acquisition in a hundred: what leaks again and again shows its place before long. */
+    /** One acquisition in a hundred, at random: a leak that recurs shows its place before long. */
     SAMPLED,
-    /** Each acquisition, for a few microseconds and some hundred bytes of a lease: for tests, and for a hunt. */
+    /**
+     * Every acquisition, at a few microseconds and some hundred bytes for each lease: for tests, and to find a known
+     * leak.
+     */
     EVERY;
 
     private static final int ONE_IN = 100;
 
-    /** {@return where the calling thread is, if this acquisition is to be remembered} */
+    /** {@return the stack trace of the calling thread, if this acquisition is to be recorded} */
     @Nullable
     Origin origin() {
         boolean remembered =
@@ -27,7 +31,7 @@ public enum LeakTracking {
         return remembered ? new Origin() : null;
     }
 
-    /** A place in the code, as a throwable that shows it in a log and is never thrown. */
+    /** A place in the code, as a throwable that is only logged and never thrown. */
     static final class Origin extends Throwable {
         private static final long serialVersionUID = 1L;
         private static final String OURS = Origin.class.getPackageName();
@@ -36,7 +40,7 @@ public enum LeakTracking {
             super("acquired by thread '" + Thread.currentThread().getName() + "'");
         }
 
-        /** Takes away the frames of ours that the caller's stand below. */
+        /** Removes this library's frames above those of the caller. */
         Origin fromCaller() {
             StackTraceElement[] frames = getStackTrace();
             int first = 0;

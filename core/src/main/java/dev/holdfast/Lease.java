@@ -7,13 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A held lock as an object: it belongs to whoever has it, not to a thread, and is given back by {@link #close()}.
+ * A held lock as an object: it is itself the owner, independent of any thread, and {@link #close()} releases it.
  *
- * <p>It is not re-entrant: the same thread that acquires again gets another lease or waits. It may be passed on to other
- * threads; every method is safe for use by any of them.
+ * <p>It is not re-entrant: a thread that acquires the lock again gets another lease, or waits. It may be passed to
+ * other threads; every method is safe for use by any of them.
  *
- * <p>A lease is a promise about time. {@link #isValid()} can turn false right after it was read; what must not be written
- * by a holder that was paused for too long needs a {@link FencedLock}, and a check on the side of the resource.
+ * <p>A lease is a promise about time. {@link #isValid()} can become false right after it was read; data that must not
+ * be written by an owner that was paused for too long needs a {@link FencedLock}, and a check of the token by the
+ * resource.
  *
  * <pre>{@code
  * try (Lease lease = lock.acquire()) {
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A lease that was dropped without {@code close} and collected is no longer renewed: a warning is logged, and it runs
- * out.
+ * <p>A lease that was dropped without {@code close} and garbage-collected is no longer renewed: a warning is logged,
+ * and it runs out.
  */
 public interface Lease extends AutoCloseable {
     /** {@return the name of the lock} */
@@ -32,59 +33,64 @@ public interface Lease extends AutoCloseable {
     boolean isValid();
 
     /**
-     * {@return the fencing token of the lock: larger than that of any hold before, so that what the lock protects can refuse
-     * whoever comes too late} Local, no I/O. A lease that was lost or closed still has it, since it is then that it is to be
-     * refused.
+     * {@return the fencing token of the hold: larger than that of any hold before, so that the protected resource can
+     * refuse the write of an owner that comes too late} Local, no I/O. A lease that was lost or closed still returns
+     * it, since that is when its writes must be refused.
      *
      * @throws UnsupportedOperationException if the lock is not a {@link FencedLock}
      */
     long token();
 
     /**
-     * {@return how long the lease is still valid if it is not renewed any more} Zero when it is not valid. Counted from
+     * {@return how long the lease is still valid without a further renewal} Zero when it is not valid. Counted from
      * when the last confirmed command was sent, less the drift allowance; local, no I/O.
      */
     Duration remaining();
 
     /**
-     * Makes the lease last at least this long from now. It never gets shorter; one that the watchdog renews goes on being
-     * renewed. Waits for Redis to confirm, at most for the command timeout; an interrupt is kept for later.
+     * Makes the lease last at least this long from now. It is never shortened; a lease that the watchdog renews
+     * continues to be renewed. Waits for Redis to confirm, at most for the command timeout; an interrupt does not end
+     * the wait, and the flag is set again when the method returns.
      *
      * @param lease at least 1 ms
-     * @throws LeaseLostException if the lease had been lost, or Redis says that it is
+     * @throws LeaseLostException if the lease had been lost, or Redis replied that it is
      * @throws LockException if Redis failed or did not answer: the lease is as long as it was, or longer
      * @throws IllegalMonitorStateException if the lease was closed
      */
     void extend(Duration lease);
 
     /**
-     * {@return a stage that completes when the lease is lost, with what is known about that} It never completes for a
-     * lease that was given back in time. It completes on the client's callback executor.
+     * {@return a stage that completes when the lease is lost, with the details of the loss} It never completes for a
+     * lease that was released in time. It completes on the client's callback executor.
      *
-     * <p>What is to be done then is kept for as long as the lock is held. So an action that refers to the lease keeps it from
-     * being collected: if it is dropped without {@code close}, it goes on being renewed, and nothing is logged of it. An
-     * action should refer to what it has to stop, not to the lease; that of {@link #onAtRisk} may refer to either.
+     * <p>The actions attached to the stage are referenced for as long as the lock is held. So an action that refers to
+     * the lease keeps it from being garbage-collected: if such a lease is dropped without {@code close}, it continues
+     * to be renewed, and no warning is logged. An action should refer to the work it has to stop, not to the lease; an
+     * action of {@link #onAtRisk} may refer to either.
      */
     CompletionStage<LeaseLoss> lost();
 
     /**
-     * Has an action told when the lease is at risk: a renewal has had no answer, and half of what was left of the lease when
-     * it was sent has passed. That is the time to come to an end, or to be ready to; the lease is still held. If a renewal
-     * is answered after all, it is safe again, and the action is told anew should it come to that another time. An explicit
-     * lease that is not renewed is never at risk: {@link #remaining()} tells its end.
+     * Adds an action that runs when the lease is at risk: a renewal has had no reply, and half of the lease that was
+     * left when it was sent has passed. The lease is still held, and this is the time to finish the work under it, or
+     * to prepare to stop. If a renewal succeeds after all, the lease is safe again, and the action runs again the next
+     * time it is at risk. An explicit lease that is not renewed is never at risk: {@link #remaining()} returns how long
+     * it lasts.
      *
-     * <p>The action runs on the client's callback executor, each time with how long the lease is still valid then. What it
-     * throws is logged. It is not told once the lease was closed, nor of a risk that was there before it was given.
+     * <p>The action runs on the client's callback executor; its argument is how long the lease is still valid at that
+     * moment. An exception of the action is logged. The action does not run once the lease was closed, nor for a risk
+     * that began before the action was added.
      */
     void onAtRisk(Consumer<Duration> action);
 
     /**
-     * Gives the lock back, and waits for Redis to confirm it, at most for the command timeout; an interrupt is kept for
-     * later. Does nothing when called again.
+     * Releases the lock, and waits for Redis to confirm it, at most for the command timeout; an interrupt does not end
+     * the wait, and the flag is set again when the method returns. Does nothing when called again.
      *
-     * @throws LeaseLostException if the lease was lost before: what was done under it may not have been alone
-     * @throws LockException if Redis failed or did not answer. The lock counts as given back all the same: it is renewed
-     *     no more, the client goes on trying to release it, and its lease runs out at the latest
+     * @throws LeaseLostException if the lease was lost before: the work done under it may have overlapped with another
+     *     owner's
+     * @throws LockException if Redis failed or did not answer. The lock counts as released all the same: it is no
+     *     longer renewed, the client retries the release, and the key expires with its lease at the latest
      */
     @Override
     void close();
@@ -92,13 +98,14 @@ public interface Lease extends AutoCloseable {
     /**
      * {@link #close()} without waiting; closes the lease at once.
      *
-     * @return completes when Redis has confirmed, exceptionally with what {@code close} would throw
+     * @return completes when Redis has confirmed, or exceptionally with what {@code close} would throw
      */
     CompletableFuture<@Nullable Void> releaseAsync();
 
     /**
-     * Gives the lock back, but keeps everybody out for a while: from now on the lease is closed, and the lock is free when the
-     * delay has passed. For work that must not be done again too soon, as when clocks of several machines start it:
+     * Releases the lock after a delay: the lease is closed from now on, but the lock stays busy for every owner until
+     * the delay has passed. For work that must not be repeated too soon, as when the clocks of several machines start
+     * it:
      *
      * <pre>{@code
      * Lease lease = lock.acquire();
@@ -109,20 +116,22 @@ public interface Lease extends AutoCloseable {
      * }
      * }</pre>
      *
-     * <p>The delay replaces what was left of the lease, whether that is shorter or longer, and starts with the call. It is
-     * Redis that counts it, so it passes just as well when this process ends. Until then {@link DistributedLock#inspect()} shows
-     * the lock as held by this lease's owner, since the call, with what is left; {@link DistributedLock#forceUnlock()} frees it. Those who
-     * wait, in any process, try again at its end. A delay of zero or less is {@link #close()}.
+     * <p>The delay replaces what was left of the lease, whether that is shorter or longer, and starts with the call.
+     * Redis measures it, as the expiry of the key, so it also passes when this process ends. Until then
+     * {@link DistributedLock#inspect()} shows the lock as held by this lease's owner, since the call, with the rest of
+     * the delay; {@link DistributedLock#forceUnlock()} frees it. Waiters in every process try again when the delay has
+     * passed. A delay of zero or less is {@link #close()}.
      *
-     * <p>Waits for Redis to confirm as {@code close} does, at most for the command timeout; an interrupt is kept for later. Does
-     * nothing if the lease was closed before, by whichever method: the first one decides.
+     * <p>Waits for Redis to confirm as {@code close} does, at most for the command timeout; an interrupt does not end
+     * the wait, and the flag is set again when the method returns. Does nothing if the lease was closed before, by any
+     * method: the first call decides.
      *
-     * @param delay for how long others are kept out; a part of a millisecond counts as a whole one
-     * @throws LeaseLostException if the lease was lost before: what was done under it may not have been alone, and nobody is
-     *     kept out
-     * @throws LockException if Redis failed or did not answer. The lease counts as closed all the same, and is renewed no
-     *     more. If it ends before the delay, so may the exclusion; if it is longer, the client releases the lock when the delay
-     *     has passed, and goes on trying
+     * @param delay for how long the lock stays busy; a fraction of a millisecond is rounded up
+     * @throws LeaseLostException if the lease was lost before: the work done under it may have overlapped with another
+     *     owner's, and the lock is not kept busy
+     * @throws LockException if Redis failed or did not answer. The lease counts as closed all the same, and is no
+     *     longer renewed. If it ends before the delay, so may the exclusion; if it lasts longer than the delay, the
+     *     client releases the lock when the delay has passed, and retries that release if it fails
      * @throws IllegalArgumentException if the delay is longer than a century
      */
     void closeAfter(Duration delay);
@@ -130,8 +139,8 @@ public interface Lease extends AutoCloseable {
     /**
      * {@link #closeAfter} without waiting; closes the lease at once.
      *
-     * @return completes when Redis has confirmed, exceptionally with what {@code closeAfter} would throw. Of a lease that was
-     *     closed before, by whichever method, it is the outcome of that
+     * @return completes when Redis has confirmed, or exceptionally with what {@code closeAfter} would throw. If the
+     *     lease was closed before, by any method, it completes with the outcome of that call
      */
     CompletableFuture<@Nullable Void> closeAfterAsync(Duration delay);
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is known about a lost lease. A value. */
+/** The details of a lost lease. A value. */
 public final class LeaseLoss implements Serializable {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class LeaseLoss implements Serializable {
         this.sinceConfirmed = Objects.requireNonNull(sinceConfirmed, "sinceConfirmed must not be null");
     }
 
-    /** {@return a loss with these values, such as a test of code that handles losses needs} */
+    /** {@return a loss with these values, for tests of code that handles losses} */
     public static LeaseLoss of(LossReason reason, Duration held, Duration sinceConfirmed) {
         return new LeaseLoss(reason, held, sinceConfirmed);
     }
@@ -37,15 +37,15 @@ public final class LeaseLoss implements Serializable {
     }
 
     /**
-     * {@return how long before the loss was noticed Redis had last confirmed the lease, by its grant or a renewal, counted
-     * from when that command was sent} Of a lock that was passed on within the client and not confirmed since, it is the
-     * hold before that was confirmed: then this may be longer than {@link #held()}.
+     * {@return how long before the loss was noticed Redis had last confirmed the lease, by its grant or a renewal,
+     * counted from when that command was sent} If the lock came by a handoff within the client and was not confirmed
+     * since, the last confirmation was that of the hold before. Then this may be longer than {@link #held()}.
      */
     public Duration sinceConfirmed() {
         return sinceConfirmed;
     }
 
-    /** {@return whether Redis may have the hold all the same: nobody has heard from it that it has not} */
+    /** {@return whether Redis may still have the hold: no reply has shown that it has not} */
     boolean mayStillBeInRedis() {
         return reason != LossReason.TAKEN && reason != LossReason.GONE;
     }

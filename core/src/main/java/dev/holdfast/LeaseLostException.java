@@ -1,8 +1,8 @@
 package dev.holdfast;
 
 /**
- * Thrown to a caller that did hold the lock and lost it before giving it back. What it did under the lock since then was
- * not protected: it may have run beside another holder.
+ * Thrown to a caller that held the lock and lost it before releasing it. Its work since the loss was not protected: it
+ * may have run concurrently with another owner's.
  */
 public class LeaseLostException extends IllegalMonitorStateException {
     private static final long serialVersionUID = 1L;
@@ -11,14 +11,14 @@ public class LeaseLostException extends IllegalMonitorStateException {
 
     /**
      * @param message names the lock, the owner and what happened
-     * @param loss what is known about it
+     * @param loss the details of the loss
      */
     public LeaseLostException(String message, LeaseLoss loss) {
         super(message);
         this.loss = loss;
     }
 
-    /** {@return what is known about the loss: why, how long the lock had been held, and when Redis last confirmed it} */
+    /** {@return the details of the loss: why, how long the lock had been held, and when Redis last confirmed it} */
     public LeaseLoss loss() {
         return loss;
     }

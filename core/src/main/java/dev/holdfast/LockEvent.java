@@ -2,7 +2,7 @@ package dev.holdfast;
 
 import java.time.Duration;
 
-/** Something that happened to a lock in this client. */
+/** An event of a lock in this client. */
 public abstract class LockEvent extends HoldfastEvent {
     private final String lockName;
     private final LockType lockType;
@@ -30,7 +30,7 @@ public abstract class LockEvent extends HoldfastEvent {
         return clientId() + ":" + ownerId;
     }
 
-    /** {@return the name of the event and what it is about, open for what else it knows} */
+    /** {@return the beginning of {@code toString}: the event's name, lock and owner, without the closing bracket} */
     String about() {
         return getClass().getSimpleName() + "[lockName=" + lockName + ", lockType=" + lockType + ", owner=" + owner();
     }
@@ -60,7 +60,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
     }
 
-    /** A try that does not wait found the lock busy, and was refused. */
+    /** An attempt that does not wait found the lock busy, and was refused. */
     public static final class Busy extends LockEvent {
         private final Duration took;
 
@@ -85,7 +85,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
     }
 
-    /** A call for a lock ended with an exception of this library. */
+    /** An acquire call ended with an exception of this library. */
     public static final class Failed extends LockEvent {
         private final Duration took;
         private final RuntimeException error;
@@ -101,7 +101,9 @@ public abstract class LockEvent extends HoldfastEvent {
             return took;
         }
 
-        /** {@return what the caller was told: a {@link LockException}, as a rule. Its stack is not the caller's} */
+        /**
+         * {@return the exception of the caller, usually a {@link LockException}. Its stack trace is not the caller's}
+         */
         public RuntimeException error() {
             return error;
         }
@@ -117,7 +119,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
     }
 
-    /** A call that had to wait for a lock stopped waiting. */
+    /** An acquire call that had to wait stopped waiting. */
     public static final class Waited extends LockEvent {
         private final Duration waited;
         private final WaitOutcome outcome;
@@ -128,7 +130,7 @@ public abstract class LockEvent extends HoldfastEvent {
             this.outcome = outcome;
         }
 
-        /** {@return how long it waited, from its beginning} */
+        /** {@return how long the call took, from its beginning until it stopped waiting} */
         public Duration waited() {
             return waited;
         }
@@ -158,7 +160,7 @@ public abstract class LockEvent extends HoldfastEvent {
             this.held = held;
         }
 
-        /** {@return how long it was held} */
+        /** {@return how long the lock was held} */
         public Duration held() {
             return held;
         }
@@ -199,7 +201,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
     }
 
-    /** A renewal has had no answer, and half of what was left of the lease has passed meanwhile. */
+    /** A renewal has had no reply, and half of the lease that was left when it was sent has passed. */
     public static final class AtRisk extends LockEvent {
         private final Duration held;
         private final Duration remaining;
@@ -215,7 +217,7 @@ public abstract class LockEvent extends HoldfastEvent {
             return held;
         }
 
-        /** {@return how long until the lease is lost} */
+        /** {@return after how long the lease is lost} */
         public Duration remaining() {
             return remaining;
         }
@@ -245,7 +247,7 @@ public abstract class LockEvent extends HoldfastEvent {
             this.loss = loss;
         }
 
-        /** {@return what is known about the loss} */
+        /** {@return the details of the loss} */
         public LeaseLoss loss() {
             return loss;
         }
@@ -271,7 +273,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
     }
 
-    /** A lock that was acquired for a caller that had given up was released again. */
+    /** A hold that Redis had for no caller was released: an {@linkplain HoldfastStats#orphansReleased() orphan}. */
     public static final class OrphanReleased extends LockEvent {
         OrphanReleased(OwnerIds owners, LockKey lock, long ownerId) {
             super(owners, lock, ownerId);

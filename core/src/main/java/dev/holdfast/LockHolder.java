@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One owner that holds a lock, as Redis saw it at one moment. What cannot be known is empty. A value. */
+/** One owner of a lock, by the state of Redis at one moment. A detail that cannot be known is empty. A value. */
 public final class LockHolder {
     private final String owner;
     private final @Nullable String label;
@@ -21,14 +21,16 @@ public final class LockHolder {
         this.mode = mode;
     }
 
-    /** {@return the owner, {@code "<client id>:<owner id>"}; a positive owner id is the id of a thread of that client} */
+    /**
+     * {@return the owner, {@code "<client id>:<owner id>"}; a positive owner id is the id of a thread of that client}
+     */
     public String owner() {
         return owner;
     }
 
     /**
-     * {@return what the owner's client is {@linkplain HoldfastBuilder#label called}; empty when it has no label, as
-     * Redisson's never have}
+     * {@return the {@linkplain HoldfastBuilder#label label} of the owner's client; empty when it has none, as is always
+     * the case for a Redisson client}
      */
     public Optional<String> label() {
         return Optional.ofNullable(label);
@@ -40,8 +42,8 @@ public final class LockHolder {
     }
 
     /**
-     * {@return when the owner got the lock, by the clock of the owner's machine, give or take a round trip; empty when a
-     * Redisson client holds it}
+     * {@return when the owner acquired the lock, by the clock of the owner's machine, accurate to a round trip; empty
+     * when a Redisson client holds it}
      */
     public Optional<Instant> since() {
         return Optional.ofNullable(since);

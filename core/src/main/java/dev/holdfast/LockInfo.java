@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A lock as Redis saw it at one moment. What cannot be known is empty. A value. */
+/** The state of a lock in Redis at one moment. A detail that cannot be known is empty. A value. */
 public final class LockInfo {
     private final String name;
     private final List<LockHolder> holders;
@@ -30,34 +30,39 @@ public final class LockInfo {
         return name;
     }
 
-    /** {@return whether anybody holds the lock} */
+    /** {@return whether any owner holds the lock} */
     public boolean isLocked() {
         return !holders.isEmpty();
     }
 
-    /** {@return who holds the lock, in no particular order; unmodifiable, and empty when nobody does} */
+    /**
+     * {@return the owners that hold the lock, in no particular order; unmodifiable, and empty when the lock is free}
+     */
     public List<LockHolder> holders() {
         return holders;
     }
 
-    /** {@return who holds the lock, if exactly one owner does, as of a lock that is held exclusively} */
+    /**
+     * {@return the owner that holds the lock, if exactly one does, as is the case for a lock that is held exclusively}
+     */
     public Optional<LockHolder> holder() {
         return holders.size() == 1 ? Optional.of(holders.get(0)) : Optional.empty();
     }
 
-    /** {@return how often the holders have entered the lock, all together; 0 when nobody holds it} */
+    /** {@return the sum of the hold counts of all holders; 0 when the lock is free} */
     public int holdCount() {
         return holders.stream().mapToInt(LockHolder::holdCount).sum();
     }
 
-    /** {@return how long Redis keeps the lock without renewal; empty when nobody holds it or its key has no expiry} */
+    /** {@return how long Redis keeps the lock without renewal; empty when the lock is free or its key has no expiry} */
     public Optional<Duration> remainingLease() {
         return Optional.ofNullable(remainingLease);
     }
 
     /**
-     * {@return how many clients listen for the lock's release: they wait for it, or did a second or two ago; this client may
-     * be one of them} Empty when the Redis user may not ask for that, or the connection was lost meanwhile.
+     * {@return how many clients are subscribed to the lock's release: they wait for the lock, or did a second or two
+     * ago; this client may be one of them} Empty when the Redis user has no right to query it, or the connection was
+     * lost meanwhile.
      */
     public OptionalInt listeners() {
         return listeners;

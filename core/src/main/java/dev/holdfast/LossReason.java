@@ -1,12 +1,17 @@
 package dev.holdfast;
 
-/** Why a lease was lost before its holder gave it back. */
+/** Why a lease was lost before its owner released it. */
 public enum LossReason {
-    /** It ran out: its explicit length passed, its owner thread had died, or it was held for longer than {@code maxHold}. */
+    /**
+     * It ran out: its explicit length passed, its owner thread had died, or it was held for longer than
+     * {@code maxHold}.
+     */
     EXPIRED("it ran out"),
-    /** Redis says that another owner holds the lock. */
+    /** Redis replied that another owner holds the lock. */
     TAKEN("another owner is there"),
-    /** The key vanished while the lease was valid: forced open, deleted, flushed, or lost in a restart or a failover. */
+    /**
+     * The key vanished while the lease was valid: force-unlocked, deleted, flushed, or lost in a restart or a failover.
+     */
     GONE("its key vanished"),
     /** It ran out while renewals had no answer from Redis. */
     UNREACHABLE("Redis did not answer its renewals in time"),

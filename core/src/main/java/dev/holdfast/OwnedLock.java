@@ -5,16 +5,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link DistributedLock} as one owner sees it who is no thread: a request, an actor, a coroutine. Re-entrant for that
- * owner from whatever thread it runs on. Concurrent calls of one owner are carried out one after the other, in the order
- * they were made.
+ * A {@link DistributedLock} for one owner that is not a thread: a request, an actor, a coroutine. Re-entrant for that
+ * owner from any thread. Concurrent calls of one owner are executed one after the other, in the order they were made.
  *
- * <p>The owner is an id: one from {@link Holdfast#newOwnerId()}, or a thread's, for which this then acts. What it holds is renewed until it is
- * released, {@linkplain HoldfastBuilder#maxHold maxHold} is over or the client is closed, whatever becomes of any thread, a thread
- * it acts for included.
+ * <p>The owner is an id: one from {@link Holdfast#newOwnerId()}, or that of a thread, for which this object then acts.
+ * A hold is renewed until it is released, {@linkplain HoldfastBuilder#maxHold maxHold} is over or the client is closed,
+ * whatever happens to any thread, including a thread that this object acts for.
  *
- * <p>The futures complete on the client's callback executor. To cancel one, or to complete it in any other way, gives the
- * attempt up: it acquires nothing, and what it may have acquired meanwhile is released.
+ * <p>The futures complete on the client's callback executor. Cancelling one, or completing it in any other way,
+ * abandons the attempt: it acquires nothing, and a level that it may have acquired meanwhile is released.
  */
 public interface OwnedLock {
     /** {@return the lock's name} */
