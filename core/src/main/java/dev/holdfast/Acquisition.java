@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that wants a lock, from its first try until it is told what became of it.
+ * A caller's request for a lock, from its first attempt until its outcome is known.
  *
  * <pre>
  *             an attempt was granted, and the caller still wants it
@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  *      +------- interrupt, or the caller's future was completed -------> ABANDONED
  * </pre>
  *
- * <p>Only one of these happens, by compare-and-set in {@link #end}. Where the acquisition stands while it is pending is
- * not its own affair: an {@link Attempt} in its lane, or a place in the lock's {@link WaitQueue}. What Redis grants to an
- * acquisition that is no longer pending is released again.
+ * <p>Exactly one of these happens, by compare-and-set in {@link #end}. Where a pending acquisition currently is does
+ * not concern it: it has an {@link Attempt} in its lane, or a place in the lock's {@link WaitQueue}. A grant by Redis
+ * to an acquisition that is no longer pending is released again.
  *
- * <p>The end of the wait is a deadline of its own. "Busy" is only said on evidence no older than the command timeout, so
- * an acquisition that waits for long has the queue ask again shortly before.
+ * <p>The end of the wait is a deadline of its own. An acquisition is only refused as busy on evidence no older than the
+ * command timeout, so one that waits for long has the queue attempt again shortly before its deadline.
  */
 abstract class Acquisition extends Deadline {
 
-    /** How long an answer that is on its way at the end of the wait is still awaited. */
+    /** How long a reply that is in flight at the end of the wait is still awaited. */
     static final long GRACE_NANOS = 100_000_000;
 
     enum State {
@@ -45,25 +45,27 @@ abstract class Acquisition extends Deadline {
     private final long startNanos;
     private final AtomicReference<State> state = new AtomicReference<>(State.PENDING);
 
-    /** When Redis last said to this acquisition itself that the lock is busy; start - command timeout if never. */
+    /**
+     * When Redis last answered an attempt of this acquisition itself with busy; start - 2 * command timeout if never.
+     */
     private volatile long busyNanos;
 
-    /** Why its last try came to nothing. */
+    /** Why its last attempt was inconclusive. */
     private volatile @Nullable Throwable trouble;
 
-    /** The queue it stands in, or stood in. */
+    /** The queue it waits in, or waited in. */
     private volatile @Nullable WaitQueue queue;
 
-    /** Written before the state leaves PENDING, by whoever is about to try that. */
+    /** Written before the state leaves PENDING, by the thread that is about to attempt that. */
     private volatile @Nullable Hold hold;
 
-    /** The hold of its owner that it was last sent to enter. Written by the running attempt. */
+    /** The hold of its owner that its last command was to re-enter. Written by the running attempt. */
     private volatile @Nullable Hold entering;
 
-    /** Which level of the hold it is; written with it. */
+    /** Its level of the {@link #hold}; written with that. */
     private volatile int level;
 
-    /** Its owner's, pinned for as long as it is pending. Written before it is begun. */
+    /** Its owner's lane, pinned for as long as it is pending. Written before it is begun. */
     private @Nullable OwnerLane lane;
 
     private volatile @Nullable RuntimeException failure;
@@ -82,13 +84,15 @@ abstract class Acquisition extends Deadline {
         this.busyNanos = startNanos - 2 * engine.commandTimeoutNanos();
     }
 
-    /** Called once, when it is settled, by a thread that must not be kept waiting. */
+    /** Called once, when it has ended, on a thread that must not be blocked. */
     abstract void onSettled(State how);
 
-    /** {@return the thread whose death ends the hold's renewal; null when none does} */
+    /** {@return the thread whose death ends the hold's renewal; null if there is none} */
     abstract @Nullable Thread boundThread();
 
-    /** {@return whether its caller can still decline it when it was granted} Then it calls {@link Hold#decided} once. */
+    /**
+     * {@return whether its caller can still decline it after it was granted} Then it calls {@link Hold#decided} once.
+     */
     abstract boolean isHandedOverLater();
 
     final Engine engine() {
@@ -111,7 +115,7 @@ abstract class Acquisition extends Deadline {
         return lease;
     }
 
-    /** It is about to begin, in this lane, which was pinned for it. */
+    /** The acquisition is about to begin, in this lane, which was pinned for it. */
     final void pinned(OwnerLane ofOwner) {
         lane = ofOwner;
     }
@@ -156,7 +160,7 @@ abstract class Acquisition extends Deadline {
         return hold;
     }
 
-    /** {@return the hold it was sent to enter; null if it never was} */
+    /** {@return the hold that its last command was to re-enter; null if there was none} */
     final @Nullable Hold entering() {
         return entering;
     }
@@ -165,7 +169,7 @@ abstract class Acquisition extends Deadline {
         entering = held;
     }
 
-    /** {@return which level of the hold this is, of those it had when it was granted} */
+    /** {@return its level of the hold, as counted when it was granted} */
     final int level() {
         return level;
     }
@@ -191,9 +195,10 @@ abstract class Acquisition extends Deadline {
     }
 
     /**
-     * The lock is the owner's. The queue knows it before the owner can: the first thing that one does may be to release.
+     * The owner has the lock. The queue is informed before the owner, since the owner's first action may be a release.
      *
-     * @return false if the acquisition had ended before, and the hold is unwanted; if true, {@link #notifyGranted} is owed
+     * @return false if the acquisition had ended before, and the hold is unwanted; if true, {@link #notifyGranted} is
+     *     owed
      */
     final boolean grant(Hold granted) {
         if (engine.turnsAway(entering == granted)) {
@@ -208,7 +213,7 @@ abstract class Acquisition extends Deadline {
         return end(State.GRANTED, null);
     }
 
-    /** Tells the owner that the lock was granted; called after that, once. */
+    /** Notifies the queue and the owner that the lock was granted; called after {@link #grant}, once. */
     final void notifyGranted() {
         WaitQueue current = contended();
         Hold granted = hold;
@@ -238,7 +243,7 @@ abstract class Acquisition extends Deadline {
         }
     }
 
-    /** An attempt failed for good; so would those of all who wait for this lock. */
+    /** An attempt failed for good; the attempts of all other waiters for this lock would fail, too. */
     final void fail(RuntimeException why) {
         WaitQueue current = queue;
         if (current != null) {
@@ -247,12 +252,14 @@ abstract class Acquisition extends Deadline {
         end(State.FAILED, why);
     }
 
-    /** An attempt failed for a reason of its own. */
+    /** An attempt failed for a reason that concerns this acquisition only. */
     final void failAlone(RuntimeException why) {
         end(State.FAILED, why);
     }
 
-    /** An attempt had no answer for the command timeout. Whoever waits until a deadline tries on until then. */
+    /**
+     * An attempt had no reply within the command timeout. An acquisition with a deadline keeps attempting until then.
+     */
     final void noAnswer(@Nullable Throwable cause) {
         boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - engine.now() > 0 && !isTurnedAway();
         WaitQueue current = queue;
@@ -268,12 +275,17 @@ abstract class Acquisition extends Deadline {
         }
     }
 
-    /** {@return whether the client's close ends it} One that was sent to enter a hold again goes on until the grace is over. */
+    /**
+     * {@return whether the client's close ends it} An acquisition whose command was to re-enter a hold continues until
+     * the grace period is over.
+     */
     private boolean isTurnedAway() {
         return engine.turnsAway(entering != null);
     }
 
-    /** A try came to nothing, for this reason, and is made again; should the wait end before, this is what is said. */
+    /**
+     * An attempt was inconclusive, for this reason, and is repeated; if the wait ends before, this reason is reported.
+     */
     final void troubled(@Nullable Throwable cause) {
         trouble = cause;
         WaitQueue current = queue;
@@ -282,7 +294,9 @@ abstract class Acquisition extends Deadline {
         }
     }
 
-    /** The caller does not want the lock any more. False if it was settled before, and may hold the lock. */
+    /**
+     * The caller no longer wants the lock. Returns false if the acquisition had ended before, and may have the lock.
+     */
     final boolean abandon() {
         return end(State.ABANDONED, null);
     }
@@ -292,7 +306,7 @@ abstract class Acquisition extends Deadline {
         end(State.FAILED, engine.failures().closedWhileWaiting(this));
     }
 
-    /** Schedules the end of the wait, if it has one. Called before the first try. */
+    /** Schedules the end of the wait, if it has one. Called before the first attempt. */
     final void armDeadline() {
         if (waits() && !waitsForEver()) {
             long early = Math.min(engine.commandTimeoutNanos(), waitNanos) / 2;
@@ -317,7 +331,9 @@ abstract class Acquisition extends Deadline {
         engine.deadlines().schedule(this, deadlineNanos());
     }
 
-    /** The wait is over: says busy if that is known, fails if nothing is, or waits a moment for what is on its way. */
+    /**
+     * The wait is over: refuses if the lock is known to be busy, waits a moment for a reply in flight, or else fails.
+     */
     final void atDeadline(long now) {
         WaitQueue current = queue;
         long evidence = current == null ? busyNanos : Math.max(busyNanos, current.busyNanos());
@@ -355,7 +371,10 @@ abstract class Acquisition extends Deadline {
         return true;
     }
 
-    /** The pin goes with the state: who sees that the acquisition has ended does not find it in its lane any more. */
+    /**
+     * Removes the pin together with the state change: a thread that sees that the acquisition has ended does not find
+     * it in its lane any more.
+     */
     private boolean leavePending(State how) {
         OwnerLane own = lane();
         synchronized (own) {

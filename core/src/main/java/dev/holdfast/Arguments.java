@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Checks what callers pass in. Every message is the rule and the value. */
+/** Checks the arguments of callers. Every message has the rule and the value. */
 final class Arguments {
-    /** Nine hundred years of milliseconds still fit; a nanosecond clock tells 292. A century is plenty and adds up safely. */
+    /**
+     * A {@code long} of nanoseconds spans 292 years. A century is enough, and a time can be added to it without
+     * overflow.
+     */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private Arguments() {}
@@ -42,7 +45,7 @@ final class Arguments {
         return bounded("lease", lease);
     }
 
-    /** {@return the wait, at most a century} A longer one is as good as endless; a lease of that length is a mistake. */
+    /** {@return the wait, capped at a century} A longer wait is as good as endless; a longer lease is a mistake. */
     static Duration wait(Duration wait) {
         Objects.requireNonNull(wait, "wait must not be null");
         if (wait.isNegative()) {
@@ -51,7 +54,7 @@ final class Arguments {
         return capped(wait);
     }
 
-    /** {@return the wait of this name, at most a century} */
+    /** {@return the wait, capped at a century; {@code what} names it in messages} */
     static Duration waitAtMost(String what, Duration wait) {
         Objects.requireNonNull(wait, () -> what + " must not be null");
         return capped(refuseNegative(what, wait));
@@ -61,7 +64,9 @@ final class Arguments {
         return wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
     }
 
-    /** {@return the wait in nanoseconds} As everywhere in {@code java.util.concurrent}, a negative one does not wait. */
+    /**
+     * {@return the wait in nanoseconds} As everywhere in {@code java.util.concurrent}, a negative one does not wait.
+     */
     static long waitNanos(long wait, TimeUnit unit) {
         Objects.requireNonNull(unit, "unit must not be null");
         return Math.min(Math.max(0, unit.toNanos(wait)), LONGEST.toNanos());
@@ -87,7 +92,10 @@ final class Arguments {
         return value;
     }
 
-    /** One that is over already closes at once: it is worked out in a {@code finally}, where nothing else would release. */
+    /**
+     * A negative delay closes at once: it is computed in a {@code finally}, where an exception would prevent the
+     * release.
+     */
     static Duration closeDelay(Duration delay) {
         Objects.requireNonNull(delay, "delay must not be null");
         return bounded("delay", delay);

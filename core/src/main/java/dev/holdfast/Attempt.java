@@ -4,14 +4,15 @@ import dev.holdfast.redis.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try to acquire: a first acquire with a tenure of its own, or a re-entry of the hold that the owner has when the try
- * is sent. Should that hold be lost before it can be sent again, it fails as if Redis had said so: it does not become a first
- * acquire. Nor is a first acquire sent once the client is being closed. Never waits for a holder; tells the {@link Acquisition} what it found.
+ * One attempt to acquire: a first acquire with a tenure of its own, or a re-entry of the hold that the owner has when
+ * the command is sent. If that hold is lost before the re-entry can be sent again, the attempt fails as if Redis had
+ * reported the loss; it does not become a first acquire. Nor is a first acquire sent once the client is being closed.
+ * An attempt never waits for a holder; it reports its outcome to the {@link Acquisition}.
  */
 final class Attempt extends LaneCommand {
     private final Acquisition acquisition;
 
-    // Of the last command sent; written before it is.
+    // Of the last command sent; written before that is sent.
     private @Nullable Hold reentered;
     private long tenure;
 
@@ -59,17 +60,17 @@ final class Attempt extends LaneCommand {
     }
 
     /**
-     * The owner has just handed the lock on. Should Redis refuse that, the lock is still this owner's there, and this attempt
-     * would take it beside the next one, who has started.
+     * The owner has just handed the lock off. If Redis refuses that handoff, the lock still belongs to this owner
+     * there, and this attempt would acquire it beside the receiver, which has started.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // to run is all that follows
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
     private void runAfter(Handoff handedOn) {
         handedOn.outcome().whenComplete((passed, failure) -> start());
     }
 
     /**
-     * {@return whether the hold has more time left than this caller asks for} A re-entry does not shorten that. But if it turns out
-     * that no caller accepted the hold, this attempt is a first acquire, with a lease of its own.
+     * {@return whether the hold has more time left than this caller requests} A re-entry does not shorten that time.
+     * But if it turns out that no caller accepted the hold, this attempt is a first acquire, with a lease of its own.
      */
     private boolean outlasts(Hold held) {
         return held.lease().validUntilNanos() - leaseEndNanos() > 0;
@@ -130,7 +131,7 @@ final class Attempt extends LaneCommand {
         lane().noteOrphan(tenure, leaseEndNanos());
     }
 
-    /** {@return when the lease that was asked for ends, had it been granted just now} */
+    /** {@return when the requested lease would end, had it been granted just now} */
     private long leaseEndNanos() {
         return engine().now() + acquisition.lease().nanos();
     }
@@ -141,11 +142,11 @@ final class Attempt extends LaneCommand {
     }
 
     /**
-     * What is no error and lacks the token is a grant all the same. An error leaves nothing behind, by the rule of scripts; so
-     * that nothing rests on that alone, Redis is told once that nobody wants the tenure, and the caller after that: what it does
-     * then finds nothing of this attempt.
+     * A reply that is no error and lacks the token is a grant all the same. An error leaves nothing behind in Redis, by
+     * the rule of scripts. So that nothing rests on that rule alone, the tenure is released once as an orphan, and the
+     * caller is notified after that: whatever the caller does then finds nothing of this attempt.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // a settle ends, and does not fail
+    @SuppressWarnings("FutureReturnValueIgnored") // ended() does not fail
     private void refused(Call call) {
         Runnable tell = () -> engine().refusals().explain(call, lane(), acquisition::fail);
         if (call.outcome() == Call.Outcome.ANSWERED) {

@@ -7,11 +7,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks a caller until a future ends. An interrupt does not end the wait; the flag is set again. */
+/**
+ * Blocks a caller until a future completes. An interrupt does not end the wait; the interrupt status is set again
+ * afterwards.
+ */
 final class Blocking {
     private Blocking() {}
 
-    /** {@return what the future completes with} What it fails with is thrown with the caller's own stack. */
+    /** {@return the value that the future completes with} Its failure is thrown with the caller's own stack trace. */
     static <T extends @Nullable Object> T forResult(CompletableFuture<T> future) {
         awaitEnd(future, Long.MAX_VALUE);
         try {
@@ -24,13 +27,16 @@ final class Blocking {
         }
     }
 
-    /** Waits for the end of the future, however it ends, but not for longer than this. */
+    /** Waits until the future completes, in whatever way, but for no longer than this. */
     static void atMost(CompletableFuture<?> future, Duration longest) {
         awaitEnd(future, Math.max(0, longest.toNanos()));
     }
 
-    /** Not by {@link CompletableFuture#get}, which throws where a fork-join pool has as many threads as it may have. */
-    @SuppressWarnings("FutureReturnValueIgnored") // to unpark does not fail
+    /**
+     * Does not use {@link CompletableFuture#get}, which throws if a fork-join pool has reached its maximum number of
+     * threads.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // unparking does not fail
     private static void awaitEnd(CompletableFuture<?> future, long longestNanos) {
         if (!future.isDone()) {
             Thread caller = Thread.currentThread();

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquisition that a thread parks on. It is unparked straight from the thread that learnt the outcome. A thread of a
- * fork-join pool is replaced while it is parked: what it waits for may need a thread of that pool.
+ * An acquisition that a thread parks on. It is unparked directly by the thread that learnt the outcome. A fork-join
+ * pool may run a spare thread while one of its threads is parked here: the outcome may depend on a thread of that pool.
  */
 final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {
     private final Thread caller = Thread.currentThread();
@@ -17,9 +17,10 @@ final class BlockingAcquisition extends Acquisition implements ForkJoinPool.Mana
     }
 
     /**
-     * Parks until the acquisition is settled. An interrupt does not end it; the flag is set again.
+     * Parks until the acquisition has ended. An interrupt does not end the wait; the interrupt status is set again
+     * afterwards.
      *
-     * @return the hold, or null when the lock stayed busy
+     * @return the hold, or null if the lock stayed busy
      */
     @Nullable
     Hold await() {
@@ -35,10 +36,10 @@ final class BlockingAcquisition extends Acquisition implements ForkJoinPool.Mana
     }
 
     /**
-     * Parks until the acquisition is settled or the thread is interrupted, which gives it up. An interrupt that comes when
-     * the lock was already granted is kept for later.
+     * Parks until the acquisition has ended or the thread is interrupted, which abandons the acquisition. After an
+     * interrupt that arrives when the lock was already granted, the interrupt status stays set.
      *
-     * @return the hold, or null when the lock stayed busy
+     * @return the hold, or null if the lock stayed busy
      */
     @Nullable
     Hold awaitInterruptibly() throws InterruptedException {
@@ -55,14 +56,14 @@ final class BlockingAcquisition extends Acquisition implements ForkJoinPool.Mana
         return result();
     }
 
-    /** Parks until the acquisition is settled or the thread is interrupted, whose flag is left set. */
+    /** Parks until the acquisition has ended or the thread is interrupted; the interrupt status is left set. */
     private void park() {
         try {
             ForkJoinPool.managedBlock(this);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RejectedExecutionException e) {
-            // The pool has as many threads as it may have.
+            // The pool has reached its maximum number of threads.
             block();
         }
     }

@@ -7,9 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Threads of a client's own: started when there is something to run and no thread is idle, reused, and ended after a moment
- * without work. They take on whatever the callback executor refuses, and depend on no pool that an application may have
- * filled or configured away. After {@link #close} tasks are still run, but an idle thread ends at once.
+ * Threads of a client's own: started when there is a task and no thread is idle, reused, and ended after
+ * {@link #IDLE_SECONDS} without a task. They run the tasks that the callback executor rejects, and depend on no pool
+ * that an application may have filled or disabled. After {@link #close} tasks are still run, but an idle thread ends at
+ * once.
  */
 final class CallbackThreads implements Executor, AutoCloseable {
     private static final long IDLE_SECONDS = 2;
@@ -18,7 +19,7 @@ final class CallbackThreads implements Executor, AutoCloseable {
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), CallbackThreads::thread);
 
-    /** Without what the starting thread has in its inheritable thread-locals: that is often the I/O thread. */
+    /** Does not inherit the inheritable thread-locals of the starting thread, which is often the I/O thread. */
     private static Thread thread(Runnable work) {
         Thread thread = new Thread(null, work, "lock-callback-" + STARTED.incrementAndGet(), 0, false);
         thread.setDaemon(true);

@@ -10,48 +10,50 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where code of users runs: on their executor, never on a thread of the driver or the timer.
+ * Runs user code: on the user's executor, never on a thread of the driver or the timer.
  *
- * <p>An executor may make a thread for each task it is given. So it is not given each callback, but a <em>drain</em>, which
- * runs what is ready until nothing is. One is enough while callbacks are quick; one that blocks occupies its drain, and what
- * is ready behind it is run by another:
+ * <p>An executor may start a thread for each task. So it does not get each callback, but a <em>drain</em>, a task that
+ * runs ready callbacks until none is left. One drain is enough while callbacks are quick. A callback that blocks
+ * occupies its drain, and another drain runs the ready callbacks behind it:
  *
  * <pre>
  *           a callback is ready, and no drain is         the executor
  *           submitted or running                         begins
  *   NONE ------------------------------------> SUBMITTED --------------> RUNNING
  *     ^                                          |   ^                      |
- *     |  rejected: what is ready is refused,     |   |  another one, if none is submitted and
+ *     |  rejected: ready callbacks are too,      |   |  another one, if none is submitted and
  *     +-- if no other is submitted or running ---+   |  - the running ones are blocked,
- *     |                                              |  - they have not caught up from one look to the next, or
+ *     |                                              |  - they have not caught up from one check to the next, or
  *     |                                              +--- a loss is ready
  *     |                                                                     |
- *     +---------------- nothing is ready -----------------------------------+
+ *     +---------------- no callback is ready -------------------------------+
  * </pre>
  *
  * <ul>
- *   <li><em>Blocked</em> are the running drains if none has taken a callback for a millisecond. That is noticed when the next
- *       callback becomes ready, or else by a look every ten milliseconds while something is. From then on, until nothing is
- *       ready, each drain that takes a callback and leaves others submits the next drain first: a hundred that block one
- *       after the other are found blocked once.
- *   <li>One drain at a time is submitted, so an executor without a free thread has one task in its queue. If it has begun
- *       none for a second, it is given one more each second, at most as many as callbacks are ready, for it may have dropped
- *       the first. One that it is known to have dropped, because nothing refers to it any more, counts no longer.
- *   <li>A rejected drain beside others is submitted again at a look. What is refused is told on a {@linkplain CallbackThreads
- *       thread of the client's own}, by drains likewise.
- *   <li>Losses are taken before all others, and do not wait for a drain to be found blocked.
- *   <li>An executor that runs tasks on the calling thread runs a callback that became ready within a callback after it, not
- *       inside: a drain within a drain does nothing.
- *   <li>After {@link #close} there is no timer that looks, so a drain is submitted for each callback that is ready and for
- *       each that becomes so. If the executor then takes none for a second, those are refused: it may have been shut down
- *       with drains in its queue.
+ *   <li>The running drains are <em>blocked</em> if none has taken a callback for a millisecond. That is detected
+ *       when the next callback becomes ready, or by a periodic check while callbacks are ready: ten milliseconds apart,
+ *       and up to a second apart while none is taken. From then on, until no callback is ready, each drain that takes a
+ *       callback and leaves others submits the next drain first: a hundred callbacks that block one after the other are
+ *       detected once.
+ *   <li>One drain at a time is submitted, so an executor without a free thread has one task in its queue. If the
+ *       executor has begun none for a second, one more is submitted each second, at most as many as callbacks are
+ *       ready, since it may have dropped the first. A drain is known to be dropped once it is unreachable, and is not
+ *       counted any more.
+ *   <li>If a drain is rejected while others run, it is submitted again at a later check. Rejected callbacks are
+ *       reported on a {@linkplain CallbackThreads thread of the client's own}, by drains as well.
+ *   <li>Losses are taken before all other callbacks, and do not wait for a drain to be found blocked.
+ *   <li>An executor that runs tasks on the calling thread runs a callback that became ready during another one
+ *       after that, not inside it: a drain within a drain does nothing.
+ *   <li>After {@link #close} there is no timer for the checks, so a drain is submitted for each callback that is
+ *       ready or becomes ready. If the executor then takes none for a second, the ready callbacks are rejected: the
+ *       executor may have been shut down with drains in its queue.
  * </ul>
  */
 final class Callbacks implements AutoCloseable {
     private final CallbackThreads own = new CallbackThreads();
     private final Drains drains;
 
-    /** What the users' executor does not run. */
+    /** Reports the callbacks that the users' executor does not run. */
     private final Drains refusals;
 
     Callbacks(Executor executor, Deadlines deadlines) {
@@ -60,23 +62,23 @@ final class Callbacks implements AutoCloseable {
         this.drains = new Drains(makesThreads(executor) ? own : executor, own, deadlines, this::refuse);
     }
 
-    /** {@return whether it is the default executor where that has a thread for each task: ours are used again} */
+    /** {@return whether it is the default executor, and starts a thread for each task; the client's own are reused} */
     private static boolean makesThreads(Executor executor) {
         return executor == new CompletableFuture<Void>().defaultExecutor() && !(executor instanceof ForkJoinPool);
     }
 
-    /** Completes a future that users attach to. */
+    /** Completes a future that is visible to users. */
     <T> void complete(CompletableFuture<T> future, T value) {
         run(() -> future.complete(value), why -> future.complete(value));
     }
 
-    /** Completes a future that tells of a loss, before all other callbacks. */
+    /** Completes a future that reports a loss, before all other callbacks. */
     <T> void completeFirst(CompletableFuture<T> future, T value) {
         drains.runFirst(new Drains.Callback(() -> future.complete(value), why -> future.complete(value)));
     }
 
-    /** {@return a future for users, which ends like the given one, but on the executor} */
-    @SuppressWarnings("FutureReturnValueIgnored") // what it fails with goes to the outer one
+    /** {@return a future for users, which completes like the given one, but on the executor} */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure goes to the outer future
     <T extends @Nullable Object> CompletableFuture<T> forUsers(CompletionStage<? extends T> inner) {
         CompletableFuture<T> outer = new CompletableFuture<>();
         inner.whenComplete((value, failure) -> {
@@ -86,7 +88,7 @@ final class Callbacks implements AutoCloseable {
         return outer;
     }
 
-    /** A stage that depends on a failed one wraps what that failed with; users are to see the thing itself. */
+    /** A dependent stage wraps the exception of a failed one; users get the exception itself. */
     private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
@@ -101,9 +103,10 @@ final class Callbacks implements AutoCloseable {
     }
 
     /**
-     * Has the task run by the executor, together with others that are ready.
+     * Runs the task on the executor, together with others that are ready.
      *
-     * @param onRejected called instead, on a thread of the client's own, if the executor refuses it, in whatever way
+     * @param onRejected called instead, on a thread of the client's own, if the executor rejects the task in whatever
+     * way
      */
     void run(Runnable task, Consumer<Throwable> onRejected) {
         drains.run(new Drains.Callback(task, onRejected));
@@ -113,12 +116,15 @@ final class Callbacks implements AutoCloseable {
         refusals.run(new Drains.Callback(() -> refused.onRejected().accept(why), refused.onRejected()));
     }
 
-    /** {@return threads of the client's own, for what must not run on the calling thread nor wait for the users' executor} */
+    /**
+     * {@return threads of the client's own, for tasks that must not run on the calling thread nor wait for the
+     * executor}
+     */
     Executor ownThreads() {
         return own;
     }
 
-    /** The deadlines are about to be closed. What is ready, and what becomes ready from now on, is still run or refused. */
+    /** Called before the deadlines are closed. Callbacks that are or become ready are still run or rejected. */
     @Override
     public void close() {
         drains.close();

@@ -9,17 +9,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A future that its caller may complete as well as the engine, and that is decided before it completes.
  *
- * <p>A {@link CompletableFuture} runs what depends on it, on the completing thread, before {@code complete} or {@code cancel}
- * returns, and that code may block. So the engine learns of a completion by the caller, and acts on its own, in {@link
- * #decide}: exactly one of the two completes the future, and the other learns it before any dependent action runs.
+ * <p>A {@link CompletableFuture} runs its dependent actions, on the completing thread, before {@code complete} or
+ * {@code cancel} returns, and those actions may block. So each completion, by the caller or by the engine, goes through
+ * {@link #decide} first: exactly one of the two completes the future, and the other side learns that before any
+ * dependent action runs.
  */
 abstract class CallerFuture<T extends @Nullable Object> extends CompletableFuture<T> {
     private final AtomicBoolean decided = new AtomicBoolean();
 
-    /** The caller completes or cancels the future. Called once at most, before that is done; must not throw or block. */
+    /**
+     * The caller completes or cancels the future. Called at most once, before that is done; must not throw or block.
+     */
     abstract void onCallerCompletes();
 
-    /** {@return whether it is the engine that completes the future now} If so, it must. */
+    /** {@return whether the side that calls this is the one that completes the future} If so, it must. */
     final boolean decide() {
         return decided.compareAndSet(false, true);
     }
@@ -55,9 +58,9 @@ abstract class CallerFuture<T extends @Nullable Object> extends CompletableFutur
         return decideByCaller() ? super.cancel(mayInterruptIfRunning) : isCancelled();
     }
 
-    /** The inherited one completes the future past {@link #complete}. */
+    /** The inherited method completes the future without calling {@link #complete}. */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // what the supplier throws completes this future
+    @SuppressWarnings("FutureReturnValueIgnored") // an exception of the supplier completes this future
     public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         CompletableFuture.<T>supplyAsync(supplier::get, executor).whenComplete((value, failure) -> {
             if (failure == null) {

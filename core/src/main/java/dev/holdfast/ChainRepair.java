@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The first command about a lock on a new connection, if handoffs of the old one had no answer: whichever tenure of the
- * chain has the lock now, the last one of it is to have it. If none has, the last owner's lease is lost; what the others
- * were to do was done, for they had let go. If Redis refuses it, each tenure is released by itself, whichever has the lock.
+ * The first command about a lock on a new connection, if handoffs of the old one are unanswered: whichever tenure of
+ * the chain has the lock now, the last one is to have it. If none has it, the last owner's lease is lost; the releases
+ * of the other owners count as done, since those owners had released the lock already. If Redis refuses the command,
+ * each tenure is released by itself, whichever has the lock.
  */
 final class ChainRepair implements Call.Callback {
     private final Cohort cohort;
@@ -48,11 +49,11 @@ final class ChainRepair implements Call.Callback {
                 chain.forEach(handoff -> handoff.refused(call));
             }
             case UNKNOWN, NOT_SENT -> {} // the next connection begins with it again
-            case NOT_EXECUTED -> {} // this connection takes no other calls before it has begun with it again
+            case NOT_EXECUTED -> {} // this connection accepts no other call before it has begun with it again
         }
     }
 
-    /** Its owner has given it back or been told that it is lost, and nobody else wants it. */
+    /** The owner of the hold has released it or been notified of its loss, and no other caller wants it. */
     private static void takeBack(Hold unwanted) {
         unwanted.lane().engine().lanes().releaseOrphan(unwanted);
     }

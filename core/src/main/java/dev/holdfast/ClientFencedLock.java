@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A fenced lock as one client sees it: a lock that also tells the token of what was granted. */
+/** The view of a fenced lock in one client: also returns the token of each grant. */
 final class ClientFencedLock extends ClientLock implements FencedLock {
     ClientFencedLock(Engine engine, Inspector looking, LockKey key) {
         super(engine, looking, key);

@@ -10,7 +10,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A lock as one client sees it: checks what callers pass, says who the owner is, and leaves the rest to the engine. */
+/**
+ * The view of a lock in one client: validates arguments, determines the owner, and delegates the rest to the engine.
+ */
 sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private final Engine engine;
     private final Inspector looking;
@@ -242,7 +244,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         }
     }
 
-    // --- Looking.
+    // --- Inspecting.
 
     @Override
     public boolean isHeldByCurrentThread() {

@@ -6,23 +6,23 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The close of a client: it happens once, by the thread that asks for it first, and whoever asks as well waits for its end.
+ * The close of a client. The first thread that calls it executes it, once; all other callers wait for its end.
  *
  * <pre>
- *         close(grace)                  nobody holds a lock, or a grace is over
+ *         close(grace)                  no lock is held, or a grace period is over
  *   OPEN --------------> GRACE -------------------------------------------------> CLOSING ---> CLOSED
  *            first acquires are refused,                  renewal has ended,
- *            and those who wait have failed               what is left is taken down
+ *            and the waiters have failed                  the resources are closed
  * </pre>
  *
- * <p>Of several graces the one that ends first counts, so a {@link Holdfast#close()} cuts the grace of an earlier call short. Only
- * the thread that closes does not wait for itself, should it ask again from within.
+ * <p>Of several grace periods the one that ends first counts, so a {@link Holdfast#close()} cuts the grace period of an
+ * earlier call short. A nested call by the closing thread returns at once, since it would wait for itself.
  */
 final class Closing {
     private final Engine engine;
     private final Connections connections;
 
-    /** Who closes; null while the client is open. */
+    /** The thread that closes the client; null while it is open. */
     private final AtomicReference<@Nullable Thread> closer = new AtomicReference<>();
 
     private final CompletableFuture<@Nullable Void> graceOver = new CompletableFuture<>();

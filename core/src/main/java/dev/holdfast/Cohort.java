@@ -9,40 +9,42 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contended lock while it is this client's: which of its owners has it, how it is handed on from one to the next, and for
- * how long it may stay.
+ * A contended lock while this client owns it: the local holder, the handoffs in flight, and how long the client may
+ * keep it.
  *
  * <pre>
- *             begin                     giveBack, and somebody is in line
- *   NOBODY ----------> HOLDER ---------------------------------------------> NOBODY, until the next begin
- *     ^ ^                |  \                                              ^
- *     | |                |   \ giveBack, nobody is in line,                | somebody came
- *     | |  giveBack,     |    \ handoffs are without an answer             |
- *     | |  or gone       |     +----------------------------------> IDLE --+
- *     | +----------------+                                           |
- *     +--------------------- nobody came: released ------------------+
+ *               begin                   passOn: handed off to a waiter in line
+ *   NO HOLDER ----------> HELD ---------------------------------------------> NO HOLDER, until the next begin
+ *     ^ ^                   |  \                                            ^
+ *     | |                   |   \ passOn: the line is empty,                | onWaiterArrived: handed off
+ *     | |  passOn: released,|    \ handoffs are unanswered                  |
+ *     | |  or gone          |     +------------------------------> DEFERRED -+
+ *     | +-------------------+                                          |
+ *     +--------------------- flushDeferred: no waiter came, released --+
  * </pre>
  *
- * <p>A try that was under way can be granted while the lock is idle, if that had been lost: then there is a holder as well, and
- * who comes waits for it; what is idle is released, and that will say so.
+ * <p>An attempt in flight can be granted while a release is deferred, if the hold of that release had been lost. Then
+ * there is a holder as well, and a waiter that joins waits for it; the deferred release is sent, and its reply reports
+ * the loss.
  *
- * <p><b>Idle.</b> On a hot lock the next owners start faster than Redis answers. Then the line runs empty, since all who want the
- * lock still wait to hear that they have released it; they will want it again as soon as they have. To let go of it now would
- * give it to another client for each such round. So the release is put off until they have been answered and had time to
- * come back. Its caller waits for that, longer than a round trip by another and a fraction of a millisecond at most. Where no
- * more than two want the lock it is not worth that, and not done.
+ * <p><b>Deferred release.</b> On a hot lock the next owners start faster than Redis replies. Then the line runs empty,
+ * since all threads that want the lock still wait for the replies to their own releases; each will acquire again as
+ * soon as it has its reply. Releasing the lock at this point would give it to another client in each such round. So the
+ * release is deferred until those replies have arrived and the threads have had time to acquire again. Its caller waits
+ * for that: longer than a round trip by at most another round trip and a fraction of a millisecond. Where no more than
+ * two owners want the lock, deferring is not worth that, and is not done.
  *
- * <p>Shares the monitor of its {@link WaitQueue}: that somebody joins the line because there is a holder to wait for, and
- * that the holder looks at the line when it leaves, must not happen at once.
+ * <p>Shares the monitor of its {@link WaitQueue}: a waiter that joins the line because there is a holder to wait for,
+ * and a holder that inspects the line when it leaves, must exclude each other.
  */
 final class Cohort {
-    /** How many are asked whether they can receive the lock now: nearly always the first can. */
+    /** How many waiters are checked for being able to receive the lock now: nearly always the first one is. */
     private static final int MOST_LOOKS = 8;
 
-    /** What a thread needs to come back that has just been told the end of its release. */
+    /** The time that a thread needs to acquire again after its release has completed. */
     private static final Duration DEFERRAL = Duration.ofNanos(200_000);
 
-    /** A hold that was given back and whose release was not sent. */
+    /** A hold whose last level was released, and its release, which was not sent. */
     private static final class DeferredRelease {
         final Hold from;
         final Release release;
@@ -61,13 +63,16 @@ final class Cohort {
     private final HandoffChain chain = new HandoffChain();
     private final CohortBudget budget;
 
-    /** A release that is put off; null while there is none. */
+    /** The deferred release; null while there is none. */
     private @Nullable DeferredRelease deferred;
 
-    /** Whether several have waited at a time since the lock became this client's. */
+    /** Whether several acquisitions have waited at the same time since this client acquired the lock. */
     private boolean hadSeveralWaiters;
 
-    /** Who has the lock and has not begun to give it back; null also for one who had it before anybody waited. */
+    /**
+     * The hold that has the lock and has not begun its release; null also for one that was granted before this queue
+     * existed.
+     */
     private @Nullable Hold holder;
 
     Cohort(Engine engine, WaitQueue queue, WaiterLine line) {
@@ -84,7 +89,10 @@ final class Cohort {
         return budget;
     }
 
-    /** {@return whether another owner of this client has the lock, and its lease has not run out; or it is idle} */
+    /**
+     * {@return whether another owner of this client has the lock, and its lease has not run out; or a release is
+     * deferred}
+     */
     boolean isHeldByAnother(long ownerId) {
         Hold known = holder;
         return deferred != null
@@ -96,7 +104,8 @@ final class Cohort {
     /**
      * An owner of this client is about to have the lock.
      *
-     * @return the hold that was believed to have it, and cannot any more since Redis granted it to another; null if none was
+     * @return the hold that was known as the holder, and cannot be any more since Redis granted the lock to another;
+     *     null if there was none
      */
     @Nullable
     Hold begin(Hold hold) {
@@ -109,30 +118,34 @@ final class Cohort {
         return before;
     }
 
-    /** {@return whether nobody here has the lock, as far as the queue knows, and no handoff is without an answer} */
+    /**
+     * {@return whether no owner of this client has the lock, as far as the queue knows, no release is deferred, and no
+     * handoff is unanswered}
+     */
     boolean isOver() {
         return holder == null && deferred == null && chain.isEmpty();
     }
 
-    /** {@return whether others are known to listen, so that the turn has to be remembered} */
+    /** {@return whether others are known to be subscribed, so that the budget has to be remembered} */
     boolean isContended() {
         return remote.others() > 0;
     }
 
-    /** So many clients have received the message of a release of this client. */
+    /** Records how many clients received the message of a release of this client. */
     void received(int clients) {
         remote.received(clients);
     }
 
-    // --- Giving it back.
+    // --- Releasing.
 
     /**
-     * The owner gives the lock back: it is handed on, or kept idle for a moment, or not ours any more.
+     * An owner releases the lock: it is handed off, or its release is deferred for a moment, or the client no longer
+     * has it.
      *
-     * <p>If another of this client has been granted it meanwhile, this one has lost it without knowing, and has nothing to hand
-     * on; its release will say so.
+     * <p>If another owner of this client has been granted the lock meanwhile, this owner has lost it unnoticed, and
+     * there is nothing to hand off; the reply to its release will report that.
      *
-     * @return false if the lock is to be released now, by the caller
+     * @return false if the caller is to send the release now
      */
     boolean passOn(Hold from, Release release) {
         Handoff handoff = null;
@@ -160,9 +173,9 @@ final class Cohort {
     }
 
     /**
-     * {@return whether the line is empty only for the moment, but for one who just asks whether the lock is free} Those who
-     * will be answered can come back; when the connection is gone, nobody will be. A lease that is about to run out is not kept for
-     * them.
+     * {@return whether the line is empty only for the moment, not counting a waiter whose attempt is in flight} An
+     * owner whose release is answered can acquire again; when the connection is lost, no release will be answered. A
+     * lease that is about to run out is not kept for these owners.
      */
     private boolean shouldDefer(Hold from) {
         return hadSeveralWaiters
@@ -174,9 +187,10 @@ final class Cohort {
     }
 
     /**
-     * Somebody came, or a try found the lock busy: if it is idle, it is handed on.
+     * A waiter joined, or an attempt found the lock busy: if the release is deferred, the lock is handed off.
      *
-     * @return whether it was released instead, and not for others, so that who came should try
+     * @return whether the lock was released instead, and not because the budget is exhausted, so that the waiter should
+     *     attempt
      */
     boolean onWaiterArrived() {
         DeferredRelease pending;
@@ -204,7 +218,7 @@ final class Cohort {
         return handoff == null && !exhausted;
     }
 
-    /** Nobody came, or nobody can be expected any more: the lock is released if it is idle. */
+    /** No waiter joined, or none is to be expected any more: sends the release if it is deferred. */
     void flushDeferred() {
         DeferredRelease pending;
         synchronized (queue) {
@@ -227,19 +241,22 @@ final class Cohort {
         queue.retireUnlessWanted();
     }
 
-    /** Under the monitor. {@return whether the turn is over} */
+    /** {@return whether the budget is exhausted} Under the monitor. */
     private boolean exhausted() {
         return budget.exhausted(engine.now(), remote.others(), queue.head().isListening());
     }
 
-    /** Under the monitor: the lock is being released. */
+    /** The lock is being released. Under the monitor. */
     private void noteRelease() {
         budget.end(engine.now());
         queue.head().expectMessage();
         hadSeveralWaiters = false;
     }
 
-    /** The last handoff was answered: who released is on its way back, or is not. */
+    /**
+     * A handoff was answered. If it was the last one, each owner that has released the lock acquires again within
+     * {@link #DEFERRAL}, or does not want it.
+     */
     private void answeredAll() {
         DeferredRelease pending;
         synchronized (queue) {
@@ -250,12 +267,14 @@ final class Cohort {
         }
     }
 
-    /** Somebody joins the line. Under the monitor. */
+    /** A waiter has joined the line. Under the monitor. */
     void joined() {
         hadSeveralWaiters |= line.size() > 1;
     }
 
-    /** Who tries just now is about to learn by itself that the lock is taken, and comes next. */
+    /**
+     * Skips the waiter whose attempt is in flight: its own reply is about to report the lock busy, and it comes next.
+     */
     private @Nullable Handoff firstToReceive(Hold from, Release release) {
         boolean early = chain.mayGrow() && engine.handoffs().mayStartEarly(from);
         Iterator<Acquisition> all = line.firsts();
@@ -271,7 +290,9 @@ final class Cohort {
         return null;
     }
 
-    /** This owner does not have the lock any more, and there is no release to be heard: the next one tries. */
+    /**
+     * The owner of this hold no longer has the lock, and no message of a release will arrive: the next waiter attempts.
+     */
     void gone(Hold hold) {
         boolean known;
         synchronized (queue) {
@@ -291,9 +312,12 @@ final class Cohort {
         return known;
     }
 
-    // --- The handoffs without an answer.
+    // --- Unanswered handoffs.
 
-    /** One more, whose next owner starts now. False if the connection that it was sent on is gone by now. */
+    /**
+     * Adds a handoff whose receiver starts now. Returns false if the connection that it was sent on is lost by now, or
+     * the queue is retired.
+     */
     boolean extend(Handoff handoff, Call sent) {
         synchronized (queue) {
             boolean there = !queue.isRetired() && engine.link().epochNumber() == sent.epochNumber();
@@ -304,7 +328,7 @@ final class Cohort {
         }
     }
 
-    /** It happened. False if that was known, because a later command had proved it. */
+    /** The handoff took place. Returns false if that was known, because a later command had proved it. */
     boolean confirmed(Handoff handoff) {
         boolean news;
         boolean over;
@@ -320,7 +344,10 @@ final class Cohort {
         return news;
     }
 
-    /** It did not happen, and nor will those after it in the chain. False if it is no part of it any more. */
+    /**
+     * The handoff did not take place, and neither will those after it in the chain. Returns false if it is not part of
+     * the chain any more.
+     */
     boolean refuted(Handoff handoff) {
         boolean news;
         synchronized (queue) {
@@ -332,7 +359,7 @@ final class Cohort {
         return news;
     }
 
-    /** These are settled. */
+    /** Removes handoffs whose outcome is known. */
     void forget(List<Handoff> completed) {
         synchronized (queue) {
             completed.forEach(chain::remove);
@@ -341,7 +368,9 @@ final class Cohort {
         queue.retireUnlessWanted();
     }
 
-    /** A connection is about to take calls: it begins with what the chain of the last one came to. */
+    /**
+     * A connection is about to accept calls: it begins with the repair of the chain that the last one left unanswered.
+     */
     void repair(Consumer<Call> first) {
         List<Handoff> unanswered = unanswered();
         if (!unanswered.isEmpty()) {
@@ -349,7 +378,7 @@ final class Cohort {
         }
     }
 
-    /** {@return the latest handoff of this owner that is in flight; null if none is} */
+    /** {@return the latest handoff from this owner that is in flight; null if there is none} */
     @Nullable
     Handoff unansweredFrom(long ownerId) {
         synchronized (queue) {
@@ -357,7 +386,7 @@ final class Cohort {
         }
     }
 
-    /** {@return what becomes of the releases that were handed on and have no answer} */
+    /** {@return the outcomes of the releases that were handed off and are unanswered} */
     List<CompletableFuture<@Nullable Void>> outcomes() {
         return unanswered().stream().map(Handoff::outcome).toList();
     }
@@ -368,7 +397,7 @@ final class Cohort {
         }
     }
 
-    /** The client is closed: nothing will be answered or released any more. */
+    /** The client is closed: no handoff will be answered, and no release sent any more. */
     void abandon() {
         List<Handoff> unanswered;
         synchronized (queue) {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where work waits while there is no connection to Redis, or none on which Redis executes it. Each piece is either resumed or
- * given up, never both.
+ * Holds pending work while there is no connection to Redis, or while Redis does not execute commands. Each piece of
+ * work is either resumed or given up, never both.
  */
 final class ConnectionWait {
     private static final Logger log = LoggerFactory.getLogger(ConnectionWait.class);
@@ -28,12 +28,14 @@ final class ConnectionWait {
         this.standstill = new Standstill(deadlines);
     }
 
-    /** Where what Redis did not execute waits until it may be sent again. */
+    /** {@return the waits of commands that Redis did not execute, until they may be sent again} */
     Standstill standstill() {
         return standstill;
     }
 
-    /** Calls {@code resume} when a call that had no effect, or whose effect is unknown, may be sent again; else as below. */
+    /**
+     * Calls {@code resume} when a call that had no effect, or an unknown one, may be sent again; otherwise as below.
+     */
     void await(Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
         if (failed.outcome() == Call.Outcome.NOT_EXECUTED) {
             standstill.await(resume, untilNanos, giveUp);
@@ -43,8 +45,8 @@ final class ConnectionWait {
     }
 
     /**
-     * Calls {@code resume} when there is a connection, at once if there is one, or {@code giveUp} at the given time, at once
-     * if that has passed or the client is closed.
+     * Calls {@code resume} when there is a connection, at once if there is one, or {@code giveUp} at the given time, at
+     * once if that has passed or the client is closed.
      */
     void await(Runnable resume, long untilNanos, Runnable giveUp) {
         Waiting entry = new Waiting(resume, giveUp);
@@ -61,7 +63,9 @@ final class ConnectionWait {
         }
     }
 
-    /** Calls {@code resume} with the next connection, at once if there is one, and never if the client is closed first. */
+    /**
+     * Calls {@code resume} with the next connection, at once if there is one, and never if the client is closed first.
+     */
     void await(Runnable resume) {
         Waiting entry = new Waiting(resume, () -> {});
         waiting.add(entry);
@@ -77,7 +81,7 @@ final class ConnectionWait {
         waiting.forEach(Waiting::resumeSafely);
     }
 
-    /** There will be no connection any more: whoever waits gives up. */
+    /** There will be no connection any more: all pending work is given up. */
     void close() {
         closed = true;
         waiting.forEach(Waiting::expired);
@@ -104,7 +108,7 @@ final class ConnectionWait {
             }
         }
 
-        /** What one piece of work throws has nobody to go to, and must not keep the others waiting. */
+        /** Logs what the work throws: no caller could handle it, and it must not keep the others waiting. */
         void resumeSafely() {
             try {
                 resume();

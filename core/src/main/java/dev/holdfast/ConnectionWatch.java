@@ -6,8 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when one of the client's connections is lost, and when it is there again: by turns, each once. The end of a connection
- * may be reported while its beginning is; so who reports a beginning looks again afterwards.
+ * Publishes the loss of one of the client's connections, and its re-establishment: alternately, each once. The end of a
+ * connection may be reported while its beginning is being reported, so {@link #up} checks the connection again
+ * afterwards.
  */
 final class ConnectionWatch {
     private final ConnectionRole role;
@@ -18,13 +19,13 @@ final class ConnectionWatch {
     /** Guarded by this. */
     private boolean lost;
 
-    /** When it was lost, if it is. Guarded by this. */
+    /** The time of the loss, while {@link #lost}. Guarded by this. */
     private long lostNanos;
 
     /** Guarded by this. */
     private boolean closed;
 
-    /** @param isUp whether there is a connection now, as far as is known */
+    /** @param isUp whether the connection is up, as far as is known */
     ConnectionWatch(ConnectionRole role, EventPublisher notices, BooleanSupplier isUp, LongSupplier clock) {
         this.role = role;
         this.notices = notices;
@@ -58,7 +59,7 @@ final class ConnectionWatch {
         }
     }
 
-    /** Tells nothing from now on: the client ends its connections. */
+    /** Publishes nothing from now on: the client closes its connections. */
     synchronized void close() {
         closed = true;
     }

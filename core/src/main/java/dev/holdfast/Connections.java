@@ -36,36 +36,39 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has open: a timer, the driver with its event loops, the command connection and the subscriptions. Opened
- * together or not at all.
+ * The resources of a client: a timer, the driver with its event loops, the command connection and the subscriptions.
+ * They are opened together or not at all.
  *
- * <p>Opening, from the socket's set-up to the answers to the first questions, has the connect timeout as a whole. How the
- * driver is set up is told at {@link DriverOptions}, and how it reconnects at {@link ReconnectLimit}.
+ * <p>The connect timeout bounds the opening as a whole, from the set-up of the socket to the replies to the first
+ * commands. See {@link DriverOptions} for the configuration of the driver, and {@link ReconnectLimit} for its
+ * reconnects.
  */
 final class Connections {
     private static final long SHUTDOWN_SECONDS = 2;
 
     private final Settings settings;
-    /** Its timeout is the one that the driver has for a handshake. */
+    /** Its timeout is the driver's timeout for the handshake. */
     private final RedisURI uri;
 
     private final ClientOptions options;
 
-    /** When the client must be open, by {@link System#nanoTime}; set once its connections have been begun. */
+    /** The time by which the client must be open, by {@link System#nanoTime}; set once the connects have begun. */
     private long openByNanos;
 
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
     private final CommandChannel channel;
-    /** The only I/O thread, so that a message heard is answered by a try without waking another one. */
+    /** A single I/O thread, so that a received message leads to an attempt without waking another thread. */
     private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
 
     private final ClientResources resources;
-    /** For short pauses: of our own also where the driver's workers are shared, for the application may block those. */
+    /**
+     * Schedules short pauses; not on the driver's workers if those are shared, since the application may block them.
+     */
     private final EventExecutorGroup pauses;
 
     private final RedisClient client;
-    /** Has connections that the client above does not know of. */
+    /** Has connections that the client above does not manage. */
     private @Nullable CompletionStage<Subscriptions> subscriptions;
 
     private Connections(Settings settings) {
@@ -82,7 +85,7 @@ final class Connections {
         client.setOptions(options);
     }
 
-    /** Connects a client with these settings, or leaves nothing open. */
+    /** Connects a client with these settings; leaves nothing open if that fails. */
     static Holdfast open(Settings settings) {
         Connections connections = new Connections(settings);
         try {
@@ -100,7 +103,7 @@ final class Connections {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> commands =
                 client.connectAsync(ByteArrayCodec.INSTANCE, uri);
         subscriptions = Subscriptions.connect(resources, options, uri, timer, PubSubSettings.defaults());
-        // Not before: until here this thread was busy, perhaps with loading the driver's classes, and not Redis.
+        // Not earlier: until here this thread itself used the time, perhaps to load the driver's classes.
         openByNanos = System.nanoTime() + settings.connectTimeout().toNanos();
         StatefulRedisConnection<byte[], byte[]> connection = await(commands);
         refuseCluster(connection);
@@ -128,7 +131,9 @@ final class Connections {
         closeDriver(shutdown);
     }
 
-    /** Closes what a client that could not be opened has open. Subscriptions end before the event loops that end them. */
+    /**
+     * Closes the resources of a client that could not be opened: the subscriptions before the event loops they need.
+     */
     private void abandon() {
         Shutdown shutdown = new Shutdown();
         CompletionStage<Subscriptions> opened = subscriptions;
@@ -139,8 +144,8 @@ final class Connections {
     }
 
     /**
-     * The timer stops before the event loops, as the driver has it with a timer of its own: a connection that was refused leaves
-     * the timeout of its handshake behind, which would close it on a loop that is gone, and log an error.
+     * Stops the timer before the event loops, as the driver does with a timer of its own: a refused connection leaves
+     * the timeout of its handshake behind, which would close it on a terminated loop, and log an error.
      */
     private void closeDriver(Shutdown shutdown) {
         shutdown.await("the timer", this::stopTimer);
@@ -156,7 +161,7 @@ final class Connections {
                 .awaitDriver("its event loops", () -> loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS));
     }
 
-    /** On a thread of its own, for it waits for the timer's thread, which may be the one that closes. */
+    /** On a thread of its own, since it joins the timer's thread, which may be the one that closes the client. */
     private CompletionStage<?> stopTimer() {
         return CompletableFuture.runAsync(timer::stop, stop -> {
             Thread stopping = new Thread(stop, "holdfast-timer-stop");
@@ -165,7 +170,10 @@ final class Connections {
         });
     }
 
-    /** Lets a worker of the driver end what the timer gave it last, such as a reconnect. Those that are shared stay for that. */
+    /**
+     * Awaits the tasks that the timer submitted to a worker of the driver, such as a reconnect. Shared workers keep
+     * running.
+     */
     private static Future<?> finishBegun(EventExecutor worker) {
         return worker.submit(() -> {});
     }
@@ -211,13 +219,13 @@ final class Connections {
         return new LockException("cannot connect to Redis at " + place() + ": " + why, root);
     }
 
-    /** {@return what a failure says of itself, or else what it is} */
+    /** {@return the message of a failure, or its class if it has none} */
     static String reason(Throwable why) {
         String message = why.getMessage();
         return message == null ? why.getClass().getSimpleName() : message;
     }
 
-    /** Where Redis is, without the credentials that its URI may have. */
+    /** {@return the address of Redis, without the credentials that its URI may have} */
     private String place() {
         return uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket();
     }
@@ -238,7 +246,7 @@ final class Connections {
                     .nettyCustomizer(limited)
                     .build();
         }
-        // What is given to the copy stays as it is when that is shut down; what it has made itself ends.
+        // A shutdown of the copy leaves the resources it was given alone, and ends those it created itself.
         return shared.mutate()
                 .eventLoopGroupProvider(shared.eventLoopGroupProvider())
                 .eventExecutorGroup(shared.eventExecutorGroup())

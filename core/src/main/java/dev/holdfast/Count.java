@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-/** What is counted; {@link HoldfastStats} says of each what it means. */
+/** The counters of a client; {@link HoldfastStats} documents each. */
 enum Count {
     HOLDS,
     WAITERS,

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what happens in a client; any thread counts, none waits for another. */
+/** The counters of a client; any thread may count, and none blocks another. */
 final class Counters {
     private final Tally<Count> counts = new Tally<>(Count.class);
     private final Tally<LossReason> losses = new Tally<>(LossReason.class);
 
-    /** A number for each constant; the map is never changed. */
+    /** A counter for each constant; the map itself is never modified. */
     private static final class Tally<E extends Enum<E>> {
         private final Class<E> type;
         private final Map<E, LongAdder> numbers;

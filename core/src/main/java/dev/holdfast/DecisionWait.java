@@ -4,12 +4,12 @@ import dev.holdfast.watchdog.Deadline;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An acquisition waits until no caller can decline a level of its owner's hold any more; then it tries again. It does not wait
- * beyond the command timeout after the hold was granted, nor beyond half of the time that its own caller waits: the callback
- * executor may have no thread to hand the level over.
+ * Delays an acquisition until no caller can decline a level of its owner's hold any more; then the acquisition attempts
+ * again. The wait does not last beyond the command timeout after the hold was granted, nor beyond half of the time that
+ * the acquisition's own caller still waits: the callback executor may have no thread to deliver the level.
  *
  * <pre>
- *   WAITING --- decided, or the time is over, or the client has no timer any more ---> ENDED, with one attempt
+ *   WAITING --- decided, or the time is over, or the client's timer is closed ---> ENDED, with one attempt
  * </pre>
  */
 final class DecisionWait extends Deadline {
@@ -22,7 +22,7 @@ final class DecisionWait extends Deadline {
         this.untilNanos = untilNanos;
     }
 
-    /** {@return whether it waits, and so makes an attempt later} */
+    /** {@return whether the acquisition waits, and so attempts later} */
     static boolean begin(Acquisition acquisition, Hold held) {
         Engine engine = acquisition.engine();
         long now = engine.now();

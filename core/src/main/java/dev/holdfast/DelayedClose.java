@@ -8,24 +8,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives up the hold of a handle, but leaves its key in Redis until a given time, so that nobody has the lock before.
+ * Ends the hold of a handle, but leaves its key in Redis until a given time, so that no owner gets the lock before.
  *
  * <pre>
- *              the hold is ended here                  held
- *   WAITING -----------------------------> SENDING ------------> ENDED: who waits here tries, and learns until when to wait
+ *              the hold is ended locally               HELD
+ *   WAITING -----------------------------> SENDING ------------> ENDED: local waiters try, and learn the new lease end
  *      |                                    |  ^  \
- *      |  it was lost before                |  |   \ gone, or another's ---> ENDED: the lease was lost
- *      +---------> ENDED: told so           |  |
- *                                           |  +-- unknown, not sent or not executed; and it may be sent again
+ *      |  it was lost before                |  |   \ GONE, LATE or BUSY ---> ENDED: the lease was lost
+ *      +---------> ENDED: fails             |  |
+ *                                           |  +-- UNKNOWN, NOT_SENT or NOT_EXECUTED: sent again within the timeout
  *                                           |
- *                                           +----- refused, or no answer in time ---> ENDED: settled when the time has passed
+ *                                           +----- REFUSED, or no answer in time ---> ENDED: released after the delay
  * </pre>
  *
- * <p>The time is fixed with the call: what is sent again says how much of it is left, and when nothing is, an ordinary release
- * is sent in its place. Of a command that is never answered it is not known whether the lease is still the longer one that it
- * was, so the tenure is released when the time has passed; not earlier, since others are to be kept out until then.
+ * <p>The end of the delay is fixed by the call: a command that is sent again has the rest of it, and when none
+ * is left, an ordinary release is sent instead. If the command is never answered, the key may still have its former,
+ * longer lease. So the tenure is released when the delay has passed, and not earlier, since other owners are kept out
+ * until then.
  *
- * <p>The lock is left with a tenure of its own, newer than the hold's: any other command about the hold comes too late.
+ * <p>The key is left with a tenure of its own, newer than the hold's: any other command for the hold is late and has no
+ * effect.
  */
 final class DelayedClose extends LaneCommand {
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -35,11 +37,11 @@ final class DelayedClose extends LaneCommand {
     private final long endNanos;
     private final long closed;
 
-    // Of the running step.
+    // Used by the running command only.
     private boolean taken;
     private boolean sentBefore;
 
-    /** The tenure that the last command was about. */
+    /** The tenure in the last command. */
     private long asked;
 
     private DelayedClose(Hold hold, Duration delay) {
@@ -53,7 +55,7 @@ final class DelayedClose extends LaneCommand {
      * Begins to close a hold.
      *
      * @param delay positive
-     * @return completes when it is known how that ended, on the thread that learnt it
+     * @return completes with the outcome, on the thread that received it
      */
     static CompletableFuture<@Nullable Void> begin(Hold hold, Duration delay) {
         DelayedClose close = new DelayedClose(hold, delay);
@@ -80,7 +82,7 @@ final class DelayedClose extends LaneCommand {
         }
     }
 
-    /** Ends the hold here. False if it was lost before, and the caller has been told. */
+    /** Ends the hold locally. False if it was lost before; the outcome has failed then. */
     private boolean take() {
         taken = true;
         hold.lease().expireIfDue();
@@ -127,7 +129,7 @@ final class DelayedClose extends LaneCommand {
         fail(failures().releaseUnanswered(lane(), cause));
     }
 
-    /** What Redis has of it by then, be it the hold or what was left of that, is released. */
+    /** Releases, when the delay has passed, what Redis then has: the hold, or the key left by the delayed close. */
     private void settleAtEnd() {
         Deadline end = new Deadline() {
             @Override
@@ -142,7 +144,7 @@ final class DelayedClose extends LaneCommand {
         engine().deadlines().schedule(end, endNanos);
     }
 
-    /** Of what was sent before, that may be because it did its work, and the time has passed. */
+    /** Not a loss if the command was sent before: it may have been executed, and the delay has passed since. */
     private void gone(LossReason reason) {
         if (sentBefore) {
             succeed();
@@ -160,7 +162,10 @@ final class DelayedClose extends LaneCommand {
         outcome.complete(null);
     }
 
-    /** Those of this client who wait for the hold to be released or handed on have nobody to wait for but the end. */
+    /**
+     * Wakes the local waiters: this hold will be neither released nor handed off, so they wait for the end of the
+     * lease.
+     */
     private void nobodyHoldsIt() {
         engine().queues().lost(hold);
     }

@@ -21,18 +21,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The drains that run callbacks on one executor. Their states, and when there is more than one, are told at {@link Callbacks}. */
+/**
+ * The drains that run callbacks on one executor. See {@link Callbacks} for their states, and when there is more than
+ * one.
+ */
 final class Drains {
     private static final Logger log = LoggerFactory.getLogger(Drains.class);
 
-    /** A drain counts as blocked if its present callback has run for this long and another one is ready. */
+    /** The drains count as blocked if none has taken a callback for this long while one is ready. */
     static final long BLOCKED_NANOS = 1_000_000;
 
     private static final long SHORTEST_PAUSE_NANOS = 10_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
     /**
-     * @param task to be run on the executor
+     * @param task runs on the executor
      * @param onRejected called instead if the executor does not run it
      */
     record Callback(Runnable task, Consumer<Throwable> onRejected) {}
@@ -45,13 +48,13 @@ final class Drains {
     private final Queue<Callback> first = new ConcurrentLinkedQueue<>();
     private final Queue<Callback> ready = new ConcurrentLinkedQueue<>();
 
-    /** How many callbacks are in both queues; counted after they are added, and until after they are taken. */
+    /** The number of callbacks in both queues; incremented after the add, decremented after the take. */
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** How many drains the executor has that have not begun. */
+    /** The number of drains that the executor has and has not begun. */
     private final AtomicInteger submitted = new AtomicInteger();
 
-    /** Those drains. What the executor has dropped is collected, and then found in {@link #collected}. */
+    /** Those drains. One that the executor has dropped is garbage collected, and then appears in {@link #collected}. */
     private final Set<Reference<Drain>> tickets = ConcurrentHashMap.newKeySet();
 
     private final ReferenceQueue<Drain> collected = new ReferenceQueue<>();
@@ -61,24 +64,24 @@ final class Drains {
     /** Whether the calling thread is within a drain of this object. */
     private final ThreadLocal<Boolean> draining = new ThreadLocal<>();
 
-    /** When a drain began or took a callback last. */
+    /** The time at which a drain last began or took a callback. */
     private volatile long takenNanos;
 
-    /** Until when no further drain is submitted beside others, since the executor has just rejected one. */
+    /** Until this time no drain is submitted beside others, since the executor has just rejected one. */
     private volatile long fullUntilNanos;
 
-    /** Whether each drain that begins submits the next: from the time when all are found blocked until nothing is ready. */
+    /** Whether each drain that takes a callback submits the next: from the detection of a block until none is ready. */
     private volatile boolean relaying;
 
-    /** Whether nothing was ready at some time since the last look. */
+    /** Whether no callback was ready at some time since the last check. */
     private volatile boolean caughtUp;
 
     private volatile boolean closed;
     private final Look look = new Look();
 
     /**
-     * @param spare runs what must not wait for the executor; not the calling thread
-     * @param refusal what becomes of a callback that the executor does not run
+     * @param spare runs tasks that must not wait for the executor, and not on the calling thread
+     * @param refusal receives each callback that the executor does not run
      */
     Drains(Executor executor, Executor spare, Deadlines deadlines, BiConsumer<Callback, Throwable> refusal) {
         this.executor = executor;
@@ -89,21 +92,21 @@ final class Drains {
         this.fullUntilNanos = takenNanos;
     }
 
-    /** Has the callback run after all that are ready. */
+    /** Runs the callback after all that are ready. */
     void run(Callback callback) {
         ready.add(callback);
         waiting.incrementAndGet();
         submit(false);
     }
 
-    /** Has the callback run before all others, and by another drain if those that run do not come to it. */
+    /** Runs the callback before all others, by a further drain if the running ones are occupied. */
     void runFirst(Callback callback) {
         first.add(callback);
         waiting.incrementAndGet();
         submit(true);
     }
 
-    /** From now on each callback has a drain of its own: there is no timer any more that would find the others blocked. */
+    /** From now on each callback gets a drain of its own: there is no timer any more to find the others blocked. */
     void close() {
         closed = true;
         submit(false);
@@ -154,9 +157,9 @@ final class Drains {
     }
 
     /**
-     * Hands the executor a drain, unless it has that many that have not begun.
+     * Submits a drain, unless the executor has {@code most} drains that have not begun.
      *
-     * @return whether it took one
+     * @return whether the executor accepted one
      */
     private boolean submit(int most) {
         int before = submitted.get();
@@ -179,7 +182,7 @@ final class Drains {
         }
     }
 
-    /** A drain that runs or is still to begin takes what is ready; only if there is none, nobody would. */
+    /** Another drain, running or submitted, takes the ready callbacks. If there is none, they are rejected. */
     private void rejected(Throwable why) {
         if (submitted.decrementAndGet() == 0 && running.get() == 0) {
             refuseAll(why);
@@ -205,7 +208,9 @@ final class Drains {
         return next;
     }
 
-    /** Neither what a callback throws nor an interrupt that it leaves behind is for the next one. */
+    /**
+     * Isolates a callback: neither its exception nor an interrupt status that it leaves behind affects the next one.
+     */
     private static void runAlone(Runnable task) {
         boolean interrupted = Thread.currentThread().isInterrupted();
         try {
@@ -218,7 +223,7 @@ final class Drains {
         }
     }
 
-    /** A task of the executor's. */
+    /** The task that is submitted to the executor. */
     private final class Drain implements Runnable {
         private final Reference<Drain> ticket = new WeakReference<>(this, collected);
 
@@ -226,12 +231,12 @@ final class Drains {
             tickets.add(ticket);
         }
 
-        /** False if it has begun, or its being dropped was noted. */
+        /** Withdraws it. False if it has begun, or is known to have been dropped. */
         boolean isWithdrawn() {
             return tickets.remove(ticket);
         }
 
-        /** Within another drain of the same thread it does nothing: the outer one goes on with what is ready. */
+        /** Does nothing within another drain of the same thread: the outer one continues with the ready callbacks. */
         @Override
         public void run() {
             boolean outermost = draining.get() == null;
@@ -264,7 +269,7 @@ final class Drains {
                 caughtUp = true;
                 relaying = false;
                 running.decrementAndGet();
-                // What became ready meanwhile may have counted on this drain.
+                // A callback that became ready meanwhile may not have submitted a drain because of this one.
                 if (!hasReady()) {
                     return;
                 }
@@ -274,14 +279,15 @@ final class Drains {
     }
 
     /**
-     * Looks now and then, while something is ready, whether callbacks are taken. Without a timer, after the close, what nobody
-     * has taken for as long as a look can be apart is refused: its executor may have been shut down with drains in its queue.
+     * Checks periodically, while callbacks are ready, whether they are taken. After the close, without the timer, the
+     * ready callbacks are rejected if none was taken for the longest pause between two checks: the executor may have
+     * been shut down with drains in its queue.
      */
     private final class Look extends Deadline {
         private final AtomicBoolean watching = new AtomicBoolean();
         private final AtomicBoolean afterClose = new AtomicBoolean();
 
-        // Written before it is scheduled, and by the thread that looks after that.
+        // Written before it is scheduled, and then by the thread that runs the check.
         private long takenBefore;
         private long pauseNanos;
 
@@ -331,7 +337,7 @@ final class Drains {
             }
             boolean submits = blocked || !caughtUp;
             caughtUp = false;
-            schedule(); // First: a thread that cannot be started must not end the looks.
+            schedule(); // First: a thread that cannot be started must not end the checks.
             if (submits) {
                 int most = pauseNanos == LONGEST_PAUSE_NANOS ? Math.max(1, waiting.get()) : 1;
                 if (submitted.get() < most) {

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a client's parts have in common: where the lanes, the queues, the keeper and the link meet. The algorithm itself is
- * told where it happens: an {@link Acquisition} is what a caller waits for, an {@link Attempt} is one try of it, a
- * {@link WaitQueue} is where it waits, a {@link OwnerLane} keeps one owner's commands in order.
+ * The shared parts of a client: connects the lanes, the queues, the keeper and the link. The algorithm itself is in the
+ * types that run it: an {@link Acquisition} is what a caller waits for, an {@link Attempt} is one try of it, a
+ * {@link WaitQueue} is where it waits, an {@link OwnerLane} keeps one owner's commands in order.
  */
 final class Engine implements RedisLink.Listener {
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
@@ -56,13 +56,13 @@ final class Engine implements RedisLink.Listener {
 
     private @Nullable Subscriptions channels;
 
-    /** Nothing is granted any more but to those who hold a lock already. */
+    /** Only re-entries are granted from now on. */
     private volatile boolean closing;
 
-    /** Nor to those. */
+    /** Nothing is granted any more, not even a re-entry. */
     private volatile boolean closed;
 
-    /** @param pauses for waits that are shorter than a tick of the deadlines */
+    /** @param pauses schedules waits that are shorter than a tick of the deadlines */
     Engine(Settings settings, Deadlines deadlines, ScheduledExecutorService pauses) {
         this.deadlines = deadlines;
         this.pauses = pauses;
@@ -96,7 +96,7 @@ final class Engine implements RedisLink.Listener {
         subscriptions.onChange(subscriptionsWatch::up, () -> subscriptionsWatch.down(null));
     }
 
-    // --- The parts, for each other.
+    // --- The parts, shared with each other.
 
     RedisLink link() {
         RedisLink known = link;
@@ -170,17 +170,17 @@ final class Engine implements RedisLink.Listener {
         return commandTimeoutNanos;
     }
 
-    /** {@return how long a queue listens at most before its head tries; a key may have no expiry at all} */
+    /** {@return how long a queue waits at most for a message before its head tries, since a key may have no expiry} */
     long longestListenNanos() {
         return longestListenNanos;
     }
 
-    /** {@return whether a thread that owns a hold is interrupted when it is lost} */
+    /** {@return whether a thread that owns a hold is interrupted when the hold is lost} */
     boolean interruptsOnLoss() {
         return interruptsOnLoss;
     }
 
-    /** {@return where the caller acquires a handle, if that is to be remembered} */
+    /** {@return where the caller acquires a handle; null if leak tracking does not record it} */
     LeakTracking.@Nullable Origin origin() {
         return leakTracking.origin();
     }
@@ -189,8 +189,8 @@ final class Engine implements RedisLink.Listener {
         return tenures.next();
     }
 
-    /** Runs this after a pause that is shorter than a deadline of the timer can be; at once if the client is closed. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what it does throws nothing, and it is never taken back
+    /** Runs the task after a pause, which may be shorter than a tick of the timer; at once if the client is closed. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the task throws nothing, and is never cancelled
     void after(Duration pause, Runnable task) {
         try {
             pauses.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
@@ -206,7 +206,7 @@ final class Engine implements RedisLink.Listener {
     // --- Acquiring and releasing.
 
     /**
-     * Begins an acquisition. Whoever would wait joins the queue at once if there is one; a re-entry never waits.
+     * Begins an acquisition. One that may wait joins the lock's queue at once if there is one; a re-entry never waits.
      *
      * @throws IllegalStateException if the client is closed, or if the owner holds or acquires the lock as another kind
      */
@@ -232,13 +232,13 @@ final class Engine implements RedisLink.Listener {
         return lane != null && lane.reentrable() != null;
     }
 
-    /** Has the acquisition tried. If its lane is retired, it has ended. */
+    /** Submits an attempt for the acquisition. A retired lane does not take it: the acquisition has ended then. */
     void attempt(Acquisition acquisition) {
         OwnerLane lane = acquisition.lane();
         lane.submit(new Attempt(lane, acquisition));
     }
 
-    /** Releases what the owner entered last. */
+    /** Releases the level that the owner entered last. */
     CompletableFuture<@Nullable Void> release(LockKey lock, long ownerId) {
         Release release = submitRelease(lock, ownerId);
         if (release == null) {
@@ -248,8 +248,9 @@ final class Engine implements RedisLink.Listener {
     }
 
     /**
-     * Releases what the owner entered last, for a caller that blocks for as long as it was set up. If it may be interrupted
-     * for the hold, that is until it has been given back here at least.
+     * Releases the level that the owner entered last. The caller blocks until Redis has answered if the client awaits
+     * releases. With {@code interruptOnLoss} it blocks at least until the level is no longer the owner's, so that no
+     * interrupt for the hold comes later.
      */
     void unlock(LockKey lock, long ownerId) {
         Release release = submitRelease(lock, ownerId);
@@ -269,7 +270,10 @@ final class Engine implements RedisLink.Listener {
         return lane != null && release != null && lane.submit(release) ? release : null;
     }
 
-    /** If the lane is retired although the hold was not released, it was lost and forgotten: what is to be released of it is. */
+    /**
+     * Releases the hold. A retired lane means that the hold was lost and forgotten, so there is nothing left to
+     * release.
+     */
     CompletableFuture<@Nullable Void> release(Hold hold) {
         Release release = Release.of(hold);
         if (!hold.lane().submit(release)) {
@@ -278,7 +282,7 @@ final class Engine implements RedisLink.Listener {
         return release.outcome();
     }
 
-    /** If the lane is retired, the hold was lost and forgotten: what is to be released of it is. */
+    /** Releases a level that its caller did not accept. A retired lane means that there is nothing left to release. */
     void releaseUnwanted(Hold hold, int level) {
         hold.lane().submit(Release.ofUnwanted(hold, level));
     }
@@ -297,7 +301,7 @@ final class Engine implements RedisLink.Listener {
         hold.attachLease(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
     }
 
-    /** Keeps a hold that a command on its way hands on from another. */
+    /** Keeps a hold that a handoff in flight transfers from another. */
     KeptLease keepUnconfirmed(Hold hold, long sentNanos, LeaseRequest lease, Hold from) {
         return keeper.keepUnconfirmed(hold, sentNanos, lease.nanos(), lease.watched(), from.lease());
     }
@@ -359,7 +363,7 @@ final class Engine implements RedisLink.Listener {
         commandsWatch.down(why);
     }
 
-    /** Refuses to block a thread that the answer has to come through. */
+    /** Refuses to block an I/O thread, since the answer is read by that thread. */
     void refuseOnIoThread() {
         if (link().isIoThread() || channels().isIoThread()) {
             throw new IllegalStateException("a blocking call on the driver's I/O thread "
@@ -376,7 +380,7 @@ final class Engine implements RedisLink.Listener {
         return notices.stats(keeper.size(), waiters);
     }
 
-    /** How much is in use: names what is not zero. */
+    /** {@return the resources in use, with their counts; empty if all counts are zero} */
     String residue() {
         Map<String, Integer> parts = new LinkedHashMap<>();
         parts.put("lanes", lanes.size());
@@ -393,12 +397,15 @@ final class Engine implements RedisLink.Listener {
 
     // --- The end.
 
-    /** {@return whether nothing new is granted any more} */
+    /** {@return whether only re-entries are granted, or nothing at all} */
     boolean isClosing() {
         return closing;
     }
 
-    /** {@return whether an acquisition comes too late: at any time of a close, but a re-entry only when the grace is over} */
+    /**
+     * {@return whether the close refuses an acquisition: from its beginning, but a re-entry only after the grace
+     * period}
+     */
     boolean turnsAway(boolean reenters) {
         return closed || (closing && !reenters);
     }
@@ -413,13 +420,16 @@ final class Engine implements RedisLink.Listener {
         return new IllegalStateException("this Holdfast client is closed");
     }
 
-    /** Grants nothing from now on but to those who enter again what they hold, and fails whoever waits. */
+    /** Grants only re-entries from now on, and fails the waiters. */
     void stopGranting() {
         closing = true;
         queues.all().forEach(WaitQueue::close);
     }
 
-    /** Ends renewal, tells those who still hold, and lets what is under way come to its end, for the command timeout. */
+    /**
+     * Ends renewal, reports the remaining holds as lost, and awaits commands in progress for the command timeout at
+     * most.
+     */
     void close() {
         stopGranting();
         closed = true;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client's parts report what happens: it is counted, and told to the listeners, each by its {@link Mailbox}. Without a
- * listener no event is made.
+ * Counts what happens in a client and publishes it as events to the listeners, to each through its {@link Mailbox}.
+ * Without a listener no event is created.
  */
 final class EventPublisher {
     private final Counters counters = new Counters();
@@ -34,9 +34,9 @@ final class EventPublisher {
     }
 
     /**
-     * A call for a lock was settled; if it was granted, {@link #acquired} says so.
+     * A call for a lock was settled; a grant is also reported to {@link #acquired}.
      *
-     * @param queued whether it stood in line
+     * @param queued whether it waited in the queue
      */
     void completed(Acquisition call, Acquisition.State how, boolean queued) {
         switch (how) {
@@ -129,12 +129,12 @@ final class EventPublisher {
         counters.count(Count.UNKNOWN_OUTCOMES);
     }
 
-    /** A connection was lost; {@link #deliver} is owed. */
+    /** A connection was lost; {@link #deliver} must follow. */
     void noteDisconnected(ConnectionRole role, @Nullable Throwable why) {
         put(new ConnectionEvent.Disconnected(owners.clientId(), role, why));
     }
 
-    /** A connection is there again; {@link #deliver} is owed. */
+    /** A connection was re-established; {@link #deliver} must follow. */
     void noteReconnected(ConnectionRole role, Duration outage) {
         counters.count(Count.RECONNECTS);
         put(new ConnectionEvent.Reconnected(owners.clientId(), role, outage));
@@ -167,7 +167,7 @@ final class EventPublisher {
         }
     }
 
-    /** Has the listeners told what was put into their mailboxes. */
+    /** Delivers the events in the mailboxes. */
     void deliver() {
         for (Mailbox mailbox : mailboxes) {
             mailbox.deliver();

@@ -2,7 +2,9 @@ package dev.holdfast;
 
 import java.util.BitSet;
 
-/** Which levels of a hold were taken with an explicit lease. Made with the first such level; guarded by the lane. */
+/**
+ * The levels of a hold that were acquired with an explicit lease. Created with the first of them; guarded by the lane.
+ */
 final class ExplicitLevels {
     private final BitSet explicit = new BitSet();
 
@@ -10,7 +12,7 @@ final class ExplicitLevels {
         explicit.set(level, isExplicit);
     }
 
-    /** A level of so many is given back. Those above it move down by one. */
+    /** Removes one of {@code levels} levels. Those above it move down by one. */
     void forget(int level, int levels) {
         for (int i = level; i < levels; i++) {
             explicit.set(i, explicit.get(i + 1));

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the lease of one hold at least so long from now. */
+/** Extends the lease of one hold to at least this length from now. */
 final class Extension extends LaneCommand {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final Hold hold;
@@ -27,7 +27,7 @@ final class Extension extends LaneCommand {
     void run() {
         hold.extensionSent(engine().now()
                 + TimeUnit.MILLISECONDS.toNanos(
-                        leaseMillis)); // Before the look: who forgets a lost hold looks the other way round.
+                        leaseMillis)); // Before the check: OwnerLane.forget does the two in the opposite order.
         if (hold.loss() != null || lane().top() != hold) {
             fail(failures().gone(hold));
             return;
@@ -59,8 +59,8 @@ final class Extension extends LaneCommand {
     }
 
     /**
-     * The answer may come when the hold is lost already, and its owner has heard so or is about to. Then Redis has it all the
-     * longer, for nobody.
+     * The reply may arrive when the hold is lost already, and its owner has been notified or is about to be. Then Redis
+     * has the hold for all the longer, although no caller wants it.
      */
     private void extended(long sentNanos) {
         if (hold.lease().confirmed(sentNanos, TimeUnit.MILLISECONDS.toNanos(leaseMillis))) {
@@ -72,7 +72,7 @@ final class Extension extends LaneCommand {
         }
     }
 
-    /** The script can be run, but what it would write cannot be written: the hold is as before. */
+    /** The script can run, but Redis refuses what it writes: the hold is as before. */
     private void refused(String error) {
         NotExecutedException notExecuted = NotExecutedException.of(error);
         if (notExecuted != null) {

@@ -4,8 +4,8 @@ import dev.holdfast.redis.RespWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fenced lock: a plain lock whose scripts, told where the last token is kept, draw the next one with each new tenure.
- * That key has the name and the form of Redisson's {@code RFencedLock}.
+ * The fenced lock: a plain lock whose scripts get the key of the last token as well, and draw the next token with each
+ * new tenure. That key has the name and the format of Redisson's {@code RFencedLock}.
  */
 final class FencedKind extends PlainLock {
     FencedKind(@Nullable String label) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** A fenced lock as one owner sees it. */
+/** The view of a fenced lock for one owner. */
 final class FencedOwnerView extends OwnerView implements FencedOwnedLock {
     FencedOwnerView(Engine engine, LockKey key, long ownerId, Ownership ownership) {
         super(engine, key, ownerId, ownership);

@@ -6,17 +6,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquisition whose caller has a future. The lock is handed over by completing that future, on the callback executor.
+ * An acquisition whose caller has a future. The lock is delivered by completing that future, on the callback executor.
  *
  * <pre>
  *                 the executor runs {@link #deliver}, and the hold is not over
  *   UNDECIDED ---------------------------------------------------------------> ACCEPTED
  *       |
- *       +--- the caller completes or cancels the future ---------------------> DECLINED
+ *       +--- the caller completes or cancels the future; or the hold is
+ *            over by now, or the executor rejects the delivery --------------> DECLINED
  * </pre>
  *
- * <p>The one transition is made in {@link CallerFuture#decide}. A level that was granted and is declined is released at once;
- * until it is decided, the hold counts it as {@linkplain Hold#whenAllDecided undecided}.
+ * <p>The one transition is made in {@link CallerFuture#decide}. A level that was granted and is declined is released at
+ * once; until that decision, the hold counts it as {@linkplain Hold#whenAllDecided undecided}.
  *
  * @param <T> what the caller's future completes with
  */
@@ -34,8 +35,8 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     };
 
     /**
-     * @param onGrant makes what the future completes with when the lock is held
-     * @param onRefusal makes what it completes with when the lock stayed busy
+     * @param onGrant makes the value that the future completes with if the lock is held
+     * @param onRefusal makes the value that it completes with if the lock stayed busy
      */
     FutureAcquisition(Engine engine, AcquireRequest wanted, Function<Hold, T> onGrant, Supplier<T> onRefusal) {
         super(engine, wanted);
@@ -44,7 +45,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     }
 
     /**
-     * Begins.
+     * Begins the acquisition.
      *
      * @return the caller's future
      */
@@ -76,7 +77,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         }
     }
 
-    /** The executor may have taken its time: what has run out or was lost meanwhile is not handed over. */
+    /** The executor may have run this late: a hold that has run out or was lost meanwhile is not delivered. */
     private void handOver(Hold granted) {
         if (granted.isOver()) {
             releaseGranted();
@@ -87,7 +88,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         }
     }
 
-    /** The callback executor takes nothing: the caller would never learn of the lock. */
+    /** The callback executor rejected the delivery: the caller would never learn of the lock. */
     private void handOverRefused(Throwable why) {
         if (!future.decide()) {
             return;
@@ -97,7 +98,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
                 "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held", why));
     }
 
-    /** Releases the level, if there is one: the caller does not get it. */
+    /** Releases the level, if one was granted: the caller does not receive it. */
     private void releaseGranted() {
         Hold granted = hold();
         if (state() == State.GRANTED && granted != null) {

@@ -1,18 +1,18 @@
 package dev.holdfast;
 
-/** Hands a hold that has just begun to the one who wanted it. */
+/** Delivers a hold that has just begun to its acquisition. */
 final class Grant {
     private Grant() {}
 
     /**
-     * Delivers the hold, and ends the step. If nobody wants the lock any more, or its lease has run out by now, the lane
-     * releases it instead.
+     * Delivers the hold, and ends the command. If the acquisition has ended, or the lease has run out by now, the lane
+     * releases the hold instead.
      *
-     * <p>The lane is free before the owner is told, since what the owner does first may be to release.
+     * <p>The lane is free before the owner is notified, since the owner's first action may be a release.
      *
-     * @param step the step of the hold's lane that was granted it
-     * @param hold in the keeper's care
-     * @return false if the lease has run out by now, of which the one who wanted the lock has heard nothing
+     * @param step the command of the hold's lane that was granted it
+     * @param hold a hold that the lease keeper keeps already
+     * @return false if the lease has run out by now, which the acquisition has not been notified of
      */
     static boolean deliver(LaneCommand step, Hold hold, Acquisition to) {
         OwnerLane lane = hold.lane();
@@ -27,7 +27,7 @@ final class Grant {
             to.notifyGranted();
             return true;
         }
-        // The owner's next step must not find a hold that the owner does not know of.
+        // The owner's next command must not find a hold that the owner does not know of.
         lane.remove(hold);
         hold.leave(1);
         hold.lease().end();

@@ -8,43 +8,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes the lock from a hold whose last level is given back to the next waiter of the same client, in place of a release,
- * a message and a try. It is a step of the receiver, in whose lane it is the one command under way.
+ * Hands the lock off from a hold whose last level is released to the next waiter of the same client, the
+ * <em>receiver</em>, in place of a release, a message and an attempt. It is a command of the receiver, in whose lane it
+ * is the one command that runs.
  *
  * <pre>
- *              written, and all is well                   held
- *   SENDING ---------------------------> STARTED --------------------------------> ENDED
- *      |                                    |   \-- somebody else's, or gone ---> ENDED: the next owner's lease is lost
- *      |                                    |    \- no answer, or refused: settled with its chain in the next epoch
+ *              written, and the conditions below hold       HELD
+ *   SENDING ------------------------------------> STARTED -------------------> ended
+ *      |                                             |   \-- BUSY, GONE, LATE --> ended: the receiver's lease is lost
+ *      |                                             |    \- no reply, or refused: settled with its chain
+ *      |                                             |       in the next epoch
  *      | otherwise
- *      +---> AWAITED -- held ------------------------------------------------------> ENDED: now the next owner starts
- *                    \- anything else, or the hold was found lost meanwhile: what Redis may have of the two tenures is
- *                       released, the waiter is still in line
+ *      +---> AWAITED -- HELD --------------------------------------------------> ended: now the receiver starts
+ *                    \- any other reply, or the hold was found lost meanwhile: the tenures that Redis may have, of the
+ *                       two, are released; the waiter is still in line
  * </pre>
  *
- * <p><b>The next owner starts when the command is written</b>, and not when it is answered, if the script has been answered in
- * this epoch, no handoff before it in the {@link HandoffChain} has failed, and what is left of the lease that is handed on is more
- * than an answer may take. (A fenced lock's next owner never does, for its token is in the answer.) Exclusion is no weaker by
- * that than it is between two renewals:
+ * <p><b>The receiver starts when the command is written</b>, and not when it is answered, if the script has been
+ * answered in this epoch, no handoff before it in the {@link HandoffChain} has failed, and the rest of the lease that
+ * is handed off is longer than a reply may take. (The receiver of a fenced lock never starts early, since its token is
+ * in the reply.) Exclusion is no weaker by that than it is between two renewals:
  *
  * <ul>
- *   <li>All commands about the lock run in the order in which this client sent them, for they are on one connection, and a
- *       handoff is sent by the owner that was let in by the one before it. In Redis, the tenure that is handed on is replaced
- *       by the next one in one step. So as long as the first of a chain holds, each of them holds when its turn comes.
- *   <li>A handoff that never arrives leaves the lock with an earlier tenure of the chain, until that one's lease has run out.
- *       What is valid here without an answer is valid no longer than that: the end of a lease that is not confirmed is at
- *       most the end of the one it was handed on from.
- *   <li>So the next owner is wrong about its hold only if the one before was wrong about its own: the key was deleted, forced
- *       or lost with the server's data while it was believed valid. That can happen to every holder between two renewals, and
- *       is known after a third of the lease. Here it is known after one round trip, when the refusal of the handoff arrives.
- *   <li>Should Redis refuse a handoff, the lock is still the old owner's there. An acquire of that owner right behind would
- *       adopt it; so that one waits for the answer.
- *   <li>A new connection begins with one command that gives the lock to the last owner of the chain, whichever tenure of the
- *       chain has it. No command of a later step is sent on that connection before it.
+ *   <li>All commands about the lock run in the order in which this client sent them, since they are sent on one
+ *       connection, and a handoff is sent by the owner that the handoff before it has started. In Redis, the tenure
+ *       that is handed off is replaced by the next one atomically. So as long as the first handoff of a chain takes
+ *       place, each of them takes place when it is executed.
+ *   <li>A handoff that never arrives leaves the lock with an earlier tenure of the chain, until the lease of that
+ *       tenure has run out. A hold that is valid here without a reply is valid no longer than that: an unconfirmed
+ *       lease ends no later than the lease it was handed off from.
+ *   <li>So the receiver is wrong about its hold only if the previous owner was wrong about its own: the key was
+ *       deleted, forced open, or lost with the server's data while the hold was believed valid. That can happen to
+ *       every holder between two renewals, and is known after a third of the lease. Here it is known after one round
+ *       trip, when the handoff's negative reply arrives.
+ *   <li>If Redis refuses a handoff with an error, the lock still belongs to the old owner there. An acquire of that
+ *       owner right behind the handoff would adopt it; so that acquire waits for the reply.
+ *   <li>A new connection begins with one command that gives the lock to the last owner of the chain, whichever tenure
+ *       of the chain has it. No later command about the lock is sent on that connection before it.
  * </ul>
  *
- * <p>A waiter is in line until the lock is its. So one that leaves meanwhile takes nothing along: what was handed to it is
- * unwanted, and is released like any other grant that nobody wants.
+ * <p>A waiter stays in line until the lock is its own. So one that leaves meanwhile takes nothing with it: the hold
+ * that was handed off to it is unwanted, and is released like any other unwanted grant.
  */
 final class Handoff extends LaneCommand {
     private static final Logger log = LoggerFactory.getLogger(Handoff.class);
@@ -62,20 +66,20 @@ final class Handoff extends LaneCommand {
     private final Hold hold;
     private final boolean early;
 
-    /** In which it was sent; written before it becomes part of the chain. */
+    /** The epoch in which it was sent; written before it becomes part of the chain. */
     private long epochNumber;
 
     /** Guarded by this. */
     private State state = State.SENDING;
 
-    /** An answer that was there before the next owner could start. Guarded by this. */
+    /** A reply that arrived before the receiver could start. Guarded by this. */
     private @Nullable Call answer;
 
     /**
-     * One that passes {@code from} on to {@code to}.
+     * Creates a handoff from one hold to the owner of an acquisition.
      *
      * @param lane the receiver's
-     * @param early whether the next owner may start when the command is written
+     * @param early whether the receiver may start when the command is written
      */
     Handoff(OwnerLane lane, WaitQueue queue, Release release, Hold from, Acquisition to, boolean early) {
         super(lane);
@@ -87,12 +91,12 @@ final class Handoff extends LaneCommand {
         this.early = early;
     }
 
-    /** {@return the hold that is handed on} */
+    /** {@return the hold that is handed off} */
     Hold from() {
         return from;
     }
 
-    /** {@return the hold it is handed on to} */
+    /** {@return the hold of the receiver} */
     Hold hold() {
         return hold;
     }
@@ -132,7 +136,7 @@ final class Handoff extends LaneCommand {
         }
     }
 
-    // --- The next owner starts when the command is written.
+    // --- The receiver starts when the command is written.
 
     private void written(Call call) {
         Call known = answerSoFar();
@@ -144,7 +148,7 @@ final class Handoff extends LaneCommand {
         }
     }
 
-    /** {@return the answer, if it is there already: then there is nothing to be early about} */
+    /** {@return the reply, if it has arrived already; then there is no reason to start early} */
     private synchronized @Nullable Call answerSoFar() {
         if (answer != null) {
             state = State.AWAITED;
@@ -152,7 +156,9 @@ final class Handoff extends LaneCommand {
         return answer;
     }
 
-    /** {@return the answer, if it has come meanwhile; null if the next owner has started, or will with it} */
+    /**
+     * {@return the reply, if it has arrived meanwhile; null if the receiver has started, or will start with the reply}
+     */
     private @Nullable Call startEarly(Call call) {
         hold.attachLease(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
         epochNumber = call.epochNumber();
@@ -164,7 +170,7 @@ final class Handoff extends LaneCommand {
             if (starts) {
                 release.handedOn();
             } else if (!hold.lease().end()) {
-                // Lost already. Nobody starts with this hold, so nobody will unlock it: it is not to wait for that.
+                // Lost already. No owner starts with this hold, so no unlock will follow: it must not wait for one.
                 hold.leave(1);
             }
             state = starts ? State.STARTED : State.AWAITED;
@@ -210,7 +216,7 @@ final class Handoff extends LaneCommand {
         }
     }
 
-    /** This or a later command proved that the lock was passed on to the hold. */
+    /** This or a later command proved that the lock was handed off to the hold. */
     void confirm(Call call) {
         hold.lease().confirmed(call.sentNanos(), to.lease().nanos());
     }
@@ -220,27 +226,27 @@ final class Handoff extends LaneCommand {
         return epochNumber == presentEpoch && !outcome().isDone();
     }
 
-    /** {@return completes with what the one who released is told} */
+    /** {@return completes with the outcome of the release that was handed off} */
     CompletableFuture<@Nullable Void> outcome() {
         return release.outcome();
     }
 
-    /** It happened, as far as the one who released is concerned. */
+    /** The release that was handed off has succeeded: the lock is no longer its owner's. */
     void passed() {
         release.passed();
     }
 
-    /** Nothing will be answered any more. */
+    /** No reply will arrive any more. */
     void abandon() {
         release.abandon(null);
     }
 
-    /** A new connection could not be told who has the lock now. */
+    /** Redis refused the repair of the chain on a new connection. */
     void refused(Call call) {
         release.refused(call);
     }
 
-    // --- The next owner starts with the answer.
+    // --- The receiver starts with the reply.
 
     private void answered(Call call) {
         LockAnswer found = LockAnswer.ofGrant(call, lock(), hold.tenure());
@@ -262,7 +268,7 @@ final class Handoff extends LaneCommand {
             case GONE, LATE -> notPassed(LossReason.GONE);
             case REFUSED, NOT_EXECUTED, NOT_SENT -> {
                 if (call.outcome() == Call.Outcome.ANSWERED) {
-                    lane().noteOrphan(hold); // What is no error and lacks the token is passed on all the same.
+                    lane().noteOrphan(hold); // A reply without the token that is no error: handed off all the same.
                 }
                 done();
                 release.sendItself();
@@ -275,7 +281,7 @@ final class Handoff extends LaneCommand {
         }
     }
 
-    /** A lease that has run out on the way leaves the waiter in line. */
+    /** Delivers the hold. A lease that has run out meanwhile leaves the waiter in line. */
     private void deliver() {
         if (!Grant.deliver(this, hold, to)) {
             queue.head().wake();

@@ -7,21 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handoffs of one lock whose next owner has started and whose answer is still to come, in order. Each begins with the
- * hold that the one before it led to. They are on one connection and answered in order; when that ends, the chain has to be
- * settled as one. Guarded by the {@link WaitQueue}.
+ * The handoffs of one lock whose receiver has started and whose reply is still to come, in order. Each starts from the
+ * hold that the one before it led to. All are sent on one connection and answered in order; when that connection ends,
+ * the chain has to be settled as a whole. Guarded by the {@link WaitQueue}.
  */
 final class HandoffChain {
-    /** Owners that start faster than Redis answers must not get ahead of it without end. */
+    /** Bounds how far the owners can get ahead of Redis when they start faster than it replies. */
     private static final int LONGEST = 256;
 
-    /** Null until there is one: most queues never hand on. */
+    /** Null until there is one: most queues never hand off. */
     private @Nullable Deque<Handoff> handoffs;
 
-    /** One was answered that it did not happen; so will those be that follow it. */
+    /** Whether a reply said that a handoff did not take place; the replies to those after it will say the same. */
     private boolean broken;
 
-    /** {@return whether the next owner of one more handoff may start before the answer} */
+    /** {@return whether the receiver of one more handoff may start before the reply} */
     boolean mayGrow() {
         return !broken && size() < LONGEST;
     }
@@ -33,7 +33,7 @@ final class HandoffChain {
         handoffs.addLast(handoff);
     }
 
-    /** False if it is no part of the chain, or not any more. */
+    /** Removes the handoff. Returns false if it is not part of the chain, or not any more. */
     boolean remove(Handoff answered) {
         boolean removed = handoffs != null && handoffs.removeFirstOccurrence(answered);
         broken &= !isEmpty();
@@ -44,7 +44,7 @@ final class HandoffChain {
         broken = !isEmpty();
     }
 
-    /** {@return the latest handoff of this owner that is in flight in this epoch; null if none is} */
+    /** {@return the latest handoff from this owner that is in flight in this epoch; null if there is none} */
     @Nullable
     Handoff latestFrom(long ownerId, long epochNumber) {
         if (handoffs == null) {
@@ -59,7 +59,7 @@ final class HandoffChain {
         return null;
     }
 
-    /** {@return whether any of it may still be answered in this epoch} */
+    /** {@return whether any handoff of the chain may still be answered in this epoch} */
     boolean isInFlight(long epochNumber) {
         return handoffs != null && !handoffs.isEmpty() && handoffs.getLast().isInFlight(epochNumber);
     }

@@ -3,17 +3,20 @@ package dev.holdfast;
 import dev.holdfast.redis.Call;
 import java.util.function.Consumer;
 
-/** What the handoffs of all locks have in common. */
+/**
+ * What the handoffs of all locks share: the rule for an early start, a bound on nested starts, and the repair of the
+ * chains.
+ */
 final class Handoffs {
-    /** How many handoffs may begin within one another before the next is left to another thread. */
+    /** How many handoffs may start within one another before the next one is started on another thread. */
     private static final int DEEPEST = 16;
 
-    /** How many handoffs the thread is just starting, each within the one before. */
+    /** How many handoffs the current thread is starting, each within the one before. */
     private static final ThreadLocal<Integer> DEPTH = ThreadLocal.withInitial(() -> 0);
 
     private final Engine engine;
 
-    /** The epoch in which a handoff was answered last: there, the server knows the script. */
+    /** The epoch in which a handoff was last answered: in that epoch, the server knows the script. */
     private volatile long answeredEpoch;
 
     Handoffs(Engine engine) {
@@ -25,9 +28,9 @@ final class Handoffs {
     }
 
     /**
-     * {@return whether the next owner may start before the answer, as far as the connection and what is left of the lease are
-     * concerned} A grant must not run out only because its answer takes what an answer may take; and one that has a token
-     * has it from the answer.
+     * {@return whether the receiver may start before the reply, as far as the connection and the rest of the lease are
+     * concerned} A grant must not run out merely because its reply takes as long as a reply may take; and a hold with a
+     * token receives the token with the reply.
      */
     boolean mayStartEarly(Hold from) {
         return !from.lock().kind().isFenced()
@@ -37,10 +40,11 @@ final class Handoffs {
     }
 
     /**
-     * Starts a handoff. The new owner may be told on this very thread, and release a lock of another client there, whose new owner
-     * does the same, and so on: a call within a call. So from a certain depth on another thread goes on, one of the client's own,
-     * since a callback may block on it, and the application on any that it knows. To put it off on this one would not do, for
-     * the new owner may wait here for the end of its release.
+     * Starts a handoff. The receiver may be notified on this very thread, and there release a lock of another client,
+     * whose receiver does the same, and so on: a call within a call. So from a certain depth on, the handoff starts on
+     * another thread. That is a thread of the client's own, since a callback may block on the handoff, and the
+     * application may block any thread that it knows. Deferring the handoff on the current thread would not do, since
+     * the new owner may block here until its release has ended.
      */
     void start(Handoff handoff) {
         int depth = DEPTH.get();
@@ -56,7 +60,7 @@ final class Handoffs {
         }
     }
 
-    /** A connection is about to take calls; these come first. */
+    /** A connection is about to accept calls; the repairs of the chains come first. */
     void opening(Consumer<Call> first) {
         engine.queues().all().forEach(queue -> queue.cohort().repair(first));
     }

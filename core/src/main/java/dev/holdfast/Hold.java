@@ -9,17 +9,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One uninterrupted hold of a lock by an owner: a tenure, with the levels it was entered. Made when Redis grants a first
- * acquire; ends with the release of its last level, or is lost.
+ * One uninterrupted hold of a lock by an owner: a tenure and its re-entry levels. Created when a first acquire is
+ * granted; ends with the release of its last level, or with its loss.
  *
  * <pre>
  *   LIVE --- end(): the last level is being released ---> ENDED
  *     |
- *     +----- lost(): told by the keeper, once ---------> LOST, until each level was unlocked
+ *     +----- lost(): called by the keeper, once -------> LOST, until each level is unlocked
  * </pre>
  *
- * <p>Which of the two happens is decided in one place, the {@link KeptLease}. A lost hold stays in its lane, so that each
- * unlock finds the level it belongs to.
+ * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
+ * finds the level it belongs to.
  */
 final class Hold extends HoldInRedis implements LeaseSubject {
     private final OwnerLane lane;
@@ -27,46 +27,48 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     private final long sinceNanos;
     private final boolean handedOn;
 
-    /** Written once, by the thread that has the keeper keep it; the keeper's own thread can be there before. */
+    /**
+     * Written once, by the thread that registers it with the keeper; the keeper's own thread may call the hold before.
+     */
     private volatile @Nullable KeptLease lease;
 
-    /** The fencing token; 0 of a lock that is not fenced. Written before the hold is delivered. */
+    /** The fencing token; 0 if the lock is not fenced. Written before the hold is delivered. */
     private long token;
 
-    /** How often the owner has entered. Guarded by the lane. */
+    /** The number of levels not yet released. Guarded by the lane. */
     private int levels = 1;
 
-    /** Null while every level was taken with a watched lease. Guarded by the lane. */
+    /** Null while every level was acquired with a watched lease. Guarded by the lane. */
     private @Nullable ExplicitLevels explicitLevels;
 
-    /** Null while every level was accepted, or declined. Guarded by the lane. */
+    /** Null while every level has been accepted or declined. Guarded by the lane. */
     private @Nullable UndecidedLevels undecided;
 
-    /** The hold that the owner lost and has yet to unlock below this one. Guarded by the lane. */
+    /** The next hold of the owner's stack, which is lost and not yet unlocked; null if none. Guarded by the lane. */
     private @Nullable Hold below;
 
-    /** The owner, while every level came from a blocking call of it; null otherwise. Guarded by the lane. */
+    /** The owner thread, while every level was acquired by a blocking call; null otherwise. Guarded by the lane. */
     private volatile @Nullable Thread thread;
 
-    /** Of the {@link #thread} it began with, if that is to be interrupted when the hold is lost. */
+    /** Interrupts the initial {@link #thread} when the hold is lost; null if that is not wanted. */
     private final @Nullable LossInterrupt interrupt;
 
-    /** Who it was granted to, until it is known whether he still wants it; null from then on. */
+    /** The acquisition it was granted to, until its caller has accepted the grant; null from then on. */
     private volatile @Nullable Acquisition offeredTo;
 
-    /** Completes with the loss; only a handle's hold has one. */
+    /** Completes with the loss; null if the hold does not belong to a handle. */
     private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
 
-    /** The handle, which nothing but its user keeps from being collected. Written once, when it is handed over. */
+    /** Refers weakly to the handle, so that only the user's references keep it alive. Written once, on delivery. */
     private volatile @Nullable LeaseRef handle;
 
-    /** What Redis's answer said, for the keeper only knows that it was not ours. Written before the lease is lost. */
+    /** The reason in Redis's answer; the keeper only knows that the hold is gone. Written before the lease is lost. */
     private volatile LossReason reasonFromRedis = LossReason.GONE;
 
     /** Guarded by this; set once. */
     private @Nullable LeaseLoss loss;
 
-    /** @param handedOn whether it was handed on to its owner by another of this client, and not acquired from Redis */
+    /** @param handedOn whether another owner of this client handed the lock off to it, instead of an acquire */
     Hold(OwnerLane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
         super(sinceNanos + by.lease().nanos());
         this.lane = lane;
@@ -85,12 +87,12 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         lease = kept;
     }
 
-    /** Redis has granted it with this token; 0 where it has none. */
+    /** Sets the token that Redis granted the hold with; 0 if the lock is not fenced. */
     void setToken(long drawn) {
         token = drawn;
     }
 
-    /** {@return the token that Redis granted the hold with; only of a fenced lock's} */
+    /** {@return the token that Redis granted the hold with; only for a fenced lock} */
     long token() {
         if (token == 0) {
             throw new IllegalStateException("a hold without a token is none of a fenced lock: " + this);
@@ -143,7 +145,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return lease().isValid();
     }
 
-    /** The one it was granted to has taken it. */
+    /** The caller has accepted the grant. */
     void accepted() {
         offeredTo = null;
         if (interrupt != null) {
@@ -151,20 +153,22 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         }
     }
 
-    /** The owner has given the hold back, or is being told of the loss: it is not interrupted for it from now on. */
+    /**
+     * The owner has released the hold, or an exception reports its loss: the owner is not interrupted for it any more.
+     */
     void cancelInterrupt() {
         if (interrupt != null) {
             interrupt.cancel();
         }
     }
 
-    /** {@return whether the owner knows of it: not while it may still turn out that its caller has given up} */
+    /** {@return whether the caller accepted the grant; false until it can no longer turn out to have given up} */
     boolean isAccepted() {
         Acquisition offered = offeredTo;
         return offered == null || offered.state() == Acquisition.State.GRANTED;
     }
 
-    /** {@return whether the lease has run out or was lost, while there is a level that was not given back} */
+    /** {@return whether the lease has run out or was lost while a level was not released yet} */
     boolean isOver() {
         return levels() > 0 && (loss() != null || !lease().isRunning());
     }
@@ -191,7 +195,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         lease().watch(renew);
     }
 
-    /** Takes a level away, and with it what it asked of the lease. False when it was the last one of all. */
+    /** Removes a level and its lease policy. False when it was the last level. */
     boolean leave(int level) {
         boolean renew;
         synchronized (lane) {
@@ -208,7 +212,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return true;
     }
 
-    /** Notes what the level that was entered last asked of the lease, and whether its caller can still decline it. */
+    /** Records the lease policy of the newest level, and whether its caller can still decline it. */
     private void noteLevel(Acquisition by) {
         if (by.isHandedOverLater()) {
             undecided = undecided == null ? new UndecidedLevels() : undecided;
@@ -225,7 +229,10 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         }
     }
 
-    /** The caller has accepted or declined a level that {@linkplain Acquisition#isHandedOverLater it could still decline}. */
+    /**
+     * The caller has accepted or declined a level that {@linkplain Acquisition#isHandedOverLater it could still
+     * decline}.
+     */
     void decided() {
         List<Runnable> waiting = List.of();
         synchronized (lane) {
@@ -239,9 +246,9 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     }
 
     /**
-     * Has the action run when no caller can decline a level any more, on the thread that decides.
+     * Runs the action once no caller can decline a level any more, on the thread that makes the last decision.
      *
-     * @return false if that is so now: the action is not run
+     * @return false if that is the case already: the action is not run
      */
     boolean whenAllDecided(Runnable action) {
         synchronized (lane) {
@@ -253,7 +260,10 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         }
     }
 
-    /** {@return whether the lease has come to the end that it was given} The owner is told of that, but it is no alarm. */
+    /**
+     * {@return whether an explicit lease ended as requested} That is reported to the owner, but not logged as a
+     * warning.
+     */
     boolean ranOutAsMeant(LeaseLoss lost) {
         synchronized (lane) {
             return lost.reason() == LossReason.EXPIRED && !isWatched();
@@ -265,18 +275,18 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return explicit == null || explicit.count() < levels;
     }
 
-    /** Redis's answer says why the hold is not there any more; the keeper will be told that it is not. */
+    /** Records why the hold is gone according to Redis's answer; the caller then reports the loss to the keeper. */
     void recordReason(LossReason reason) {
         reasonFromRedis = reason;
     }
 
-    /** Redis said that the hold is not there any more. */
+    /** Redis answered that the hold is gone. */
     void lose(LossReason reason) {
         recordReason(reason);
         lease().lose();
     }
 
-    /** The hold is handed over as this handle; when that is collected, nobody can give the hold back any more. */
+    /** The hold is delivered as this handle; once the handle is collected, no caller can release the hold any more. */
     void attachHandle(LeaseRef lease) {
         handle = lease;
     }
@@ -285,7 +295,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return lossSignal != null;
     }
 
-    /** {@return completes with the loss; only of a handle's hold} */
+    /** {@return completes with the loss; only for a handle's hold} */
     CompletableFuture<LeaseLoss> lossSignal() {
         CompletableFuture<LeaseLoss> signal = lossSignal;
         if (signal == null) {
@@ -294,7 +304,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return signal;
     }
 
-    /** {@return what is known about the loss, or null while the hold is not lost; the keeper's own call may be a moment behind} */
+    /** {@return the loss, or null while the hold is not lost} It may be known before the keeper calls {@link #lost}. */
     @Nullable
     LeaseLoss loss() {
         LeaseLoss known = known();
@@ -306,12 +316,12 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return loss;
     }
 
-    /** {@return when its lease has ended in Redis at the latest; a command that was sent arrives within the command timeout} */
+    /** {@return the latest end of its lease in Redis; a command that was sent arrives within the command timeout} */
     long latestEndNanos() {
         return askedUntilNanos() + lane.engine().commandTimeoutNanos();
     }
 
-    /** {@return whether Redis may have the hold, which is lost, for longer than its lease was known to be} */
+    /** {@return whether the hold is lost, but Redis may keep it for longer than its last confirmed lease} */
     boolean mayOutliveItsLease() {
         LeaseLoss lost = loss();
         return lost != null
@@ -323,17 +333,20 @@ final class Hold extends HoldInRedis implements LeaseSubject {
                 };
     }
 
-    /** {@return whether it was lost because the client was closed} Its owner may be at work still, and to release it lets another in. */
+    /**
+     * {@return whether closing the client lost it} Its owner may still be at work, and a release would admit another
+     * owner.
+     */
     boolean isLeftToRunOut() {
         LeaseLoss lost = loss();
         return lost != null && lost.reason() == LossReason.CLOSED;
     }
 
     /**
-     * {@return the loss of a hold that is lost} The keeper's own call may be a moment behind; whoever comes first writes it
-     * down, and what the keeper says is the reason.
+     * {@return the loss of a hold that is lost} It may be called before the keeper calls {@link #lost}; the first call
+     * determines the loss. A reason known to the keeper has priority.
      *
-     * @param reason of a loss that the keeper does not know of
+     * @param reason used if the keeper does not know of the loss
      */
     LeaseLoss lossNow(LossReason reason) {
         LeaseLoss known = known();
@@ -352,8 +365,8 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     }
 
     /**
-     * {@return the loss of a hold {@linkplain #isOver that is over}} One whose time has passed is lost now, and not at the
-     * next tick.
+     * {@return the loss of a hold {@linkplain #isOver that is over}} If its lease has run out, it is lost by this call
+     * and not only at the next tick.
      */
     LeaseLoss lossOfOver() {
         lease().expireIfDue();

@@ -4,45 +4,45 @@ import dev.holdfast.redis.Call;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-/** How long Redis may have a {@link Hold}, whatever it has confirmed, and what it said of its renewal last. */
+/** How long Redis may keep a {@link Hold}, confirmed or not, and whether it refused the last renewal. */
 abstract class HoldInRedis {
     private static final AtomicIntegerFieldUpdater<HoldInRedis> PENDING_EXTENSIONS =
             AtomicIntegerFieldUpdater.newUpdater(HoldInRedis.class, "pendingExtensions");
     private static final AtomicLongFieldUpdater<HoldInRedis> ASKED_UNTIL =
             AtomicLongFieldUpdater.newUpdater(HoldInRedis.class, "askedUntilNanos");
 
-    /** Commands under way, or without an answer, that make the lease longer in Redis. */
+    /** The number of commands, in flight or of unknown outcome, that extend the lease in Redis. */
     private volatile int pendingExtensions;
 
-    /** The latest end of the lease that any command has asked for, counted from when it was sent. */
+    /** The latest end of the lease that any command has requested, counted from the time it was sent. */
     private volatile long askedUntilNanos;
 
     private volatile boolean renewalRefused;
 
-    /** @param askedUntilNanos the end of the lease by the command that grants it */
+    /** @param askedUntilNanos the end of the lease that the granting command requests */
     HoldInRedis(long askedUntilNanos) {
         this.askedUntilNanos = askedUntilNanos;
     }
 
-    /** A command is about to be sent that makes the lease end at this time; whether it came, and when, may never be known. */
+    /** A command that extends the lease until this time is about to be sent; its outcome may stay unknown. */
     final void extensionSent(long untilNanos) {
         PENDING_EXTENSIONS.incrementAndGet(this);
         asksUntil(untilNanos);
     }
 
-    /** A command is about to be sent that gives the hold a lease until this time, if it does not have it. */
+    /** A command that sets the lease until this time, unless the hold has one already, is about to be sent. */
     final void asksUntil(long untilNanos) {
         ASKED_UNTIL.accumulateAndGet(this, untilNanos, HoldInRedis::later);
     }
 
-    /** It is known what came of it. */
+    /** The command has completed; one of unknown outcome stays pending. */
     final void extensionAnswered(Call call) {
         if (call.outcome() != Call.Outcome.UNKNOWN) {
             PENDING_EXTENSIONS.decrementAndGet(this);
         }
     }
 
-    /** {@return whether it is not known what came of a command that makes the lease longer} */
+    /** {@return whether a command that extends the lease is in flight or of unknown outcome} */
     final boolean isExtensionPending() {
         return pendingExtensions > 0;
     }
@@ -52,10 +52,10 @@ abstract class HoldInRedis {
     }
 
     /**
-     * Redis was asked to renew the lease.
+     * Records the result of a renewal.
      *
-     * @param refused whether it answered with an error; false also where it did not answer
-     * @return whether it is refused now and was not the last time
+     * @param refused whether Redis answered with an error; false also if it did not answer
+     * @return whether this renewal was refused and the one before was not
      */
     final boolean renewalRefused(boolean refused) {
         boolean before = renewalRefused;

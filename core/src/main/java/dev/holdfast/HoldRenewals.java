@@ -15,22 +15,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews and verifies holds in Redis: many at a time, one command for each kind of lock among them.
+ * Renews and verifies holds in Redis: in batches, with one command for each kind of lock in the batch.
  *
- * <p>Redis checks the rights to all keys of a command before it runs it, so a hold whose key is forbidden would end all that
- * share its command. A command that is refused is therefore sent again at once for each half of its holds, and so on, until
- * those that are refused are alone. What was refused is remembered in the hold, and sent in a command apart from the others
- * until it is renewed: the next round has the others in one command again. One question leads to {@link #MOST_COMMANDS} for each
- * kind at most; what is not found out by then is asked in the next round, in other parts. What Redis does not
- * execute at all, or refuses whatever the keys are, is not divided.
+ * <p>Redis checks the permissions for all keys of a command before it runs it, so one hold whose key is forbidden would
+ * cost all holds of its command their leases. A refused command is therefore sent again at once for each half of its
+ * holds, and so on, until the refused holds are isolated. A hold remembers that it was refused, and is sent in a
+ * command apart from the others until it is renewed, so that the next round has the others in one command again. A
+ * batch takes at most {@link #MOST_COMMANDS} commands for each kind; holds that are undecided by then are retried in
+ * the next round, divided differently. A command is not divided if Redis does not execute it at all, or refuses it
+ * whatever the keys are.
  */
 final class HoldRenewals implements LeaseStore<Hold> {
     private static final Logger log = LoggerFactory.getLogger(HoldRenewals.class);
 
-    /** Enough for three keys in five hundred that are refused. */
+    /** Enough to isolate three refused keys among five hundred. */
     static final int MOST_COMMANDS = 64;
 
-    /** Makes the command for the holds of one kind. */
+    /** Creates the command for the holds of one kind. */
     private interface Question {
         Call about(LockKind kind, List<Hold> holds, Call.Callback caller);
     }
@@ -90,8 +91,9 @@ final class HoldRenewals implements LeaseStore<Hold> {
     }
 
     /**
-     * One question about the holds of one kind, and the calls that it takes. Both halves of what is refused are asked about at once,
-     * so that the search takes as many round trips as there are halvings, and a slow link does not cost the others their leases.
+     * The renewal or verification of a batch's holds of one kind, and the calls that it takes. Both halves of a refused
+     * command are sent at once, so that the search takes as many round trips as there are halvings, and a slow link
+     * does not cost the other holds their leases.
      */
     private final class Parts {
         private final LockKind kind;
@@ -100,7 +102,7 @@ final class HoldRenewals implements LeaseStore<Hold> {
         private final Runnable onEnd;
         private final AtomicInteger commands = new AtomicInteger();
 
-        /** Calls without an answer, and one more until all are sent. */
+        /** The number of calls without an answer, plus one until the first calls have been sent. */
         private final AtomicInteger open = new AtomicInteger(1);
 
         Parts(LockKind kind, Question question, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
@@ -124,9 +126,9 @@ final class HoldRenewals implements LeaseStore<Hold> {
             ended();
         }
 
-        /** @param error what Redis has answered about more than these */
+        /** @param error Redis's answer to the command that these holds are a part of */
         private void ask(List<Hold> candidates, String error) {
-            // A renewal that is sent late must not bring back what was lost meanwhile.
+            // A renewal that is sent late must not revive a hold that was lost meanwhile.
             List<Hold> part =
                     candidates.stream().filter(hold -> hold.loss() == null).toList();
             if (part.isEmpty()) {
@@ -159,7 +161,7 @@ final class HoldRenewals implements LeaseStore<Hold> {
             }
         }
 
-        /** The answer is an element for each hold. */
+        /** The reply has an element for each hold. */
         private void read(List<Hold> asked, Call call) {
             List<Object> elements = call.elements();
             for (int i = 0; i < asked.size(); i++) {
@@ -196,7 +198,10 @@ final class HoldRenewals implements LeaseStore<Hold> {
         };
     }
 
-    /** It was lost while it was being asked about: Redis has it for nobody now, perhaps for all the longer. */
+    /**
+     * A hold that was lost while the command was in flight is an orphan in Redis, perhaps with a longer lease: releases
+     * it.
+     */
     private void settleIfLost(Hold hold) {
         if (hold.loss() != null && !hold.isLeftToRunOut()) {
             engine.lanes().releaseOrphan(hold);
@@ -208,7 +213,7 @@ final class HoldRenewals implements LeaseStore<Hold> {
         return RenewalOutcome.LOST;
     }
 
-    /** What is refused is warned of once, until it is renewed. */
+    /** Logs a warning once for each hold that is refused, until it is renewed. */
     private static void noteRefused(List<Hold> holds, String error) {
         List<Hold> news =
                 holds.stream().filter(hold -> hold.renewalRefused(true)).toList();

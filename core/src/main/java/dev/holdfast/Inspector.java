@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Asks Redis what a lock looks like, and forces it open. Nothing here depends on who holds what in this client. */
+/** Reads the state of a lock from Redis, and forces it open. Independent of the holds of this client. */
 final class Inspector {
     private static final String TENURE_SUFFIX = ":tenure";
     private static final String LABEL_SUFFIX = ":label";
@@ -28,7 +28,9 @@ final class Inspector {
         this.engine = engine;
     }
 
-    /** All there is to know; who listens is asked for in the same breath, and left out if that has no answer. */
+    /**
+     * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that.
+     */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
         CompletableFuture<OptionalInt> listeners = new CompletableFuture<>();
         CompletableFuture<LockInfo> seen = look(lock);
@@ -41,7 +43,7 @@ final class Inspector {
         return seen.thenCombine(listeners, LockInfo::heardBy);
     }
 
-    /** What the lock itself says. */
+    /** Reads what the lock's key contains, without the subscriber count. */
     CompletableFuture<LockInfo> look(LockKey lock) {
         return ask(lock, caller -> lock.kind().inspect(lock, caller), call -> read(lock.name(), call.elements())
                 .orElseThrow(
@@ -55,7 +57,10 @@ final class Inspector {
         });
     }
 
-    /** A command, and how to read its answer. It is sent once, for to force a lock open twice may hit the next holder. */
+    /**
+     * Sends a command and reads its reply. It is executed once at most: a second forced unlock could hit the next
+     * holder.
+     */
     private <T> CompletableFuture<T> ask(
             LockKey lock, Function<Call.Callback, Call> question, Function<Call, T> reader) {
         engine.refuseIfClosed();
@@ -103,7 +108,7 @@ final class Inspector {
         private void read(Call call) {
             try {
                 answer.complete(reader.apply(call));
-            } catch (RuntimeException e) { // an answer that is none must not keep the caller waiting
+            } catch (RuntimeException e) { // a malformed reply must not keep the caller waiting
                 answer.completeExceptionally(e);
             }
         }
@@ -114,9 +119,9 @@ final class Inspector {
     }
 
     /**
-     * Reads time left, then fields and values.
+     * Parses the remaining lease, followed by fields and values.
      *
-     * @return what they say; empty if the hash is no plain lock's
+     * @return the state of the lock; empty if the hash is not one of a lock
      */
     static Optional<LockInfo> read(String name, List<Object> seen) {
         Map<String, Integer> counts = new LinkedHashMap<>();
@@ -156,7 +161,7 @@ final class Inspector {
         return field.substring(0, field.length() - suffix.length());
     }
 
-    /** {@return the client of an owner, whose own id stands behind the last colon} */
+    /** {@return the client of an owner: the part before the last colon, which its own id follows} */
     private static String clientOf(String owner) {
         return owner.substring(0, Math.max(0, owner.lastIndexOf(':')));
     }

@@ -5,44 +5,44 @@ import dev.holdfast.redis.NotExecutedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something an owner does to a lock by one command. A lane runs one step at a time.
+ * An operation of an owner on a lock, carried out by one call to Redis. A lane runs one such command at a time.
  *
  * <pre>
- *   run() --> sent --- answered, refused ---> Lane.done
+ *   run() --> sent --- answered, refused ---> done()
  *     ^         |
- *     |         +--- unknown, or not sent ---> AWAITING LINK --- up -------------> run() again
+ *     |         +--- UNKNOWN, or NOT_SENT ---> awaits a connection --- up -----------> run() again
  *     |         |                                   |
- *     |         +--- not executed -----------> AWAITING EXECUTION --- a pause ---> run() again
+ *     |         +--- NOT_EXECUTED -----------> awaits execution --- a pause ---------> run() again
  *     |                                             |
- *     +---------------------------------------------+--- command timeout ---> giveUp() ---> Lane.done
+ *     +---------------------------------------------+--- command timeout ---> giveUp() ---> done()
  * </pre>
  *
- * <p>To send a command again whose outcome is unknown is safe by the rule of scripts. A subclass answers every run by
- * exactly one of {@link #done()} and {@link #tryLater}.
+ * <p>To send a call again whose outcome is unknown is safe by the rule of scripts. A subclass ends every run by exactly
+ * one of {@link #done()} and {@link #tryLater}.
  */
 abstract class LaneCommand implements Call.Callback {
     private final OwnerLane lane;
 
-    /** When the step ran first; written by its first run. */
+    /** When the command first ran; written by its first run. */
     private long startedNanos;
 
     private boolean started;
 
-    /** The step that runs after this one. Guarded by the lane. */
+    /** The command that runs after this one. Guarded by the lane. */
     private @Nullable LaneCommand next;
 
     LaneCommand(OwnerLane lane) {
         this.lane = lane;
     }
 
-    /** Sends the step's command, or finds that there is nothing to send. */
+    /** Sends the command's call, or finds that there is nothing to send. */
     abstract void run();
 
     /**
-     * No answer could be had for the command timeout, or Redis did not execute the command all that time: tells whoever waits
-     * for it, and calls {@link #done()}.
+     * There was no reply within the command timeout, or Redis did not execute the call in all that time: notifies the
+     * caller that waits for the command, and calls {@link #done()}.
      *
-     * @param cause why the last try came to nothing; a {@link NotExecutedException} if Redis did not execute it
+     * @param cause why the last run was inconclusive; a {@link NotExecutedException} if Redis did not execute the call
      */
     abstract void giveUp(Throwable cause);
 
@@ -83,8 +83,8 @@ abstract class LaneCommand implements Call.Callback {
     }
 
     /**
-     * Runs again once there is a connection, or Redis executes commands again; gives up when the command timeout has passed since
-     * the first run.
+     * Runs again once there is a connection, or Redis executes commands again; gives up when the command timeout has
+     * passed since the first run.
      */
     final void tryLater(Call failed) {
         engine().noteOutcome(failed);
@@ -97,7 +97,7 @@ abstract class LaneCommand implements Call.Callback {
                         () -> giveUp(cause == null ? new IllegalStateException("no cause") : cause));
     }
 
-    /** The same, where it is an element of the answer that says so. */
+    /** The same, for a reply that says in one of its elements that the call was not executed. */
     final void tryLater(NotExecutedException cause) {
         engine().outage().standstill().await(this::start, untilNanos(), () -> giveUp(cause));
     }

@@ -8,10 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a client: one for each name and owner that has a hold, waits for one or has something under way, none for the
- * rest. Locks of different kinds by one name are one lock in Redis, so an owner has one lane for all of them, which is of one
- * kind: while it is there, an acquisition of another kind is refused. To make the lane and to find out its kind is one step,
- * and so the two cannot both go on.
+ * The lanes of a client: one for each name and owner that has a hold, waits for one or has a command in progress, and
+ * no others. Locks of different kinds with the same name are one lock in Redis, so an owner has one lane for all of
+ * them, which is of one kind: while it exists, an acquisition of another kind is refused. Creating the lane and finding
+ * out its kind is one atomic step, so acquisitions of two kinds cannot both proceed.
  */
 final class Lanes {
     private record Id(String name, long ownerId) {
@@ -28,21 +28,21 @@ final class Lanes {
         this.engine = engine;
     }
 
-    /** {@return the lane of this kind of lock that the owner has now} */
+    /** {@return the owner's present lane of this kind of lock; null if there is none} */
     @Nullable
     OwnerLane get(LockKey lock, long ownerId) {
         OwnerLane lane = lanes.get(new Id(lock, ownerId));
         return lane != null && lane.lock().equals(lock) ? lane : null;
     }
 
-    /** {@return the hold this owner has now, as far as can be known here} */
+    /** {@return the hold that this owner has now, as far as is known here; null if there is none} */
     @Nullable
     Hold held(LockKey lock, long ownerId) {
         OwnerLane lane = get(lock, ownerId);
         return lane == null ? null : lane.held();
     }
 
-    /** Submits a step to the owner's lane, of whichever kind, which is made if there is none. */
+    /** Submits a command to the owner's lane, of whichever kind, creating the lane if there is none. */
     void submit(LockKey lock, long ownerId, Function<OwnerLane, ? extends LaneCommand> step) {
         Id id = new Id(lock, ownerId);
         while (true) {
@@ -54,7 +54,7 @@ final class Lanes {
         }
     }
 
-    /** An owner mostly has one thing to do at a time, so the lane is mostly new. */
+    /** An owner mostly has one operation at a time, so the lane is mostly new: it is created before the look-up. */
     private OwnerLane lane(Id id, LockKey lock) {
         OwnerLane fresh = new OwnerLane(engine, lock, id.ownerId());
         OwnerLane known = lanes.putIfAbsent(id, fresh);
@@ -62,7 +62,7 @@ final class Lanes {
     }
 
     /**
-     * Pins the owner's lane, which is made if there is none; {@link OwnerLane#unpin} is owed.
+     * Pins the owner's lane, creating it if there is none; {@link OwnerLane#unpin} is owed.
      *
      * @throws IllegalStateException if the owner's lane is of another kind of lock, and still in use
      */
@@ -81,7 +81,7 @@ final class Lanes {
         }
     }
 
-    /** Releases a hold that Redis may have and nobody wants. */
+    /** Releases a hold that Redis may have and no caller wants. */
     void releaseOrphan(Hold unwanted) {
         submit(
                 unwanted.lock(),
@@ -97,7 +97,7 @@ final class Lanes {
         noteEnd();
     }
 
-    /** A hold has ended; for the one who closes, it may have been the last. */
+    /** A hold has ended; it may have been the last one that the close of the client waits for. */
     void noteEnd() {
         CompletableFuture<Void> waiting = nothingHeld;
         if (waiting != null && lanes.values().stream().allMatch(OwnerLane::isIdle)) {
@@ -105,7 +105,9 @@ final class Lanes {
         }
     }
 
-    /** {@return completes when nothing is held or under way; for the one who closes, once nothing new comes} */
+    /**
+     * {@return completes when nothing is held or in progress; for the close of the client, once it accepts nothing new}
+     */
     CompletableFuture<Void> whenNothingIsHeld() {
         CompletableFuture<Void> waiting = new CompletableFuture<>();
         nothingHeld = waiting;

@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a hold. The hold knows it by a weak reference only: it ends with whoever has this. */
+/** The handle of a hold. The hold refers to it weakly, and is not renewed any more once the user has dropped it. */
 final class LeaseHandle implements Lease {
     private final Hold hold;
     private final Engine engine;
 
-    /** How the release ends; null until it was begun. */
+    /** The outcome of the release; null until the release has begun. */
     private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> release = new AtomicReference<>();
 
     /**
-     * Whom to tell when it is at risk; null while nobody. Here and not with the hold, since what is told may refer to the
-     * lease and would keep it from being collected. Guarded by this.
+     * The callbacks to run when the lease is at risk; null while there are none. They are kept here and not in the
+     * hold, since a callback may refer to the lease and would keep it from being collected. Guarded by this.
      */
     private @Nullable List<Consumer<Duration>> toldAtRisk;
 
@@ -29,7 +29,7 @@ final class LeaseHandle implements Lease {
         this.engine = hold.lane().engine();
     }
 
-    /** {@return the handle of a hold that was just granted} It is remembered where it was acquired, if that is given. */
+    /** {@return the handle of a hold that was just granted, which records where it was acquired if that is given} */
     static LeaseHandle of(Hold hold, LeakTracking.@Nullable Origin origin) {
         LeaseHandle lease = new LeaseHandle(hold);
         hold.attachHandle(new LeaseRef(lease, origin));
@@ -83,7 +83,10 @@ final class LeaseHandle implements Lease {
         toldAtRisk = all;
     }
 
-    /** Tells on the callback executor; on the common pool if that refuses, like the loss. */
+    /**
+     * Runs the callbacks on the callback executor; on a thread of the client if the executor rejects them, as for a
+     * loss.
+     */
     void atRisk() {
         List<Consumer<Duration>> all;
         synchronized (this) {
@@ -136,7 +139,7 @@ final class LeaseHandle implements Lease {
         return engine.callbacks().forUsers(own);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what the release fails with goes to the outcome
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure of the release goes to the outcome
     private void begin(Duration delay, CompletableFuture<@Nullable Void> outcome) {
         boolean atOnce = delay.isZero() || delay.isNegative();
         CompletableFuture<@Nullable Void> begun = atOnce ? engine.release(hold) : DelayedClose.begin(hold, delay);
@@ -149,7 +152,7 @@ final class LeaseHandle implements Lease {
         });
     }
 
-    /** {@return the owner's name, as listeners are told it and Redis has it} For tests. */
+    /** {@return the owner's name, as in events and in Redis} For tests. */
     String owner() {
         return engine.owners().name(hold.lane().ownerId());
     }

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A hold's handle as the hold knows it: not kept from being collected by that, and with where it was acquired if known. */
+/**
+ * The hold's weak reference to its handle, with the place where the handle was acquired, if leak tracking recorded it.
+ */
 final class LeaseRef extends WeakReference<LeaseHandle> {
     private static final Logger log = LoggerFactory.getLogger(LeaseRef.class);
 
@@ -19,12 +21,12 @@ final class LeaseRef extends WeakReference<LeaseHandle> {
         this.origin = origin;
     }
 
-    /** {@return whether nobody can close it any more} */
+    /** {@return whether the handle was collected, so that it cannot be closed any more} */
     boolean isDropped() {
         return get() == null;
     }
 
-    /** Warns of it, once, if it was dropped. */
+    /** Logs a warning, once, if the handle was dropped. */
     void warnIfDropped(Hold hold, long remainingNanos) {
         if (isDropped() && warned.compareAndSet(false, true)) {
             long heldNanos = hold.lane().engine().now() - hold.sinceNanos();

@@ -3,10 +3,10 @@ package dev.holdfast;
 import java.time.Duration;
 
 /**
- * The lease a caller asks for.
+ * The lease that a caller requests.
  *
- * @param watched whether it is to be renewed until it is given back
- * @param millis how long Redis is to keep the hold without renewal
+ * @param watched whether the watchdog renews it until the release
+ * @param millis how long Redis keeps the hold without renewal
  */
 record LeaseRequest(boolean watched, long millis) {
     static LeaseRequest watched(Duration watchdogTimeout) {

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What became of a question about one owner's tenure of one lock, read off the script's number at the edge; nothing
- * further in ever sees that.
+ * The outcome of a command about one owner's tenure of one lock. It is parsed from the script's number here, at the
+ * edge; no other code sees that number.
  *
- * @param kind what it means
- * @param leftMillis of {@code BUSY}: how long the other owner's lease lasts without renewal
- * @param token of {@code HELD}, where the answer is that to a grant of a fenced lock: the hold's token; 0 otherwise
+ * @param kind the outcome
+ * @param leftMillis for {@code BUSY}: how long the other owner's lease lasts without renewal
+ * @param token for {@code HELD}, in the answer to a grant of a fenced lock: the hold's token; 0 otherwise
  */
 record LockAnswer(Kind kind, long leftMillis, long token) {
 
     enum Kind {
-        /** The tenure has the lock, or had it until this very release. */
+        /** The tenure has the lock, or had it until this release. */
         HELD,
         /** Another owner has it. */
         BUSY,
-        /** Nobody has it. */
+        /** No owner has it. */
         GONE,
         /** A newer tenure of the same owner has it: the command came late and did nothing. */
         LATE,
@@ -30,11 +30,11 @@ record LockAnswer(Kind kind, long leftMillis, long token) {
         NOT_EXECUTED,
         /** The connection ended before the answer. */
         UNKNOWN,
-        /** The command never left. */
+        /** The command was never sent. */
         NOT_SENT
     }
 
-    /** Positive; Redis counts no further than a {@code long} can. */
+    /** Positive, and at most 19 digits: Redis counts in 64 bits, like a {@code long}. */
     private static final Pattern TOKEN = Pattern.compile("[1-9]\\d{0,18}");
 
     private static final LockAnswer HELD = new LockAnswer(Kind.HELD, 0, 0);
@@ -55,7 +55,7 @@ record LockAnswer(Kind kind, long leftMillis, long token) {
         };
     }
 
-    /** Reads what a command says that may have granted this lock; where it is fenced, nothing without a token is a grant. */
+    /** Parses the answer to a command that may have granted this lock; for a fenced lock, a grant must have a token. */
     static LockAnswer ofGrant(Call call, LockKey lock, long tenure) {
         LockAnswer answer = of(call, tenure);
         return answer.kind == Kind.HELD && lock.kind().isFenced() ? fenced(call.elements()) : answer;
@@ -66,7 +66,7 @@ record LockAnswer(Kind kind, long leftMillis, long token) {
         return TOKEN.matcher(token).matches() ? new LockAnswer(Kind.HELD, 0, Long.parseLong(token)) : REFUSED;
     }
 
-    /** Reads one element of a reply about many holds. */
+    /** Parses one element of a reply about many holds. */
     static LockAnswer read(Object element, long tenure) {
         if (element instanceof Long number) {
             return read(number.longValue(), tenure);

@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the exceptions: each message names the lock and the owner, what happened, and what to do about it. */
+/** Creates the exceptions. Each message names the lock and the owner, what happened, and what to do about it. */
 final class LockExceptions {
     private static final Pattern DENIED_COMMAND = Pattern.compile("run the '([^']+)' command");
 
-    /** What is said of a token that the next one cannot be counted from. */
+    /** Redis's errors for a stored token that cannot be incremented. */
     private static final Pattern UNCOUNTABLE = Pattern.compile("not an integer or out of range|would overflow");
 
     private final OwnerIds owners;
@@ -47,7 +47,7 @@ final class LockExceptions {
                 loss);
     }
 
-    /** {@return what to say of a hold that is not there any more: lost, or given back} */
+    /** {@return the exception for a hold that has ended: lost, or released} */
     IllegalMonitorStateException gone(Hold hold) {
         LeaseLoss loss = hold.loss();
         return loss == null ? notHeld(hold.lock(), hold.lane().ownerId()) : lost(hold, loss);
@@ -123,7 +123,7 @@ final class LockExceptions {
                 refusal);
     }
 
-    /** {@return what to tell one who waits behind another whose try was refused} */
+    /** {@return the exception for a waiter behind another whose attempt was refused} */
     LockException likewise(Acquisition acquisition, RuntimeException why) {
         return new LockException(
                 subject(acquisition.lock(), acquisition.ownerId())
@@ -139,7 +139,7 @@ final class LockExceptions {
         return anotherProgram(subject, "the key '" + lock.keyText() + "' is a " + type + ", not a lock");
     }
 
-    /** Of a key that was found to be of the wrong type, though that of the lock may be one now. */
+    /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
     LockException otherType(LockKey lock, String subject) {
         String tokens = lock.kind().isFenced() ? "the key '" + lock.tokens() + "' holds no token, or " : "";
         return anotherProgram(subject, tokens + "the key '" + lock.keyText() + "' was no lock until just now");
@@ -162,7 +162,7 @@ final class LockExceptions {
                 .toMillis();
     }
 
-    /** What follows upon the number of milliseconds. */
+    /** {@return the part of a message after the number of milliseconds} */
     private static String notExecuted(LockKey lock, NotExecutedException error) {
         return " ms Redis still does not execute commands: " + explain(lock, error.error());
     }
@@ -171,12 +171,12 @@ final class LockExceptions {
         return cause == null ? "" : " (" + cause.getMessage() + ")";
     }
 
-    /** {@return whether Redis refused a command for itself, whatever the keys are} */
+    /** {@return whether Redis refused the command as such, whatever its keys are} */
     static boolean isOfCommand(String error) {
         return DENIED_COMMAND.matcher(error).find();
     }
 
-    /** Says in our words what Redis refused, and which right is missing where it is one. */
+    /** Explains Redis's error, and names the permission to grant if one is missing. */
     private static String explain(LockKey lock, String error) {
         if (lock.kind().isFenced() && UNCOUNTABLE.matcher(error).find()) {
             return "the key '" + lock.tokens() + "' holds no number that a token can follow (" + error + ")";
@@ -202,7 +202,7 @@ final class LockExceptions {
         return "the Redis user may not do this; grant " + right + " (" + error + ")";
     }
 
-    /** {@return an exception of the same type and message that shows the stack of the caller it is thrown to} */
+    /** {@return an exception of the same type and message, with the stack trace of the calling thread} */
     static RuntimeException seenFromHere(Throwable original) {
         String message = String.valueOf(original.getMessage());
         if (original instanceof LeaseLostException lost) {

@@ -4,9 +4,9 @@ import dev.holdfast.redis.BulkString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock's name as it goes over the wire, encoded once.
+ * A lock's name as it is sent to Redis, encoded once.
  *
- * <p>Companion names share the key's hash tag, so that on a cluster they live in its slot: {@code prefix:{name}}, or
+ * <p>Companion names share the key's hash tag, so that on a cluster they are in its slot: {@code prefix:{name}}, or
  * {@code prefix:name} when the name already has a brace.
  */
 final class LockKey {
@@ -15,10 +15,10 @@ final class LockKey {
     private final String prefixed;
     private final BulkString key;
 
-    /** Made by the first release: a hold that is only kept does without. Whoever writes it writes the same. */
+    /** Created by the first release, since a hold alone does not need it. A race is benign: every write is equal. */
     private volatile @Nullable BulkString channelWord;
 
-    /** Made by the first acquire of a fenced lock. Whoever writes it writes the same. */
+    /** Created by the first acquire of a fenced lock. A race is benign: every write is equal. */
     private volatile @Nullable BulkString tokensWord;
 
     LockKey(LockKind kind, String name, String keyPrefix) {
@@ -45,12 +45,12 @@ final class LockKey {
         return key;
     }
 
-    /** {@return the key as people write it: the name with the client's prefix} */
+    /** {@return the key as text: the name with the client's prefix} */
     String keyText() {
         return prefixed;
     }
 
-    /** {@return where releases are announced} */
+    /** {@return the channel on which releases are published} */
     String channel() {
         return companion(kind.channelPrefix(), prefixed);
     }

@@ -1,25 +1,26 @@
 package dev.holdfast;
 
 /**
- * The interrupt that a thread gets when a hold of it is lost, at most one, and none for what it has given back.
+ * Interrupts the owner thread of a hold when the hold is lost: at most once, and not after the hold was released.
  *
  * <pre>
- *             taken()             lost()
+ *             accepted()          lost()
  *   OFFERED ----------> OWNED -------------> OVER, interrupted
  *      |                  |
- *      | lost()           +--- spare() ----> OVER, and never to be
+ *      | lost()           +--- cancel() ---> OVER, never interrupted
  *      v
- *   LOST EARLY ------------- taken() ------> OVER, interrupted
+ *   LOST_EARLY ------------- accepted() ---> OVER, interrupted
  * </pre>
  *
- * <p>OFFERED is a hold that its thread may still turn out not to want: it has given up waiting, and does something else. What
- * is spared is given back, or its thread is being told of the loss by an exception.
+ * <p>OFFERED is a hold whose thread has not accepted it: the thread may have given up waiting and be doing something
+ * else. {@link #cancel} is called when the hold is released, or when an exception reports the loss to its thread. It
+ * leads to OVER from every state.
  *
- * <p>The thread is interrupted under the monitor, and that is the handshake: whoever comes back from {@link #cancel} knows that
- * an interrupt which was on its way has arrived, and that none will. A compare-and-set instead would need a state in which
- * the interrupt is on its way, and a thread that spins until it is not.
+ * <p>The thread is interrupted under the monitor, and that is the handshake: when {@link #cancel} returns, an interrupt
+ * that was in progress has been delivered, and none will follow. A compare-and-set instead would need a state in which
+ * the interrupt is in progress, and a thread that spins until it is not.
  *
- * <p>A thread that finds the loss itself, by closing the client, is not interrupted by itself.
+ * <p>A thread that causes the loss itself, by closing the client, does not interrupt itself.
  */
 final class LossInterrupt {
     private enum State {
@@ -38,7 +39,7 @@ final class LossInterrupt {
         this.owner = owner;
     }
 
-    /** The thread has the hold. */
+    /** The thread has accepted the hold. */
     synchronized void accepted() {
         if (state == State.LOST_EARLY) {
             interrupt();

@@ -5,18 +5,19 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Lost holds that their owner has yet to unlock, level by level. Those whose owner cannot any more, because its thread has
- * died or it was a handle, are forgotten; so is the oldest when there are very many, for there are owners who never mean to
- * unlock and let a lease run out instead. An unlock of a forgotten level finds nothing that is held. What Redis may have kept of one
- * that is forgotten is released by its {@link OwnerLane}.
+ * Lost holds that their owner has not unlocked yet, level by level. A hold is forgotten if its owner cannot unlock it
+ * any more, because the owner is a handle or a thread that has died. The oldest is also forgotten when there are more
+ * than {@link #MOST_KEPT}, since some owners never unlock and let the lease run out instead. An unlock of a forgotten
+ * level throws, as for a lock that is not held. If Redis may have kept a forgotten hold, its {@link OwnerLane} releases
+ * it as an orphan.
  */
 final class LostHolds {
     private static final int MOST_KEPT = 1_000;
 
-    /** How many of the oldest are looked at with each new one: more than one, so that the set shrinks. */
+    /** How many of the oldest are checked with each new one: more than one, so that the set shrinks. */
     private static final int LOOKED_AT = 2;
 
-    /** The oldest first. Guarded by itself. */
+    /** Ordered from the oldest on. Guarded by itself. */
     private final Set<Hold> holds = new LinkedHashSet<>();
 
     void add(Hold lost) {
@@ -56,7 +57,7 @@ final class LostHolds {
         return lost.isOfHandle() || lost.ownerIsDead() || lost.levels() == 0;
     }
 
-    /** {@return how many are kept; looks at each} */
+    /** {@return how many are kept, after each has been checked} */
     int size() {
         int before;
         synchronized (holds) {

@@ -7,31 +7,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The events that one listener has yet to be told, in order, and at most so many. Each listener has its own, so that a slow
- * one delays no other.
+ * The events that were not delivered to a listener yet, in order and bounded. Each listener has its own mailbox, so
+ * that a slow one does not delay the others.
  *
  * <pre>
- *          an event is there             the executor begins
- *   EMPTY -----------------> ASKED FOR ----------------------> TELLING
+ *          an event is added             the executor begins
+ *   EMPTY -----------------> SUBMITTED ----------------------> DELIVERING
  *     ^                       |    ^                           |    |
- *     |  the executor refuses |    +--- its share is told -----+    |
+ *     |  the executor rejects |    +--- its share is done -----+    |
  *     +-----------------------+---------- no event is left ---------+
  * </pre>
  *
- * <p>There is one delivery at a time, asked for or telling. It makes way for other callbacks after its share, which is
- * {@link #SHARE} events or the first that takes it past {@link #SHARE_NANOS}: or a listener that is told more than it can take
- * would keep the only thread of a small executor for ever.
+ * <p>At most one delivery is submitted or running at a time. It yields to other callbacks after its share, which is
+ * {@link #SHARE} events or the first that takes it past {@link #SHARE_NANOS}. Otherwise a listener that gets more
+ * events than it can process would occupy the only thread of a small executor for ever.
  *
- * <p>What does not fit is dropped, and not what has waited for longest: so what a listener is told has no gaps but the one at
- * the end, and to drop costs no search. Alarms have room of their own on top of the routine events.
+ * <p>When the mailbox is full, new events are dropped and not the oldest ones: the delivered events then have no gap
+ * but the one at the end, and a drop costs no search. Alarms have room of their own on top of the routine events.
  */
 final class Mailbox {
     private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
 
-    /** How many events may wait before routine ones are dropped. */
+    /** The number of waiting events from which on routine ones are dropped. */
     static final int ROUTINE = 10_000;
 
-    /** How many events may wait before alarms are dropped as well. */
+    /** The number of waiting events from which on alarms are dropped as well. */
     static final int ALL = 2 * ROUTINE;
 
     private static final int SHARE = 64;
@@ -44,7 +44,7 @@ final class Mailbox {
     /** Guarded by this. */
     private final Deque<HoldfastEvent> events = new ArrayDeque<>();
 
-    /** Whether a delivery is asked for or telling. Guarded by this. */
+    /** Whether a delivery is submitted or running. Guarded by this. */
     private boolean delivering;
 
     /** Guarded by this. */
@@ -56,7 +56,7 @@ final class Mailbox {
         this.counters = counters;
     }
 
-    /** Adds an event behind those that are there, or drops it; {@link #deliver} is owed. */
+    /** Appends an event, or drops it; {@link #deliver} must follow. */
     void put(HoldfastEvent event) {
         boolean first;
         synchronized (this) {
@@ -76,7 +76,7 @@ final class Mailbox {
         }
     }
 
-    /** Has what is there told, unless that is under way. */
+    /** Submits a delivery, unless one is submitted or running, or there is no event. */
     void deliver() {
         synchronized (this) {
             if (delivering || events.isEmpty()) {

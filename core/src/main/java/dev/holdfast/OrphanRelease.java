@@ -7,22 +7,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases a tenure that nobody wants, if Redis has it: an acquire whose answer was lost or whose caller had given up, a
- * release that had no answer, or a lost hold that something may have kept. Waits for a connection as long as it takes. Where
- * Redis refuses it, or does not execute it, it is tried again until the lease that Redis may have has ended.
+ * Releases a tenure that no caller wants, if Redis has it: an acquire whose reply was lost or whose caller had given
+ * up, a release that had no reply, or a lost hold whose lease a command may have extended. Waits for a connection for
+ * as long as it takes. If Redis refuses the release, or does not execute it, it is retried until the lease that Redis
+ * may have has ended.
  */
 final class OrphanRelease extends LaneCommand {
     private static final Logger log = LoggerFactory.getLogger(OrphanRelease.class);
 
-    /** 0 when there was nothing to settle, and the step only waits its turn. */
+    /** 0 if there was nothing to release, and the command only waits until it runs. */
     private final long tenure;
 
-    /** The latest end of the lease that Redis may have for it. */
+    /** The latest end of the lease that Redis may have for the tenure. */
     private final long leaseEndNanos;
 
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
-    /** Whether Redis, if it refuses, is asked again. */
+    /** Whether the release is retried if it is refused or has no reply. */
     private final boolean insists;
 
     OrphanRelease(OwnerLane lane, long tenure, long leaseEndNanos) {
@@ -36,17 +37,20 @@ final class OrphanRelease extends LaneCommand {
         this.insists = insists;
     }
 
-    /** {@return one of a tenure that Redis should not have, so that a refusal or no answer is no news and the end of it} */
+    /**
+     * {@return the release of a tenure that Redis should not have: a refusal or a missing reply is no news, and ends
+     * it}
+     */
     static OrphanRelease once(OwnerLane lane, long tenure, long leaseEndNanos) {
         return new OrphanRelease(lane, tenure, leaseEndNanos, false);
     }
 
-    /** {@return completes when there is nothing left to settle, or no connection to do it by} */
+    /** {@return completes when this attempt at the release has ended, whatever its outcome} */
     CompletableFuture<@Nullable Void> ended() {
         return ended;
     }
 
-    /** There is nothing left to settle. */
+    /** Completes {@link #ended()}: this command has nothing more to do. */
     void skip() {
         ended.complete(null);
     }
@@ -90,6 +94,6 @@ final class OrphanRelease extends LaneCommand {
 
     @Override
     void giveUp(Throwable cause) {
-        throw new IllegalStateException("a settle does not wait for the link", cause);
+        throw new IllegalStateException("the release of an orphan does not wait for the link", cause);
     }
 }

@@ -7,18 +7,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds: the client's id, which is always fresh, and an owner id within it.
+ * The identity of owners: the client's id, which is new for every client, and an owner id within it.
  *
  * <pre>
  *   threads     1, 2, 3, ..     their own ids
- *   owner ids   -1, -3, -5, ..  drawn by users, who may act for them from wherever they like
- *   handles     -2, -4, -6, ..  drawn for each handle; nobody else may act for it
+ *   owner ids   -1, -3, -5, ..  drawn by users, and used by them on any thread
+ *   handles     -2, -4, -6, ..  drawn for each handle; only the handle may act for it
  * </pre>
  *
- * <p>So no owner is ever taken for one of another kind, and in Redis an id stays as short as the number of those before it.
+ * <p>So owners of different kinds never have the same id, and ids stay short in Redis.
  */
 final class OwnerIds {
-    /** A power of two. */
+    /** The size of the cache; a power of two. */
     private static final int RECENT = 256;
 
     private static final class Field {
@@ -38,8 +38,9 @@ final class OwnerIds {
     private final @Nullable String label;
 
     /**
-     * Some owners' fields, each in the place its id has for it, the last one to come having it. Threads come again and again;
-     * of owners that come once there are too many to keep. Written by any thread without order: a field is immutable.
+     * A cache of encoded owners, indexed by the low bits of the id; a new entry replaces the one in its slot. Threads
+     * recur; owners that occur only once are too many to keep. Written by any thread without ordering: an entry is
+     * immutable.
      */
     private final @Nullable Field[] recent = new @Nullable Field[RECENT];
 
@@ -61,12 +62,14 @@ final class OwnerIds {
         return lastHandleId.addAndGet(-2);
     }
 
-    /** {@return whether users may act for the owner of this id: it is a thread's, or was drawn for them} */
+    /**
+     * {@return whether users may act for the owner of this id: it is a thread's, or {@link #newOwnerId} returned it}
+     */
     boolean isUsers(long ownerId) {
         return whyNotUsers(ownerId) == null;
     }
 
-    /** {@return the id, which users may act for} */
+    /** {@return the id, which is checked to be one that users may act for} */
     long requireUsers(long ownerId) {
         String why = whyNotUsers(ownerId);
         if (why != null) {
@@ -90,7 +93,7 @@ final class OwnerIds {
         return ownerId < lastOwnerId.get() ? "newOwnerId() has not returned it" : null;
     }
 
-    /** {@return the owner as it stands in Redis; not to be changed} */
+    /** {@return the owner as encoded in Redis; not to be modified} */
     byte[] field(long ownerId) {
         int slot = (int) (ownerId & (RECENT - 1));
         Field known = recent[slot];
@@ -109,12 +112,12 @@ final class OwnerIds {
         return field;
     }
 
-    /** {@return the owner as it is shown to people} */
+    /** {@return the owner as shown in messages} */
     String describe(long ownerId) {
         return name(ownerId) + (label == null ? "" : " [" + label + "]");
     }
 
-    /** {@return the owner as listeners are told it: as in Redis} */
+    /** {@return the owner as named in events and in Redis} */
     String name(long ownerId) {
         return clientId + ":" + ownerId;
     }

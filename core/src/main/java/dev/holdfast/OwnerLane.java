@@ -10,37 +10,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One owner at one lock: its holds, and what it is doing to them, one command at a time.
+ * One owner at one lock: its holds, and its commands about them, one at a time.
  *
  * <pre>
- *            submit                      done, nothing waits, nothing orphanedTenure, no holds, no pins
+ *            submit                      done, no command waits, no orphaned tenure, no holds, no pins
  *   IDLE ----------------> RUNNING ----------------------------------------------> RETIRED
  *     ^   \                 |   ^                                                     ^
- *     |    \                |   | done, another step waits; or something is           |
- *     |     \               |   +-- orphanedTenure, and a {@link OrphanRelease} is run for it     |
- *     |      \ the last pin or hold goes, nothing orphanedTenure --------------------------+
+ *     |    \                |   | done, another command waits; or there is an         |
+ *     |     \               |   +-- orphaned tenure, and an OrphanRelease runs for it |
+ *     |      \ the last pin or hold goes, no orphaned tenure -------------------------+
  *     |  done, holds or pins|left
  *     +---------------------+
  * </pre>
  *
- * <p>Pins are what an owner has under way without a step: an acquisition that waits in line, and a release that was handed on
- * and has no answer. So a lane that is not retired is all that an owner has and does at the lock.
+ * <p>Pins stand for what an owner has in progress without a command in the lane: an acquisition that waits in line, and
+ * a release that was handed off and is unanswered. So a lane that is not retired covers all that an owner has and does
+ * at the lock.
  *
- * <p>Steps run in the order they were submitted. At most one command of unknown outcome exists per lane, so there is never
- * a question which of two came first. A retired lane has left the registry and takes no step; whoever finds one looks up
- * the lane again.
+ * <p>Commands run in the order in which they were submitted. At most one call of unknown outcome exists per lane, so it
+ * is never in question which of two was executed first. A retired lane has been removed from the registry and accepts
+ * no command; a caller that finds one looks up the lane again.
  *
- * <p>{@code orphanedTenure} is the newest tenure that Redis may have without our having a use for it: the answer was lost, the
- * caller had given up, the hold was lost, or its release was refused. The next acquire of the lane has a newer tenure and adopts
- * it; if there is none, a settle releases it by tenure. If Redis refuses that, it is tried again after a pause, also over other
- * connections, until the lease that Redis may have has ended by all that was sent.
+ * <p>{@code orphanedTenure} is the newest tenure that Redis may have although this client has no use for it: the reply
+ * was lost, the caller had given up, the hold was lost, or its release was refused. The next acquire of the lane has a
+ * newer tenure and adopts it; if there is none, an {@link OrphanRelease} releases it by tenure. If Redis refuses that,
+ * it is retried after a pause, also over other connections, until the lease that Redis may have has ended, taking into
+ * account every command that was sent.
  *
- * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire puts a new hold on top.
+ * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire pushes a new hold
+ * on top.
  */
 final class OwnerLane {
     private static final Logger log = LoggerFactory.getLogger(OwnerLane.class);
 
-    /** Before a release that was refused is tried again; doubles with each further one, up to the command timeout. */
+    /** The pause before a refused release is retried; doubles with each further refusal, up to the command timeout. */
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private static final int MOST_DOUBLINGS = 16;
@@ -54,22 +57,22 @@ final class OwnerLane {
     private @Nullable LaneCommand firstWaiting;
     private @Nullable LaneCommand lastWaiting;
 
-    /** The top of the stack; each leads to the one below. */
+    /** The top of the stack; each hold links to the one below. */
     private @Nullable Hold top;
 
-    /** Acquisitions that are pending, and releases without an answer that have left. */
+    /** The number of pending acquisitions, and of releases that have left the lane unanswered. */
     private int pins;
 
     private boolean draining;
     private boolean retired;
     private long orphanedTenure;
 
-    /** The latest end of the lease that Redis may have for what is orphanedTenure. */
+    /** The latest end of the lease that Redis may have for the orphaned tenure. */
     private long orphanedUntilNanos;
 
     private boolean orphanReleaseDeferred;
 
-    /** How often in a row Redis has refused to release what is orphanedTenure. */
+    /** How often in a row Redis has refused to release the orphaned tenure. */
     private int refusals;
 
     OwnerLane(Engine engine, LockKey lock, long ownerId) {
@@ -98,7 +101,7 @@ final class OwnerLane {
         return engine.owners().describe(ownerId);
     }
 
-    /** Takes the step in; it runs at once if no other does. False if the lane is retired. */
+    /** Submits the command; it runs at once if no other does. Returns false if the lane is retired. */
     boolean submit(LaneCommand step) {
         synchronized (this) {
             if (retired) {
@@ -119,7 +122,10 @@ final class OwnerLane {
         lastWaiting = step;
     }
 
-    /** Makes the step the running one, if the owner has nothing else under way; who claims the lane starts it. */
+    /**
+     * Makes the command the running one, if the owner has no other; the caller that has claimed the lane starts it.
+     * Returns false if the lane is in use or retired.
+     */
     synchronized boolean claim(LaneCommand step) {
         if (retired || running != null || firstWaiting != null) {
             return false;
@@ -128,7 +134,7 @@ final class OwnerLane {
         return true;
     }
 
-    /** Keeps the lane from being retired until {@link #unpin}. False if it is retired. */
+    /** Keeps the lane from being retired until {@link #unpin}. Returns false if it is retired. */
     synchronized boolean pin() {
         if (!retired) {
             pins++;
@@ -136,7 +142,7 @@ final class OwnerLane {
         return !retired;
     }
 
-    /** Takes a pin back. {@link #rest} is owed, outside any monitor. */
+    /** Removes a pin. {@link #rest} is owed, outside any monitor. */
     synchronized void unpin() {
         if (pins == 0) {
             throw new IllegalStateException("a pin that is not there cannot be taken back: " + this);
@@ -151,18 +157,18 @@ final class OwnerLane {
         }
     }
 
-    /** {@return whether the lane is retired, by now} */
+    /** {@return whether the lane is retired, by this call or before} */
     synchronized boolean retireUnlessUsed() {
         retired |= running == null && firstWaiting == null && isUnused();
         return retired;
     }
 
-    /** {@return whether there is nothing that a lane without steps is kept for} */
+    /** {@return whether there is nothing that a lane without commands is kept for} */
     private boolean isUnused() {
         return top == null && orphanedTenure == 0 && pins == 0;
     }
 
-    /** The running step has ended. */
+    /** The running command has ended. */
     void done(LaneCommand step) {
         synchronized (this) {
             if (running != step) {
@@ -173,7 +179,10 @@ final class OwnerLane {
         drain();
     }
 
-    /** Runs steps until one of them waits for its answer. A loop, so that steps that end at once do not pile up. */
+    /**
+     * Runs commands until one of them waits for its reply. A loop, so that commands that end at once do not nest on the
+     * stack.
+     */
     private void drain() {
         for (boolean first = true; ; first = false) {
             LaneCommand next;
@@ -210,13 +219,13 @@ final class OwnerLane {
         return null;
     }
 
-    /** Redis may have this hold, and nobody wants it. */
+    /** Redis may have this hold, and no caller wants it. */
     void noteOrphan(Hold hold) {
         noteOrphan(hold.tenure(), hold.latestEndNanos());
     }
 
     /**
-     * Redis may have granted this tenure, and nobody wants it.
+     * Redis may have granted this tenure, and no caller wants it.
      *
      * @param leaseEndNanos the latest end of the lease that it may have
      */
@@ -225,7 +234,10 @@ final class OwnerLane {
         orphanedTenure = Math.max(orphanedTenure, tenure);
     }
 
-    /** There is no connection to settle this tenure by: it is tried again with the next one, and steps go first. */
+    /**
+     * There is no connection to release this tenure on: that is retried with the next connection, after the commands
+     * that wait in the lane.
+     */
     void releaseOrphanLater(long tenure, long leaseEndNanos) {
         synchronized (this) {
             noteOrphan(tenure, leaseEndNanos);
@@ -235,8 +247,8 @@ final class OwnerLane {
     }
 
     /**
-     * Redis refused to release this tenure, or did not execute that: it is tried again after a pause, and a last time when the
-     * lease has ended.
+     * Redis refused to release this tenure, or did not execute the release: that is retried after a pause, and for the
+     * last time when the lease has ended.
      */
     void releaseRefused(long tenure, long leaseEndNanos, String error) {
         long now = engine.now();
@@ -281,7 +293,7 @@ final class OwnerLane {
         drain();
     }
 
-    /** An acquire of this tenure was answered: whatever older ones did, it is this one that counts. */
+    /** A command of this tenure was answered: it decides, whatever the commands of older tenures did. */
     synchronized void clearOrphansUpTo(long tenure) {
         if (orphanedTenure <= tenure) {
             orphanedTenure = 0;
@@ -294,7 +306,7 @@ final class OwnerLane {
         top = hold;
     }
 
-    /** Takes a hold out, if it is in. */
+    /** Removes a hold from the stack. Returns false if it is not there. */
     synchronized boolean remove(Hold hold) {
         Hold above = null;
         for (Hold at = top; at != null; above = at, at = at.below()) {
@@ -311,8 +323,8 @@ final class OwnerLane {
     }
 
     /**
-     * Takes a lost hold out whose levels nobody will unlock. What was to keep it and had no answer may have come to Redis all the
-     * same, or come yet: it is told that nobody has the hold.
+     * Removes a lost hold whose levels will not be unlocked. A command that was to extend its lease and has no reply
+     * may have been executed all the same, or may still be: then the tenure is released as an orphan.
      */
     void forget(Hold hold) {
         synchronized (this) {
@@ -324,8 +336,8 @@ final class OwnerLane {
     }
 
     /**
-     * Redis says that it has this hold, which is lost here, for all the longer: it is told that nobody has it, unless its owner may
-     * be at work still.
+     * Redis has reported that it has this hold, which is lost here, for all the longer: the tenure is to be released as
+     * an orphan, unless its owner may still be at work.
      */
     void takeBack(Hold lost) {
         if (!lost.isLeftToRunOut()) {
@@ -338,7 +350,7 @@ final class OwnerLane {
         return top;
     }
 
-    /** {@return the hold that the owner has now, as far as can be known here; null if it has none or its lease is lost} */
+    /** {@return the hold that the owner has now, as far as is known here; null if it has none or its lease is lost} */
     @Nullable
     Hold held() {
         Hold latest = top();
@@ -346,8 +358,9 @@ final class OwnerLane {
     }
 
     /**
-     * {@return the hold that an acquire of the owner enters again; null if it has none or its lease is lost} Other than
-     * {@link #held} it does not doubt a hold while the machine seems to have been suspended: the re-entry asks Redis.
+     * {@return the hold that an acquire of the owner re-enters; null if it has none or its lease is lost} Unlike {@link
+     * #held} it does not doubt a hold while the machine seems to have been suspended: the re-entry finds out from
+     * Redis.
      */
     @Nullable
     Hold reentrable() {
@@ -355,7 +368,7 @@ final class OwnerLane {
         return latest != null && latest.loss() == null && latest.lease().isRunning() ? latest : null;
     }
 
-    /** {@return all holds, the lost ones too, the latest first} */
+    /** {@return all holds, including the lost ones, the latest first} */
     synchronized List<Hold> holds() {
         List<Hold> all = new ArrayList<>();
         for (Hold at = top; at != null; at = at.below()) {
@@ -368,15 +381,15 @@ final class OwnerLane {
         return retired;
     }
 
-    /** {@return whether nothing is held and nothing under way; lost holds do not count} */
+    /** {@return whether nothing is held and no command is in progress; lost holds do not count} */
     synchronized boolean isIdle() {
         return running == null && firstWaiting == null && holds().stream().allMatch(hold -> hold.loss() != null);
     }
 
     /**
-     * Settles what is orphanedTenure after all that is under way.
+     * Releases the orphaned tenure, after all commands that were submitted before.
      *
-     * @return completes when that was tried
+     * @return completes when that was attempted
      */
     CompletableFuture<@Nullable Void> finish() {
         OrphanRelease last;

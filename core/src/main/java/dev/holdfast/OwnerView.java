@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A lock as one owner sees it. */
+/** The view of a lock for one owner. */
 sealed class OwnerView implements OwnedLock permits FencedOwnerView {
     private final Engine engine;
     private final LockKey key;
@@ -75,9 +75,9 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
         return tryLock(lease, wait, hold -> true, () -> false);
     }
 
-    // --- For every kind of view.
+    // --- Shared with the fenced view.
 
-    /** {@return what the owner entered last, the lock that it holds} */
+    /** {@return the owner's newest hold, which must be held still} */
     final Hold latest() {
         OwnerLane lane = engine.lanes().get(key, ownerId);
         Hold top = lane == null ? null : lane.top();
@@ -94,7 +94,7 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
         return engine.watchedLease();
     }
 
-    /** @param onGrant makes what the future completes with */
+    /** @param onGrant creates the result of the future */
     final <T extends @Nullable Object> CompletableFuture<T> lock(LeaseRequest lease, Function<Hold, T> onGrant) {
         return new FutureAcquisition<T>(engine, wanted(lease, AcquireRequest.FOR_EVER), onGrant, () -> {
                     throw AcquireRequest.neverRefused();
@@ -103,10 +103,10 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
     }
 
     /**
-     * Waits at most so long.
+     * Acquires the lock, waiting for {@code wait} at most.
      *
-     * @param onGrant makes what the future completes with when the lock is held
-     * @param onRefusal makes what it completes with when the lock stayed busy
+     * @param onGrant creates the result of the future when the lock is held
+     * @param onRefusal creates the result when the lock stayed busy
      */
     final <T> CompletableFuture<T> tryLock(
             LeaseRequest lease, Duration wait, Function<Hold, T> onGrant, Supplier<T> onRefusal) {

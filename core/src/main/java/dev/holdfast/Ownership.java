@@ -1,11 +1,11 @@
 package dev.holdfast;
 
-/** Whose a hold is. */
+/** The kind of owner that a hold belongs to. */
 enum Ownership {
-    /** The calling thread's: a blocking hold ends with it. */
+    /** The calling thread: a hold acquired by a blocking call is not renewed after the thread's death. */
     THREAD,
-    /** An owner id's, which nothing is known of. */
+    /** An owner id, whose lifetime is not known. */
     OWNER_ID,
-    /** A {@link Lease}'s: it ends when that is collected. */
+    /** A {@link Lease}: the hold is not renewed after the lease was garbage collected. */
     HANDLE
 }

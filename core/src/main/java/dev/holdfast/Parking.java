@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Parks the calling thread until something is so, or a time has passed. Whoever makes it so unparks the thread. A fork-join
- * pool may run another thread meanwhile; one that has as many as it may have is no reason not to wait. An interrupt does not end
- * the wait; the flag is set again.
+ * Parks the calling thread until a condition holds, or a time has passed. The thread that makes the condition true
+ * unparks it. A fork-join pool may run a spare thread meanwhile; if the pool has reached its maximum number of threads,
+ * the thread parks all the same. An interrupt does not end the wait; the interrupt status is set again afterwards.
  */
 final class Parking implements ForkJoinPool.ManagedBlocker {
     private final BooleanSupplier over;
@@ -21,7 +21,7 @@ final class Parking implements ForkJoinPool.ManagedBlocker {
         this.longestNanos = longestNanos;
     }
 
-    /** @param longestNanos how long to park at most; {@code Long.MAX_VALUE} for as long as it takes */
+    /** @param longestNanos how long to park at most; {@code Long.MAX_VALUE} for no limit */
     static void until(BooleanSupplier over, long longestNanos) {
         new Parking(over, longestNanos).park();
     }

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plain re-entrant lock: a hash with the owner's hold count and tenure, and its client's label if it has one;
- * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two. What a kind made from it adds is
- * a key for those scripts that grant.
+ * The plain re-entrant lock: a hash with the owner's hold count and tenure, and its client's label if it has one. It is
+ * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two. A kind that extends it
+ * adds a key to the scripts that grant the lock.
  */
 sealed class PlainLock implements LockKind permits FencedKind {
     private static final Script ACQUIRE = Script.load(PlainLock.class, "acquire.lua");
@@ -31,7 +31,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
         this(null);
     }
 
-    /** @param label of the client, to be shown to who looks at a lock that it has; null if there is none */
+    /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
     PlainLock(@Nullable String label) {
         this.label = label == null ? null : BulkString.of(label);
     }
@@ -46,12 +46,12 @@ sealed class PlainLock implements LockKind permits FencedKind {
         return false;
     }
 
-    /** {@return how many keys a script has that may grant the lock} */
+    /** {@return the number of keys of a script that may grant the lock} */
     int keyCount() {
         return 1;
     }
 
-    /** Writes them. */
+    /** Writes those keys. */
     RespWriter keys(RespWriter frame, LockKey lock) {
         return frame.word(lock.key());
     }

@@ -8,31 +8,35 @@ import dev.holdfast.redis.NotExecutedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the first in line of a {@link WaitQueue} does for all who wait: listens, and tries when the lock may be free.
+ * What a {@link WaitQueue} does on behalf of all its waiters: it listens for a wake-up, and has the first waiter
+ * attempt when the lock may be free.
  *
  * <pre>
  *             wake: a message, the subscription's confirmation, the end of the holder's lease
  *   LISTENING ---------------------------------------------------------------------> TRYING
  *    |     ^                                                                          |  |
  *    |     +---------------------- busy ----------------------------------------------+  |
- *    | woken, but nobody is in line                                granted to the head   |
+ *    | woken, but the line is empty                                granted to the head   |
  *    v                                                                                   v
  *   RESTING <----------------------------------------------------------------------------+
- *       \---- somebody is in line, or comes ---> LISTENING, or TRYING if there is nobody to wait for
+ *       \---- the line is not empty, or a waiter joins ---> LISTENING, or TRYING if there is no owner to wait for
  * </pre>
  *
  * <p>What keeps a wake-up from being lost:
  *
  * <ul>
- *   <li>The subscription's confirmation wakes, so the lock is tried again after it, and a release in between is seen. So
- *       does each confirmation after a lost connection.
- *   <li>Stored permits are drained before a try is sent, never after: a message or a confirmation that comes while the try is
- *       under way is still there when it turns out busy.
- *   <li>The queue listens, not the one who waits. Whoever leaves takes no permit along, and the next one needs no new try,
- *       except when the leaver's own try was under way: its answer will be thrown away.
- *   <li>A wake-up that comes while nobody is in line is kept, for somebody may be on the way with an answer from before. So is
- *       the one that the last in line takes along.
- *   <li>The end of the holder's lease wakes as well, so a message that was never sent costs no more than the lease.
+ *   <li>The subscription's confirmation wakes the head, so the lock is attempted again after it, and a release in
+ *       between is noticed. The same holds for each confirmation after a lost connection.
+ *   <li>Stored permits are drained before an attempt is sent, never after: a message or a confirmation that arrives
+ *       while the attempt is in flight is still there when the attempt turns out busy.
+ *   <li>The subscription belongs to the queue, not to a waiter. A waiter that leaves takes no permit with it, and the
+ *       next one needs no new attempt, except when the leaver's own attempt was in flight: the reply to that is
+ *       discarded.
+ *   <li>A wake-up that arrives while the line is empty is kept, since an acquisition may be about to join with a reply
+ *       that is older. So is the wake-up of the last waiter in line, if that waiter leaves before its attempt is
+ *       answered.
+ *   <li>The end of the holder's lease wakes the head as well, so a message that was never sent delays the waiters no
+ *       longer than the lease.
  * </ul>
  *
  * <p>Shares the monitor of its queue.
@@ -55,7 +59,9 @@ final class QueueHead {
     private @Nullable Acquisition trying;
     private boolean opened;
 
-    /** Whether one that was woken has left before its try was answered, and nobody was there to try instead. */
+    /**
+     * Whether a woken waiter left before its attempt was answered, and there was no other waiter to attempt instead.
+     */
     private boolean probeOwed;
 
     QueueHead(Engine engine, WaitQueue queue, WaiterLine line, CohortBudget budget) {
@@ -72,7 +78,7 @@ final class QueueHead {
         return trying == acquisition;
     }
 
-    /** {@return whether nobody is in line, or only the one who tries} */
+    /** {@return whether the line is empty, or has only the waiter whose attempt is in flight} */
     boolean nobodyElseWaits() {
         return line.isEmpty() || (trying != null && line.size() == 1);
     }
@@ -82,24 +88,24 @@ final class QueueHead {
         return trying;
     }
 
-    /** {@return whether it has subscribed, or is about to} */
+    /** {@return whether the queue has subscribed, or is about to} */
     boolean isOpened() {
         return opened;
     }
 
-    /** Listens no more for good. {@return what is to be closed, outside the monitor} */
+    /** {@return what is to be closed, outside the monitor} Stops listening for good. */
     WakeUpSource.Leftover shut() {
         trying = null;
         phase = Phase.RESTING;
         return wakeUps.shut();
     }
 
-    /** This client is about to release the lock: whoever is in line is woken even if the message cannot be received. */
+    /** This client is about to release the lock: the head is woken even if the message cannot be received. */
     void expectMessage() {
         wakeUps.expectMessage();
     }
 
-    /** The first in line is the one who tries now. */
+    /** Makes the first waiter in line the one that attempts. */
     private Acquisition tryFirst() {
         Acquisition head = line.firsts().next();
         phase = Phase.TRYING;
@@ -108,16 +114,16 @@ final class QueueHead {
         return head;
     }
 
-    // --- Without it.
+    // --- Outside the monitor.
 
-    /** {@return whether it has a subscription} */
+    /** {@return whether the queue has a subscription} */
     boolean isListening() {
         synchronized (queue) {
             return wakeUps.subscription() != null;
         }
     }
 
-    /** Subscribes, once. */
+    /** Subscribes, unless the queue has already. */
     void open() {
         synchronized (queue) {
             if (opened) {
@@ -161,14 +167,17 @@ final class QueueHead {
         return error != null && NotExecutedException.of(error) != null;
     }
 
-    /** Redis does not take subscriptions at present: nobody who waits is failed for that. */
+    /** Redis does not execute SUBSCRIBE at present: no waiter fails because of that. */
     private void openLater() {
         engine.outage()
                 .standstill()
                 .await(this::openAgain, engine.now() + engine.commandTimeoutNanos(), this::openAgain);
     }
 
-    /** What was not heard meanwhile, a try finds out. If nobody waits any more, the next one who comes subscribes. */
+    /**
+     * The attempt makes up for messages that were missed meanwhile. If no waiter is left, the next one that joins
+     * subscribes.
+     */
     private void openAgain() {
         synchronized (queue) {
             if (queue.isRetired() || queue.isClosed() || line.isEmpty()) {
@@ -182,8 +191,9 @@ final class QueueHead {
     /**
      * Waits for a message, or for the end of the holder's lease.
      *
-     * @param after who has tried, and did nothing to end the wait of the others; null when the queue was resting. If that is
-     *     not so any more, nothing is done
+     * @param leftMillis what is left of the holder's lease
+     * @param after the acquisition whose attempt has ended, and left the others waiting; null if the head was resting.
+     *     If the head's state no longer matches, the call does nothing
      */
     void listen(long leftMillis, @Nullable Acquisition after) {
         Waiter waiter;
@@ -216,7 +226,8 @@ final class QueueHead {
     /**
      * The subscription has woken this waiter.
      *
-     * @param byRelease by a message, and not by its confirmation
+     * @param byRelease whether by a message for this waiter alone; false for a confirmation, and for a message on a
+     *     channel that several subscriptions share
      */
     private void heard(Waiter waiter, boolean byRelease) {
         Acquisition head = null;
@@ -247,7 +258,7 @@ final class QueueHead {
         }
     }
 
-    /** The lock may be free, whatever the channel said. */
+    /** The lock may be free, regardless of messages: the first waiter attempts. */
     void wake() {
         Acquisition head;
         Waiter unused;
@@ -270,7 +281,7 @@ final class QueueHead {
         }
     }
 
-    /** The server refused the subscription; the next one who comes asks for it again. */
+    /** The server refused the subscription; the next waiter that joins subscribes again. */
     private void subscriptionRefused() {
         WakeUpSource.Leftover leftover;
         synchronized (queue) {
@@ -283,13 +294,13 @@ final class QueueHead {
         leftover.close();
     }
 
-    /** Lets others pass, but not for long. */
+    /** Backs off for {@link CohortBudget#BACKOFF} so that other clients try first. */
     void backOff() {
         listen(Long.MAX_VALUE, null);
         engine.after(CohortBudget.BACKOFF, this::retryAfterBackOff);
     }
 
-    /** If one of them has the lock by now, the try will say so. */
+    /** If another client has the lock by now, the attempt finds it busy. */
     private void retryAfterBackOff() {
         synchronized (queue) {
             if (!budget.backsOff()) {
@@ -299,7 +310,10 @@ final class QueueHead {
         wake();
     }
 
-    /** If the one who tries is this, its answer will be thrown away, and the first in line tries instead. */
+    /**
+     * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in line
+     * attempts instead.
+     */
     void replaceProber(Acquisition gone) {
         Acquisition next = null;
         synchronized (queue) {

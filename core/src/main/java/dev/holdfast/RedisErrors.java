@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out what is behind an error of Redis's, where its own words do not say it. */
+/** Finds the cause of an error from Redis where its message does not name it. */
 final class RedisErrors {
     private static final Logger log = LoggerFactory.getLogger(RedisErrors.class);
 
@@ -18,14 +18,14 @@ final class RedisErrors {
         this.engine = engine;
     }
 
-    /** Tells, once it is known, why Redis refused a call of this lane. */
+    /** Reports why Redis refused a call of this lane, once that is known. */
     void explain(Call refused, OwnerLane lane, Consumer<? super RuntimeException> to) {
         boolean answered = refused.outcome() == Call.Outcome.ANSWERED;
         String error = answered ? "Redis answered without what was asked for: " + refused.elements() : refused.error();
         explain(error, lane.lock(), lane.toString(), to);
     }
 
-    /** Tells why Redis refused something; of a key that is no lock, it is asked what it is instead. */
+    /** Reports why Redis refused a command. For a key that is not a lock, it first queries the type of the key. */
     void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
         if (error.contains("WRONGTYPE")) {
             new TypeQuestion(lock, subject, error, to).ask();
@@ -34,7 +34,9 @@ final class RedisErrors {
         }
     }
 
-    /** What a key is that is no lock. Asked for the command timeout at most: what is known already is told then. */
+    /**
+     * Queries the type of a key that is not a lock, for the command timeout at most; then reports the original error.
+     */
     private final class TypeQuestion implements Call.Callback {
         private final LockKey lock;
         private final String subject;
@@ -67,7 +69,10 @@ final class RedisErrors {
         }
     }
 
-    /** A lock is a hash, or not there: then it was its tokens' key that is something else, or has changed meanwhile. */
+    /**
+     * A lock's key is a hash or missing: in that case the tokens' key is of another type, or the type has changed
+     * since.
+     */
     private RuntimeException ofType(String type, LockKey lock, String subject) {
         boolean canBeLock = type.equals("hash") || type.equals("none");
         return canBeLock
@@ -75,7 +80,9 @@ final class RedisErrors {
                 : engine.failures().wrongType(lock, subject, type);
     }
 
-    /** {@return whether a lock was let go, but the message that wakes those who wait was refused: they wait out the lease} */
+    /**
+     * {@return whether a lock was released, but Redis refused the message, so that waiters wait until the lease ends}
+     */
     boolean noteUnannounced(Call release, LockKey lock) {
         boolean refused = release.elements().size() > 1 && !(release.elements().get(1) instanceof Long);
         if (refused && unannounced.compareAndSet(false, true)) {

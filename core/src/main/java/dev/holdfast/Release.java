@@ -6,24 +6,25 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back one level of a hold, and with its last level the lock. If others of this client wait for the lock, it is not
- * released but passed on, by a {@link Handoff}: that leaves the lane at once, since the chain it is part of answers for it.
+ * Releases one level of a hold, and with its last level the lock. If other owners of this client wait for the lock, it
+ * is handed off instead, by a {@link Handoff}. If the receiver starts before the reply, the release leaves the lane at
+ * once, since the chain that the handoff is part of determines its outcome.
  *
- * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose answer was
- * lost is sent again; that it then finds nothing means that the first one did its work. If no answer can be had at all,
- * or Redis refuses it, the lane goes on trying to release the tenure until its lease has ended.
+ * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose reply
+ * was lost is sent again; if that then finds nothing, the first one was executed. If no reply can be had at all, or
+ * Redis refuses the release, the lane keeps trying to release the tenure until its lease has ended.
  */
 final class Release extends LaneCommand {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final @Nullable Hold given;
 
-    /** The level to give back when nobody wanted it; 0 for the last one. */
+    /** The level to release when its caller did not want it; 0 for the last one. */
     private final int unwantedLevel;
 
-    /** Written by the running step, when it has taken the level away; read by whoever waits for that. */
+    /** Written by the running command, when it has removed the level; read by any thread that waits for that. */
     private volatile @Nullable Hold hold;
 
-    // Of the running step.
+    // Used by the running command.
     private int holdsLeft;
     private boolean sentBefore;
     private boolean handedOn;
@@ -37,27 +38,27 @@ final class Release extends LaneCommand {
         this.unwantedLevel = unwantedLevel;
     }
 
-    /** {@return the release of the level that the owner entered last when its turn comes} */
+    /** {@return the release of the level that the owner entered last at the time when the command runs} */
     static Release ofTop(OwnerLane lane) {
         return new Release(lane, null, 0);
     }
 
-    /** {@return the release of a level of this very hold} */
+    /** {@return the release of a level of this hold, whichever hold is on top} */
     static Release of(Hold hold) {
         return new Release(hold.lane(), hold, 0);
     }
 
-    /** {@return the release of a level that was granted to a caller who had given up} */
+    /** {@return the release of a level that was granted to a caller that had given up} */
     static Release ofUnwanted(Hold hold, int level) {
         return new Release(hold.lane(), hold, level);
     }
 
-    /** {@return whether the level is the owner's no more} If it never was, the outcome says so. */
+    /** {@return whether the level has been removed from the hold} If there was none to remove, the outcome says so. */
     boolean hasBegun() {
         return hold != null;
     }
 
-    /** {@return completes when it is known how the release ended, on the thread that learnt it} */
+    /** {@return completes when the outcome of the release is known, on the thread that learnt it} */
     CompletableFuture<@Nullable Void> outcome() {
         return outcome;
     }
@@ -75,7 +76,7 @@ final class Release extends LaneCommand {
         }
     }
 
-    /** Sends the release; the lock is not passed on. */
+    /** Sends the release; the lock is not handed off. */
     void sendItself() {
         engine().send(lock().kind().release(lock(), lane().ownerField(), held().tenure(), holdsLeft, this));
     }
@@ -88,7 +89,7 @@ final class Release extends LaneCommand {
         return current;
     }
 
-    /** Takes the level away from its hold, which it belongs to no more. Null when there is nothing to send. */
+    /** Removes the level from its hold. Returns null if there is nothing to send. */
     private @Nullable Hold take() {
         Hold top = given == null ? lane().top() : given;
         if (top == null) {
@@ -145,20 +146,20 @@ final class Release extends LaneCommand {
         }
     }
 
-    /** {@return how many clients have received the message of the release} */
+    /** {@return how many clients received the message of the release} */
     private static int receivers(Call call) {
         return call.elements().size() > 1 && call.elements().get(1) instanceof Long number ? number.intValue() : 0;
     }
 
-    /** The call, which would have released the lock or passed it on, may have done so. */
+    /** The outcome of the call is unknown: it may have released the lock, or handed it off. */
     void sendAgain(Call unknown) {
         sentBefore = true;
         tryLater(unknown);
     }
 
-    // --- While the lock is being passed on.
+    // --- While the lock is being handed off.
 
-    /** The handoff was sent and the next owner starts; what becomes of it is told later. {@link #leave} is owed. */
+    /** The handoff was sent and the receiver starts; the outcome follows later. {@link #leave} is owed. */
     void handedOn() {
         handedOn = true;
         synchronized (lane()) {
@@ -178,8 +179,11 @@ final class Release extends LaneCommand {
         gone(held(), reason);
     }
 
-    /** It has no answer, and will be settled with its chain; the caller does not wait for that for longer than usual. */
-    @SuppressWarnings("FutureReturnValueIgnored") // to cancel a deadline does not fail
+    /**
+     * The handoff is unanswered, and will be settled with its chain; the caller waits for that no longer than the
+     * command timeout.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // cancelling a deadline does not fail
     void unanswered(Call call) {
         engine().noteOutcome(call);
         Throwable cause = call.cause();
@@ -196,7 +200,7 @@ final class Release extends LaneCommand {
         }
     }
 
-    /** Nothing more will be heard of the handoff in time. */
+    /** The outcome of the handoff will not be known in time. */
     void abandon(@Nullable Throwable cause) {
         fail(failures().releaseUnanswered(lane(), cause));
     }
@@ -248,7 +252,9 @@ final class Release extends LaneCommand {
         outcome.completeExceptionally(why);
     }
 
-    /** A handed-on release has left before: only its pin goes, with the first that is known of it. */
+    /**
+     * Leaves the lane. A release that was handed off has left it before: only its pin is removed, at the first outcome.
+     */
     private void leaveLane() {
         if (!handedOn) {
             done();

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long a blocking release keeps its caller: until Redis has answered, or, if the client was set up so, only until it is
- * on its way.
+ * How long a blocking release blocks its caller: until Redis has answered, or, if the client is configured so, only
+ * until the release is submitted.
  */
 final class Releases {
     private static final Logger log = LoggerFactory.getLogger(Releases.class);
@@ -18,13 +18,13 @@ final class Releases {
         this.awaited = awaited;
     }
 
-    /** {@return whether who releases by a blocking call is there to be told what came of it} */
+    /** {@return whether the caller of a blocking release waits for its outcome} */
     boolean areAwaited() {
         return awaited;
     }
 
-    /** Returns when the caller may go on; throws what is known to have gone wrong by then. */
-    @SuppressWarnings("FutureReturnValueIgnored") // to log does not fail
+    /** Returns when the caller may continue; throws the failure, if the release has failed by then. */
+    @SuppressWarnings("FutureReturnValueIgnored") // logging does not fail
     void finish(CompletableFuture<@Nullable Void> release) {
         if (awaited || release.isDone()) {
             Blocking.forResult(release);
@@ -33,7 +33,7 @@ final class Releases {
         }
     }
 
-    /** A lost lease is told, and logged, by who found it. */
+    /** A lost lease is reported, and logged, where it is found. */
     private static void note(@Nullable Throwable failure) {
         if (failure != null && !(failure instanceof LeaseLostException)) {
             log.warn("A release that nobody waits for failed: {}", failure.getMessage());

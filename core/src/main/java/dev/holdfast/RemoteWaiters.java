@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How many others listen for the releases of one lock: other clients, and queues of this client for another kind of lock of
- * the same name. Redis is asked now and then, while this client has the lock and would keep it; no command waits for the
- * answer.
+ * The number of other subscribers to the releases of one lock: other clients, and queues of this client for another
+ * kind of lock of the same name. Redis is queried now and then, while this client has the lock and would keep it; no
+ * command waits for the reply.
  */
 final class RemoteWaiters implements Call.Callback {
     private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();
@@ -17,10 +17,10 @@ final class RemoteWaiters implements Call.Callback {
     private final WaitQueue queue;
     private final AtomicBoolean asking = new AtomicBoolean();
 
-    /** Written by who set {@link #asking}. */
+    /** Written by the thread that set {@link #asking}. */
     private volatile long askedNanos;
 
-    /** Written by who learns of it. */
+    /** Written by the thread that receives the number. */
     private volatile int others;
 
     RemoteWaiters(Engine engine, WaitQueue queue) {
@@ -29,7 +29,7 @@ final class RemoteWaiters implements Call.Callback {
         this.askedNanos = engine.now() - FRESH_NANOS;
     }
 
-    /** Asks again if the last answer is not fresh. */
+    /** Queries Redis again if the last query is not fresh. */
     void refresh(long now) {
         if (now - askedNanos >= FRESH_NANOS && asking.compareAndSet(false, true)) {
             askedNanos = now;
@@ -37,17 +37,17 @@ final class RemoteWaiters implements Call.Callback {
         }
     }
 
-    /** So many clients have received the message of a release. */
+    /** Records how many clients received the message of a release. */
     void received(int clients) {
         others = count(clients);
     }
 
-    /** {@return how many others listened when Redis last answered; 0 before that} */
+    /** {@return how many others were subscribed when Redis last reported it; 0 before that} */
     int others() {
         return others;
     }
 
-    /** A client that is not allowed to ask assumes that there is one other. */
+    /** If Redis refuses the query, for instance for lack of the right to run PUBSUB NUMSUB, one other is assumed. */
     @Override
     public void completed(Call call) {
         switch (call.outcome()) {
@@ -58,7 +58,7 @@ final class RemoteWaiters implements Call.Callback {
         asking.set(false);
     }
 
-    /** {@return how many others listen, if that many clients do} */
+    /** {@return how many others are subscribed, if this many clients are} */
     private int count(int clients) {
         String channel = queue.lock().channel();
         int own = queue.head().isListening() ? 1 : 0;
@@ -69,11 +69,13 @@ final class RemoteWaiters implements Call.Callback {
     }
 
     /**
-     * {@return how many others listen} Redis counts this client once, however many of its queues share the channel, and not at
-     * all while its subscription is not confirmed: that connection may be lost while the one of the commands is well.
+     * {@return how many others are subscribed} Redis counts this client once, however many of its queues share the
+     * channel, and not at all while its subscription is not confirmed: the subscription's connection may be lost while
+     * the connection for commands is up.
      *
-     * @param clients how many listen, as Redis counts
-     * @param queues how many other queues of this client do
+     * @param clients the number of subscribed clients, as Redis counts
+     * @param confirmed whether this client's subscription is confirmed
+     * @param queues how many other queues of this client are subscribed
      */
     static int others(int clients, boolean confirmed, int queues) {
         return Math.max(0, confirmed ? clients - 1 : clients) + Math.max(0, queues);

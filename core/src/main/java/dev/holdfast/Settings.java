@@ -9,13 +9,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client was built with, checked and complete. See {@link HoldfastBuilder} for what each means.
+ * The settings of a client, checked and complete. See {@link HoldfastBuilder} for the meaning of each.
  *
- * @param sslOptions null for what the JDK trusts, and no certificate of the client's own
+ * @param sslOptions null for the JDK's trust store, and no client certificate
  * @param clientResources null for resources of the client's own
  * @param maxHold null for no limit
  * @param awaitReleases whether a blocking release waits for the answer
- * @param interruptOnLoss whether a thread that owns a hold is interrupted when it is lost
+ * @param interruptOnLoss whether a thread that owns a hold is interrupted when the hold is lost
  */
 record Settings(
         RedisURI redisUri,

@@ -9,15 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes down what a client has open, one step after the other; what is closed first may still use the rest.
+ * Closes the resources of a client, one step after the other; a resource that is closed first may still use the later
+ * ones.
  *
- * <p>Each step is taken, whatever became of those before it: one that throws is logged, for a close has nothing else to do about
- * it, and one that does not end is waited for no longer than {@link #LONGEST_STEP}, and all of them together no longer than
- * {@link #LONGEST_WAIT}. After that the rest is begun and not awaited. An interrupt does not end a wait; the flag is set again.
- * For one thread.
+ * <p>Each step is executed, whatever the outcome of those before it. If a step throws, that is logged, since a close
+ * cannot do more about it. A step that does not end is awaited for {@link #LONGEST_STEP} at most, and all of them
+ * together for {@link #LONGEST_WAIT}. After that the remaining steps are begun and not awaited. An interrupt does not
+ * end a wait; the interrupt status is set again. Used by one thread.
  */
 final class Shutdown {
-    /** Event loops are given 2 s to end. */
+    /** Longer than the 2 s that the event loops get to terminate. */
     static final Duration LONGEST_STEP = Duration.ofMillis(2_500);
 
     static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
@@ -26,7 +27,7 @@ final class Shutdown {
 
     private Duration left = LONGEST_WAIT;
 
-    /** Takes a step that ends when it returns. */
+    /** Executes a step that ends when it returns. */
     Shutdown run(String what, Runnable step) {
         try {
             step.run();
@@ -36,17 +37,17 @@ final class Shutdown {
         return this;
     }
 
-    /** Takes a step that ends with the stage it returns, well or not. */
+    /** Executes a step that ends when the stage it returns completes, normally or exceptionally. */
     Shutdown await(String what, Supplier<? extends CompletionStage<?>> step) {
         return run(what, () -> await(what, step.get()));
     }
 
-    /** Takes a step that ends with the driver's future. */
+    /** Executes a step that ends when the driver's future completes. */
     Shutdown awaitDriver(String what, Supplier<? extends Future<?>> step) {
         return await(what, () -> stageOf(step.get()));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what it fails with is logged
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure is logged
     private void await(String what, CompletionStage<?> end) {
         CompletableFuture<?> ending = end.toCompletableFuture();
         long beginNanos = System.nanoTime();
@@ -62,7 +63,7 @@ final class Shutdown {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it is the listener that tells
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener reports it
     private static CompletionStage<?> stageOf(Future<?> future) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         future.addListener(done -> ended.complete(null));

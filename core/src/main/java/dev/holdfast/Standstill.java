@@ -13,18 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where work waits while Redis answers but does not execute it: {@link dev.holdfast.redis.NotExecutedException}. Each piece is
- * either resumed or given up, never both.
+ * Holds pending work while Redis answers commands but does not execute them:
+ * {@link dev.holdfast.redis.NotExecutedException}. Each piece of work is either resumed or given up, never both.
  *
- * <p>The first in line tries for all. After a pause it is resumed, which sends its command again; if that is not executed
- * either, it comes back to the end of the line, the pause doubles, up to {@link #LONGEST}, and the next one tries. If it has not
- * come back after a part of the pause, two are resumed, then four, and so on, after the shortest pause each. So however many
- * wait, Redis sees one command for each pause, and all are resumed within a few pauses when it executes them again.
+ * <p>The first entry of the queue tries for all. After a pause it is resumed, which sends its command again. If that is
+ * not executed either, the entry returns to the end of the queue, the pause doubles, up to {@link #LONGEST}, and the
+ * next entry tries. If the entry has not returned after a part of the pause, two entries are resumed, then four, and so
+ * on, each time after the shortest pause. So Redis receives one command for each pause, however many entries wait, and
+ * all are resumed within a few pauses once Redis executes commands again.
  *
  * <pre>
- *             await                     a pause is over: the first go
- *   QUIET ------------> WAITING --------------------------------------> QUIET if the line is empty
- *     ^                 |  ^  \------ a pause is over, some are left --> WAITING
+ *             await                     a pause is over: the first are resumed
+ *   QUIET ------------> WAITING ---------------------------------------------> QUIET if the queue is empty
+ *     ^                 |  ^  \------ a pause is over, some are left ---------> WAITING
  *     +--- given up, ---+  |
  *          the last one    +--- await
  * </pre>
@@ -34,13 +35,13 @@ final class Standstill {
 
     private static final long SHORTEST = Duration.ofMillis(10).toNanos();
 
-    /** The longest pause: what the end of a standstill may be noticed late by. */
+    /** The longest pause, and so the longest delay in noticing the end of a standstill. */
     static final long LONGEST = Duration.ofMillis(200).toNanos();
 
-    /** The part of a pause in which one that is resumed comes back, if its command is not executed again. */
+    /** The fraction of a pause within which a resumed entry returns if its command is not executed again. */
     private static final int PART = 4;
 
-    /** One that is resumed and has not come back for so long was executed. */
+    /** If no entry has come for so long, the last resumed commands were executed. */
     private static final long OVER = Duration.ofSeconds(1).toNanos();
 
     private final Deadlines deadlines;
@@ -57,10 +58,10 @@ final class Standstill {
     private long pauseNanos;
     private int share;
 
-    /** When the last one came: its command had not been executed. */
+    /** The time at which the last entry came, since its command had not been executed. */
     private long cameNanos;
 
-    /** Whether any has come since the last were resumed. */
+    /** Whether any entry has come since the last were resumed. */
     private boolean came;
 
     Standstill(Deadlines deadlines) {
@@ -69,8 +70,8 @@ final class Standstill {
     }
 
     /**
-     * Calls {@code resume} after a pause, or {@code giveUp} at the given time, at once if that has passed or the client is
-     * closed.
+     * Calls {@code resume} after a pause, or {@code giveUp} at the given time, at once if that has passed or the client
+     * is closed.
      */
     void await(Runnable resume, long untilNanos, Runnable giveUp) {
         Waiting entry = new Waiting(resume, giveUp);
@@ -105,7 +106,7 @@ final class Standstill {
         cameNanos = now;
     }
 
-    /** Not all clients are to come back at the same moment. False if there will be no end to the pause. */
+    /** Begins a pause, with jitter so that clients do not retry at the same moment. False if the timer is closed. */
     private boolean pause(long nanos) {
         long shorter = ThreadLocalRandom.current().nextLong(nanos / 4);
         return deadlines.schedule(pauseEnd, deadlines.nanoTime() + nanos - shorter);
@@ -131,7 +132,7 @@ final class Standstill {
         first.forEach(Waiting::resume);
     }
 
-    /** Nothing will be executed any more: whoever waits gives up. */
+    /** No command will be executed any more: all entries are given up. */
     void close() {
         List<Waiting> all;
         synchronized (this) {
@@ -158,7 +159,7 @@ final class Standstill {
             this.giveUp = giveUp;
         }
 
-        /** It has left the line. What it throws has nobody to go to, and must not keep the others waiting. */
+        /** Called after it left the queue. Logs what the work throws, which must not keep the others waiting. */
         void resume() {
             deadlines.cancel(this);
             try {

@@ -7,11 +7,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids by which threads own locks: those that the JVM gives them.
+ * The ids of threads as owners of locks: those that the JVM assigns.
  *
- * <p>{@code Thread.threadId()}, which cannot be overridden, is there since JDK 19. Before that there is {@link Thread#getId()},
- * which a subclass may override, and two threads of that class could have one id and be one owner. So a thread of such a class is
- * given an id of its own here, which no other thread has: the JVM counts from 1 up, this from {@link Long#MAX_VALUE} down.
+ * <p>{@code Thread.threadId()}, which cannot be overridden, exists since JDK 19. Before that there is
+ * {@link Thread#getId()}, which a subclass may override, so that two of its threads could have one id and be one owner.
+ * A thread of such a class therefore gets a unique id from this class: the JVM counts up from 1, this class down from
+ * {@link Long#MAX_VALUE}.
  */
 final class ThreadIds {
     /** {@code Thread.threadId()}; null before JDK 19. */
@@ -33,7 +34,7 @@ final class ThreadIds {
 
     private ThreadIds() {}
 
-    /** {@return the id of the calling thread, which no other thread that lives has} */
+    /** {@return the id of the calling thread, which no other live thread has} */
     static long current() {
         Thread thread = Thread.currentThread();
         MethodHandle threadId = THREAD_ID;

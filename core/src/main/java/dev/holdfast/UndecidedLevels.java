@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many levels of a hold were granted to futures that have neither accepted nor declined them, and what waits until that is
- * decided of all. Exists only while there is such a level; guarded by the lane.
+ * The number of levels of a hold that were granted to futures which have neither accepted nor declined them, and the
+ * actions that wait until all of these are decided. Exists only while there is such a level; guarded by the lane.
  */
 final class UndecidedLevels {
     private final List<Runnable> waiting = new ArrayList<>(0);
@@ -19,7 +19,7 @@ final class UndecidedLevels {
         waiting.add(action);
     }
 
-    /** One of them is decided. {@return whether that was the last} */
+    /** {@return whether the level that is decided now was the last undecided one} */
     boolean decided() {
         count--;
         return count == 0;

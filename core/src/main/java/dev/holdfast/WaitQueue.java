@@ -8,31 +8,35 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of one client who wait for one lock, first come, first served. Only the first of them talks to Redis, so that a
- * contended lock costs by the number of clients, however many threads wait; and while one of them has the lock, nobody
- * does, for it is passed on among them by {@linkplain Handoff handoff}.
+ * The acquisitions of one client that wait for one lock, first come, first served. Only the head of the queue sends
+ * commands to Redis, so the load of a contended lock grows with the number of clients, not with the number of waiting
+ * threads. While an owner of this client holds the lock, no waiter sends any: the lock is passed among the owners of
+ * this client by {@linkplain Handoff handoff}.
  *
  * <pre>
- *   OPEN ---- nobody is in line, no owner of this client has the lock, no handoff is without an answer,
- *             and that has been so for a moment ----------------------------------------------------> RETIRED
+ *   OPEN ---- the line is empty, no owner of this client holds the lock, no handoff is unanswered,
+ *             no release is deferred, and the queue does not linger -----------------------------> RETIRED
  * </pre>
  *
- * <p>How they hear that the lock is free is told in {@link QueueHead}, what happens while it is this client's in {@link
- * Cohort}. Between the two nobody is forgotten: while the <em>holder</em> is an owner of this client, whoever comes waits
- * for it without a try. The holder leaves that place only by {@link Cohort#passOn}, which passes the lock on or else has
- * it released with a message that is heard; or by {@link Cohort#gone}, which has the head try.
+ * <p>{@link QueueHead} describes how the waiters learn that the lock is free, {@link Cohort} what happens while this
+ * client holds it. No waiter is forgotten between the two: while the <em>holder</em> is an owner of this client, a
+ * waiter that joins waits for it without an attempt of its own. The holder leaves that role only by {@link
+ * Cohort#passOn}, which hands the lock off, or else has it released with a message that this queue receives; or by
+ * {@link Cohort#gone}, which makes the head attempt.
  *
- * <p>After a grant to the head the next one does not try: the lock is known to be taken, by an owner of this very client.
- * So each wake-up costs one command.
+ * <p>After a grant to the head the next waiter does not attempt: the lock is known to be held, by an owner of this very
+ * client. So each wake-up costs one command.
  *
- * <p>A retired queue has left the registry and takes nobody in. Its monitor is held for a few instructions; nothing is sent
- * and nobody is told under it. Within it a lane's may be taken, never the other way round.
+ * <p>A retired queue has been removed from the registry and accepts no acquisition. The queue's monitor is held for a
+ * few instructions; no command is sent and no callback is run under it. A lane's monitor may be acquired within it,
+ * never the other way round.
  */
 final class WaitQueue {
 
     /**
-     * How long an idle queue stays: in a contended lock, who has just had it is about to want it again. If others listen, it
-     * stays for as long as the lock is taken here again at once, since it knows how long the turn has lasted.
+     * How long an idle queue stays: the last holder of a contended lock is likely to acquire it again soon. If other
+     * clients are subscribed, the queue stays for as long as the lock is acquired here again promptly, since it records
+     * how long this client has had the lock.
      */
     private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -50,7 +54,7 @@ final class WaitQueue {
     private final QueueHead head;
     private long busyNanos;
 
-    /** Why the last try came to nothing; null if it did not. */
+    /** Why the last attempt was inconclusive; null if it was not. */
     private @Nullable Throwable trouble;
 
     private boolean lingers;
@@ -72,14 +76,14 @@ final class WaitQueue {
         return head;
     }
 
-    /** {@return what is known of the lock while it is this client's} */
+    /** {@return the state of the lock while this client holds it} */
     Cohort cohort() {
         return cohort;
     }
 
-    // --- Coming.
+    // --- Joining.
 
-    /** Takes in an acquisition that has just found the lock busy. False if the queue is retired. */
+    /** Adds an acquisition that has just found the lock busy. Returns false if the queue is retired. */
     boolean join(Acquisition acquisition, long leftMillis) {
         synchronized (this) {
             if (retired) {
@@ -99,10 +103,10 @@ final class WaitQueue {
     }
 
     /**
-     * Takes in an acquisition that has not tried yet: it tries if it has nobody to wait for.
+     * Adds an acquisition that has made no attempt yet. It attempts now if it has no other owner to wait for.
      *
-     * @return false if the queue is retired; or if it has been refused to listen, or lets others pass for longer than the wait, and
-     *     the lock may be free
+     * @return false if the queue is retired; or if the lock may be free and the queue either has no subscription, or
+     *     backs off for longer than the acquisition waits
      */
     boolean joinUntried(Acquisition acquisition) {
         boolean opens;
@@ -141,16 +145,16 @@ final class WaitQueue {
         acquisition.queuedIn(this);
     }
 
-    /** Who was settled just before it was put in found no queue to leave. */
+    /** An acquisition that ended just before it was added found no queue to leave. */
     private void leaveIfSettled(Acquisition acquisition) {
         if (!acquisition.isPending()) {
             leave(acquisition);
         }
     }
 
-    // --- What a try came to.
+    // --- Outcomes of an attempt.
 
-    /** The try of this acquisition found the lock busy. */
+    /** The attempt of this acquisition found the lock busy. */
     void busy(Acquisition tried, long leftMillis) {
         synchronized (this) {
             busyNanos = engine.now();
@@ -165,7 +169,7 @@ final class WaitQueue {
         }
     }
 
-    /** A try came to nothing, and is made again. */
+    /** An attempt was inconclusive, and is repeated. */
     synchronized void troubled(@Nullable Throwable cause) {
         trouble = cause;
     }
@@ -174,12 +178,12 @@ final class WaitQueue {
         return trouble;
     }
 
-    /** Redis has proved that the lock is taken. */
+    /** Redis has proved that the lock is held. */
     synchronized void noteBusy() {
         busyNanos = engine.now();
     }
 
-    /** An acquisition of this queue or past it is about to be granted; whether it is still wanted will turn out. */
+    /** An acquisition, in this queue or one that bypassed it, is about to be granted; its caller may have given up. */
     void granting(Acquisition winner, Hold hold) {
         Hold displaced;
         synchronized (this) {
@@ -202,8 +206,9 @@ final class WaitQueue {
     }
 
     /**
-     * It was granted: those of the same owner here enter with it, and if it was the head's try, the next one listens. If it has been
-     * lost since, that woke nobody while the winner was still the one who tries.
+     * The grant was delivered: the waiters of the same owner re-enter the hold, and if the attempt was the head's, the
+     * next waiter listens. If the hold has been lost since, that loss woke no waiter while the winner was still the one
+     * that attempts; so the head is woken here.
      */
     void granted(Acquisition winner, Hold hold) {
         List<Acquisition> ofSameOwner;
@@ -228,14 +233,14 @@ final class WaitQueue {
         }
     }
 
-    /** Somebody's wait is about to end: asks again if the last answer would be too old by then. */
+    /** The wait of an acquisition is about to end: attempts again if the last reply would be too old by then. */
     void refresh(long now) {
         if (now - busyNanos() > engine.commandTimeoutNanos() / 2) {
             head.wake();
         }
     }
 
-    /** The try of this acquisition was refused: so would all others be. */
+    /** The attempt of this acquisition was refused; the attempts of all other waiters would be, too. */
     void failed(Acquisition tried, RuntimeException why) {
         synchronized (this) {
             if (!head.isTrying(tried)) {
@@ -246,8 +251,8 @@ final class WaitQueue {
     }
 
     /**
-     * The try of this acquisition had no answer for the command timeout. That is one outage, told at once to all who have no
-     * deadline; those who have one go on trying until then.
+     * The attempt of this acquisition had no reply within the command timeout. That is one outage, and is reported at
+     * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
      */
     void silent(Acquisition tried, @Nullable Throwable cause) {
         List<Acquisition> told;
@@ -263,7 +268,7 @@ final class WaitQueue {
         replaceProber(tried);
     }
 
-    /** The server will not tell of releases. */
+    /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */
     void cannotListen(Throwable refusal) {
         failAll(entry -> engine.failures().subscriptionRefused(entry, refusal));
     }
@@ -272,9 +277,9 @@ final class WaitQueue {
         takeAll().forEach(entry -> entry.failAlone(why.apply(entry)));
     }
 
-    // --- Going.
+    // --- Leaving.
 
-    /** This acquisition does not wait any more, and was not granted. */
+    /** This acquisition no longer waits, and was not granted. */
     void leave(Acquisition gone) {
         synchronized (this) {
             line.remove(gone);
@@ -305,7 +310,7 @@ final class WaitQueue {
         retireUnlessWanted();
     }
 
-    /** Ends the queue if nobody waits and nothing is left to do; not at once if it may linger. */
+    /** Retires the queue if it has no waiter and nothing left to do; not at once if it may linger. */
     void retireUnlessWanted() {
         WakeUpSource.Leftover leftover = null;
         synchronized (this) {
@@ -345,19 +350,19 @@ final class WaitQueue {
         return head.shut();
     }
 
-    // --- Looking.
+    // --- Queries.
 
     /** {@return whether the client is being closed} Under the monitor. */
     boolean isClosed() {
         return closed;
     }
 
-    /** {@return whether it takes nobody in any more} Under the monitor. */
+    /** {@return whether the queue accepts no acquisition any more} Under the monitor. */
     boolean isRetired() {
         return retired;
     }
 
-    /** {@return when Redis last said that the lock is busy, or granted it to one of this queue} */
+    /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */
     synchronized long busyNanos() {
         return busyNanos;
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** The queues of a client: one for each lock that somebody waits for. */
+/** The wait queues of a client: one for each contended lock. */
 final class WaitQueues {
     private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
     private final Engine engine;
@@ -14,7 +14,9 @@ final class WaitQueues {
         this.engine = engine;
     }
 
-    /** Puts an acquisition that found the lock busy at the end of the lock's queue, which is made if there is none. */
+    /**
+     * Adds an acquisition that found the lock busy to the end of the lock's queue, creating the queue if there is none.
+     */
     void join(Acquisition acquisition, long leftMillis) {
         WaitQueue queue;
         do {
@@ -25,16 +27,20 @@ final class WaitQueues {
         }
     }
 
-    /** Lets an acquisition that has not tried yet take its turn among others. False if the lock is not contended here. */
+    /**
+     * Adds an acquisition that has made no attempt yet to the lock's queue. Returns false if there is no queue, or the
+     * queue {@linkplain WaitQueue#joinUntried does not accept it}; the acquisition then makes an attempt of its own.
+     */
     boolean joinUntried(Acquisition acquisition) {
         WaitQueue queue = queues.get(acquisition.lock());
         return queue != null && queue.joinUntried(acquisition);
     }
 
     /**
-     * The owner gives a lock back.
+     * An owner releases the last level of its hold.
      *
-     * @return false if it is to be released now, by the caller; true if somebody here wants it
+     * @return false if the caller is to send the release now; true if the lock is handed off, or its release is
+     *     deferred
      */
     boolean passOn(Hold from, Release release) {
         WaitQueue queue = queues.get(from.lock());
@@ -42,8 +48,9 @@ final class WaitQueues {
     }
 
     /**
-     * Clients have received the message of a release. If there are others than this one, the lock has a queue from now on, for
-     * as long as this client takes it again and again: nobody need wait here for its turn to have an end.
+     * Reports how many clients received the message of a release. If there are others than this one, the lock has a
+     * queue from now on, for as long as this client acquires it again and again: the budget of this client then ends
+     * even if no owner waits here.
      */
     void received(LockKey lock, int clients) {
         if (queues.containsKey(lock) || clients <= (engine.channels().isConfirmed(lock.channel()) ? 1 : 0)) {
@@ -58,14 +65,14 @@ final class WaitQueues {
         }
     }
 
-    /** {@return the handoff of this owner that may still be refused; null if none is} */
+    /** {@return the handoff from this owner that may still be refused; null if there is none} */
     @Nullable
     Handoff unanswered(LockKey lock, long ownerId) {
         WaitQueue queue = queues.get(lock);
         return queue == null ? null : queue.cohort().unansweredFrom(ownerId);
     }
 
-    /** This client's holder of a lock is none any more, and has not released it. */
+    /** An owner of this client no longer holds the lock, and has not released it. */
     void gone(Hold holder) {
         WaitQueue queue = queues.get(holder.lock());
         if (queue != null) {
@@ -73,13 +80,16 @@ final class WaitQueues {
         }
     }
 
-    /** An owner of this client has lost its hold, whether or not the queue knows it as the holder: the lock may be free. */
+    /**
+     * An owner of this client has lost its hold, whether or not the queue knows that hold as the holder: the lock may
+     * be free.
+     */
     void lost(Hold hold) {
         gone(hold);
         wake(hold.lock());
     }
 
-    /** The lock may be free, and no message says so. */
+    /** The lock may be free, and no message announces it. */
     void wake(LockKey lock) {
         WaitQueue queue = queues.get(lock);
         if (queue != null) {

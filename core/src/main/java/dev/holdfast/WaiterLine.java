@@ -10,19 +10,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for one lock, first come, first served. An owner has one place, however often it waits: what one of its
- * acquisitions gets, the others enter. So to grant the lock to one looks at nobody else. Guarded by the {@link WaitQueue}.
+ * The acquisitions that wait for one lock, first come, first served. An owner has one place, however many acquisitions
+ * it has in line: when one of them is granted, the others re-enter the hold. So a grant to one owner does not involve
+ * the acquisitions of any other. Guarded by the {@link WaitQueue}.
  */
 final class WaiterLine {
-    /** The first acquisition of the only owner who waits, which leads to the others; null if there is none, or a map. */
+    /**
+     * The first acquisition of the only owner in line, linked to that owner's others; null if the line is empty, or
+     * once {@link #places} is in use.
+     */
     private @Nullable Acquisition only;
 
-    /** The same by owner, once there have been many. */
+    /** The first acquisition of each owner, in order of arrival; null until a second owner has joined. */
     private @Nullable Map<Long, Acquisition> places;
 
     private int size;
 
-    /** One more of an owner comes behind its first: they are let in together. */
+    /**
+     * Adds the acquisition. A further one of an owner is linked behind that owner's first: they are granted together.
+     */
     void add(Acquisition acquisition) {
         size++;
         Acquisition first = firstOf(acquisition.ownerId());
@@ -56,7 +62,7 @@ final class WaiterLine {
         return places == null ? null : places.get(ownerId);
     }
 
-    /** Takes the acquisition out. False if it is not here. */
+    /** Removes the acquisition. Returns false if it is not in line. */
     boolean remove(Acquisition acquisition) {
         Acquisition before = null;
         for (Acquisition at = firstOf(acquisition.ownerId()); at != null; before = at, at = at.nextOfOwner()) {
@@ -83,7 +89,7 @@ final class WaiterLine {
         size--;
     }
 
-    /** Takes out all acquisitions of this owner but one. */
+    /** Removes and returns all acquisitions of this owner but one. */
     List<Acquisition> takeAllOf(long ownerId, @Nullable Acquisition except) {
         List<Acquisition> taken = new ArrayList<>();
         for (Acquisition at = firstOf(ownerId); at != null; at = at.nextOfOwner()) {
@@ -95,7 +101,7 @@ final class WaiterLine {
         return taken;
     }
 
-    /** Takes out all that the test is true of. */
+    /** Removes and returns all acquisitions that match. */
     List<Acquisition> take(Predicate<Acquisition> which) {
         List<Acquisition> taken = new ArrayList<>();
         for (Iterator<Acquisition> all = firsts(); all.hasNext(); ) {
@@ -109,7 +115,7 @@ final class WaiterLine {
         return taken;
     }
 
-    /** {@return the first of each owner's acquisitions, in order} */
+    /** {@return the first acquisition of each owner, in order of arrival} */
     Iterator<Acquisition> firsts() {
         if (only != null) {
             return Collections.singleton(only).iterator();

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link WaitQueue} hears that its lock may be free: by the lock's channel, or by the end of the holder's lease. It
+ * What wakes a {@link WaitQueue} when its lock may be free: the lock's channel, or the end of the holder's lease. It
  * listens for one wake-up at a time. Its methods are called under the queue's monitor, and send nothing.
  */
 final class WakeUpSource {
-    /** How long it listens at most when messages are known not to arrive, or one is expected at once. */
+    /** The longest time to listen when messages are known not to arrive, or one is expected at once. */
     private static final long DOUBTFUL_NANOS = Duration.ofMillis(100).toNanos();
 
     private final Deadlines deadlines;
@@ -23,12 +23,13 @@ final class WakeUpSource {
     private @Nullable Subscription subscription;
     private @Nullable Waiter waiter;
 
-    /** Whether the subscription was found confirmed once; if it is not any more, its connection is lost. */
+    /** Whether the subscription has been seen confirmed; if it no longer is, its connection is lost. */
     private boolean wasConfirmed;
 
     /**
-     * @param longestListenNanos when to wake at the latest; the key of a holder may have no expiry at all
-     * @param onLeaseEnd called, under no monitor, when the lease that was listened for has ended
+     * @param longestListenNanos the longest time to listen; the key of a holder may have no expiry at all
+     * @param onLeaseEnd called, under no monitor, when the holder's lease has ended, or the longest time to listen is
+     *     over
      */
     WakeUpSource(Deadlines deadlines, long longestListenNanos, Runnable onLeaseEnd) {
         this.deadlines = deadlines;
@@ -46,7 +47,7 @@ final class WakeUpSource {
         wasConfirmed = false;
     }
 
-    /** {@return the subscription; null before the ear was opened and after it was shut} */
+    /** {@return the subscription; null before {@link #open} and after {@link #shut}} */
     @Nullable
     Subscription subscription() {
         return subscription;
@@ -55,7 +56,8 @@ final class WakeUpSource {
     /**
      * Listens for the next wake-up.
      *
-     * @return the waiter that will be woken; null if the ear is not open
+     * @param leftMillis what is left of the holder's lease
+     * @return the waiter that will be woken; null if there is no subscription
      */
     @Nullable
     Waiter listen(long leftMillis) {
@@ -79,7 +81,7 @@ final class WakeUpSource {
         deadlines.schedule(leaseEnd, deadlines.nanoTime() + nanos);
     }
 
-    /** This client is about to release the lock: the message comes soon, or never. */
+    /** This client is about to release the lock: the message arrives soon, or never. */
     void expectMessage() {
         if (waiter != null) {
             wakeIn(DOUBTFUL_NANOS);
@@ -91,9 +93,9 @@ final class WakeUpSource {
     }
 
     /**
-     * Listens no more for now.
+     * Stops listening for now.
      *
-     * @return the waiter that must leave, if it was not the one that was woken
+     * @return the waiter that must leave the subscription, if it is not the one that was woken
      */
     @Nullable
     Waiter rest(@Nullable Waiter woken) {
@@ -104,7 +106,7 @@ final class WakeUpSource {
     }
 
     /**
-     * Listens no more for good.
+     * Stops listening for good.
      *
      * @return what is to be closed, outside the monitor
      */
@@ -114,7 +116,7 @@ final class WakeUpSource {
         return leftover;
     }
 
-    /** What a shut ear leaves to be closed. */
+    /** What is left to be closed after {@link #shut}. */
     record Leftover(
             @Nullable Subscription subscription, @Nullable Waiter waiter) {
         void close() {

@@ -1,27 +1,27 @@
--- acquire.lua: takes the lock, enters it again, or says how long to wait.
+-- acquire.lua: acquires the lock, re-enters it, or returns how long to wait.
 --   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, client:label -> label,
 --                     owner:token -> token of a fenced hold
---   KEYS[2]  tokens   of a fenced lock, and only of one: the last token that was drawn for it
+--   KEYS[2]  tokens   only for a fenced lock: the last token that was drawn for it
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   number of this hold, grows within a client
 --   ARGV[3]  holds    the count after this call, 1 for a first acquire
---   ARGV[4]  lease    milliseconds, > 0; of a first acquire it is set, a re-entry never shortens what is left
---   ARGV[5]  label    of the client, for people who look at the lock; missing if it has none
--- Returns the tenure when the lock is held by it after this call; of a fenced lock the tenure and its token,
---         a newer tenure of the same owner when this command came late, and nothing was done,
+--   ARGV[4]  lease    milliseconds, > 0; a first acquire sets it, a re-entry never shortens what is left
+--   ARGV[5]  label    of the client, shown by inspect.lua; missing if it has none
+-- Returns the tenure when the lock is held by it after this call; for a fenced lock the tenure and its token,
+--         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when a hold to be re-entered is gone,
---         an error when Redis refuses a part of it; the lock is then as it was, free or held, and never without expiry.
+--         0 when the hold to be re-entered is gone,
+--         an error when Redis refuses a part of it; the lock is then unchanged, free or held, never without expiry.
 -- A token is drawn with each new tenure: the server's time in microseconds, or one more than the last if that is larger.
--- Twice is as good as once; late, it finds a newer tenure or adopts an older one. An adoption is a new hold, so it has a
--- lease of its own, shorter or longer than the one it finds: nobody is left who has a use for that.
+-- Idempotent. A late run finds a newer tenure, or adopts an older one. An adoption is a new hold and sets its own
+-- lease, shorter or longer than the one it finds: no caller uses the older tenure any more.
 local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 local holds, lease, label = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local tenureField = owner .. ':tenure'
 local mine = tonumber(redis.call('HGET', lock, tenureField) or 0)
 local left = redis.call('PTTL', lock)
 
--- Of strings, for a number of Lua's is exact only up to 2^53.
+-- Returns strings, since Lua's numbers are exact only up to 2^53.
 local function draw()
   local time = redis.call('TIME')
   local now = string.format('%d%06d', time[1], time[2])
@@ -49,7 +49,7 @@ end
 local token = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':token') or draw())
 local sets = mine ~= tenure or left < lease
 if sets then
-  -- Of a free lock this only asks for the right, before there is a key that could stay without expiry.
+  -- For a free lock this only checks the permission, before there is a key that could remain without expiry.
   redis.call('PEXPIRE', lock, lease)
 end
 local written = redis.pcall('HSET', lock, owner, holds, tenureField, ARGV[2])

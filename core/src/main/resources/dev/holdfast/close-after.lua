@@ -1,20 +1,20 @@
--- close-after.lua: gives a hold up, but keeps others out for a while: the key stays until then, and nobody holds it.
+-- close-after.lua: ends a hold, but keeps other owners out for a while: the key stays until then, without an owner.
 --   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure
---   ARGV[1]  owner    "<client>:<owner id>", an owner of this one hold
---   ARGV[2]  tenure   the hold that is given up
---   ARGV[3]  closed   a newer tenure, which nobody has; the lock is left with that, so that no later command about the hold
---                     has anything to do with it
---   ARGV[4]  left     milliseconds, > 0, that others are kept out; replaces what is left of the lease, shorter or longer
---   ARGV[5]  channel  where a release is announced
---   ARGV[6]  publish  the command that announces it: PUBLISH, or SPUBLISH on a cluster
--- Returns the tenure when it was held and is given up now, or was by an earlier run of this command,
---         the tenure and an error message when that ends before the lease would have, and to say so was refused,
---         a newer tenure of the same owner when this command came late, and nothing was done,
+--   ARGV[1]  owner    "<client>:<owner id>", which has this hold only
+--   ARGV[2]  tenure   the hold that is ended
+--   ARGV[3]  closed   a newer tenure, which no hold has; the key is left with it, so that later commands for the hold
+--                     have no effect
+--   ARGV[4]  left     milliseconds, > 0, to keep others out; replaces the rest of the lease, shorter or longer
+--   ARGV[5]  channel  on which releases are published
+--   ARGV[6]  publish  the command to publish it: PUBLISH, or SPUBLISH on a cluster
+-- Returns the tenure when it was held and is ended now, or was ended by an earlier run of this command,
+--         the tenure and an error message when this shortened the lease, and the message about it was refused,
+--         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when nobody holds the lock, or an older tenure of the same owner,
---         an error when Redis refuses a part of it; the lock is then as it was.
--- What is shortened is announced, although nothing is free: who waits sleeps until the end of the lease as it was when he
--- tried last, so he has to try once more to learn the new one.
+--         0 when no owner holds the lock, or an older tenure of the same owner does,
+--         an error when Redis refuses a part of it; the lock is then unchanged.
+-- A shortened lease is published, although the lock is not free: a waiter sleeps until the end of the lease as of its
+-- last attempt, so it must try once more to get the new end.
 local lock, owner, tenure, closed, wanted = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, publish = ARGV[5], ARGV[6]
 local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)

@@ -1,10 +1,10 @@
--- force-unlock.lua: takes the lock away from whoever holds it, and tells those who wait.
+-- force-unlock.lua: releases the lock, whichever owner holds it, and notifies the waiters.
 --   KEYS[1]  lock     any key
---   ARGV[1]  channel  where a release is announced
---   ARGV[2]  publish  the command that announces it: PUBLISH, or SPUBLISH on a cluster
+--   ARGV[1]  channel  on which releases are published
+--   ARGV[2]  publish  the command to publish it: PUBLISH, or SPUBLISH on a cluster
 -- Returns 1 when the lock was held,
---         1 and an error message when it was held but the announcement was refused,
---         0 when nobody held it.
+--         1 and an error message when it was held but the message was refused,
+--         0 when no owner held it.
 local lock, channel, publish = KEYS[1], ARGV[1], ARGV[2]
 
 if redis.call('DEL', lock) == 0 then

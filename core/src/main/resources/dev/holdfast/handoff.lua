@@ -1,18 +1,17 @@
--- handoff.lua: passes the lock on to another owner of the same client; there is no moment in which nobody has it.
+-- handoff.lua: hands the lock off to another owner of the same client; it is not free at any moment in between.
 --   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, owner:token -> token of a fenced hold
---   KEYS[2]  tokens   of a fenced lock, and only of one: the last token that was drawn for it
---   ARGV[1]  owner    "<client>:<owner id>" of who is to have it
---   ARGV[2]  tenure   number of that hold, grows within a client
---   ARGV[3]  lease    milliseconds, > 0, of that hold; replaces what is left of the one before
---   ARGV[2i] ...      for each i > 1 an owner, and its tenure after it, who may have the lock now: one, or all of a row of
---                     handoffs without an answer
--- Returns the tenure when that hold has the lock after this call; of a fenced lock the tenure and its token,
---         a newer tenure of the same owner when this command came late, and nothing was done,
---         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when nobody holds the lock,
---         an error when Redis refuses a part of it; the lock is then as it was.
+--   KEYS[2]  tokens   only for a fenced lock: the last token that was drawn for it
+--   ARGV[1]  owner    "<client>:<owner id>" of the new owner
+--   ARGV[2]  tenure   number of its hold, grows within a client
+--   ARGV[3]  lease    milliseconds, > 0, of its hold; replaces the rest of the previous lease
+--   ARGV[4..] from    pairs (owner, tenure) that may hold the lock now: one, or every unanswered handoff of the chain
+-- Returns the tenure when the new hold has the lock after this call; for a fenced lock the tenure and its token,
+--         a newer tenure of the same owner when this command came late and had no effect,
+--         minus the milliseconds left of the lease when any other hold has the lock, -2^52 when it has no end,
+--         0 when no owner holds the lock,
+--         an error when Redis refuses a part of it; the lock is then unchanged.
 -- The token is drawn as in acquire.lua.
--- Twice is as good as once, since the hold before is gone by then; late, it finds neither and does nothing.
+-- Idempotent, since the previous hold is gone at the second run. A late run finds neither hold and has no effect.
 local lock, tokens = KEYS[1], KEYS[2]
 local owner, tenure, lease = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local tenures = {owner .. ':tenure'}
@@ -22,7 +21,7 @@ end
 local seen = redis.call('HMGET', lock, unpack(tenures))
 local mine = tonumber(seen[1] or 0)
 
--- Of strings, for a number of Lua's is exact only up to 2^53.
+-- Returns strings, since Lua's numbers are exact only up to 2^53.
 local function draw()
   local time = redis.call('TIME')
   local now = string.format('%d%06d', time[1], time[2])
@@ -48,7 +47,7 @@ end
 for i = 4, #ARGV, 2 do
   local from, before = ARGV[i], ARGV[i + 1]
   if seen[i / 2] == before then
-    -- Of no field there is: if the right to HDEL is missing, it must turn out before anything was done.
+    -- Deletes no field: if the permission for HDEL is missing, this must fail before anything was changed.
     redis.call('HDEL', lock, '')
     local holds = from == owner and redis.call('HGET', lock, owner)
     local token = tokens and draw()

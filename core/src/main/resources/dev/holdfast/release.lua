@@ -1,18 +1,20 @@
--- release.lua: gives back one hold of several, or the lock, and then tells those who wait.
+-- release.lua: releases one level of a hold, or the lock, which notifies the waiters.
 --   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure
 --   ARGV[1]  owner    "<client>:<owner id>"
---   ARGV[2]  tenure   the hold that is given back
---   ARGV[3]  holds    the count after this call, 0 to let go
---   ARGV[4]  channel  where a release is announced
---   ARGV[5]  publish  the command that announces it: PUBLISH, or SPUBLISH on a cluster
+--   ARGV[2]  tenure   the hold that is released
+--   ARGV[3]  holds    the count after this call, 0 to release the lock
+--   ARGV[4]  channel  on which releases are published
+--   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH on a cluster
 -- Returns the tenure when it was held and now has that count,
---         the tenure and how many clients received the announcement when the lock was let go and any did,
---         the tenure and an error message when the lock was let go but the announcement was refused,
---         a newer tenure of the same owner when this command came late, and nothing was done,
+--         the tenure and the number of clients that received the message when the lock was released and any did,
+--         the tenure and an error message when the lock was released but the message was refused,
+--         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when nobody holds the lock, or an older tenure of the same owner did and was let go: who gives up a tenure has
---         no use for an older one, and an acquire that was sent again with another tenure would leave its first one behind.
--- The lease is left as it is: what remains after a partial release runs on.
+--         0, or 0 and an error message as above, when an older tenure of the same owner was released: an owner that
+--         releases a tenure does not use an older one, and an acquire that was sent again with another tenure would
+--         otherwise leave its first one behind,
+--         0 when no owner holds the lock, or an older tenure does and holds > 0.
+-- The lease is unchanged: its rest remains after a partial release.
 local lock, owner, tenure, holds = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local channel, publish = ARGV[4], ARGV[5]
 local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)

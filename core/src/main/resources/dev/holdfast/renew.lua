@@ -1,12 +1,13 @@
--- renew.lua: extends the leases of many holds, each on its own: a broken key does not end the lease of another.
+-- renew.lua: extends the leases of many holds, each independently: an invalid key does not affect the others.
 --   KEYS[i]      lock    hash: owner -> hold count, owner:tenure -> tenure
 --   ARGV[3i-2]   owner   "<client>:<owner id>"
 --   ARGV[3i-1]   tenure  the hold that is renewed
 --   ARGV[3i]     lease   milliseconds, > 0; never shortens what is left
 -- Returns for each key the tenure when it was held and its lease is now at least that long,
---         a newer tenure of the same owner when this command came late, and nothing was done,
+--         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when nobody holds the lock, an error message when the key cannot be read as a lock.
+--         0 when no owner holds the lock, or an older tenure of the same owner does,
+--         an error message when the key cannot be read as a lock.
 local function renew(lock, owner, tenure, lease)
   local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
   local left = redis.call('PTTL', lock)

@@ -1,11 +1,12 @@
--- verify.lua: asks whether holds are still there, and changes nothing.
+-- verify.lua: checks whether holds still exist; changes nothing.
 --   KEYS[i]      lock    hash: owner -> hold count, owner:tenure -> tenure
 --   ARGV[2i-1]   owner   "<client>:<owner id>"
---   ARGV[2i]     tenure  the hold that is asked for
+--   ARGV[2i]     tenure  the hold that is checked
 -- Returns for each key the tenure when it is held,
 --         a newer tenure of the same owner when this command came late,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0 when nobody holds the lock, an error message when the key cannot be read as a lock.
+--         0 when no owner holds the lock, or an older tenure of the same owner does,
+--         an error message when the key cannot be read as a lock.
 local function verify(lock, owner, tenure)
   local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
   if mine >= tenure then

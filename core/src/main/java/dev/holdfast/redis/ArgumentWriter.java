@@ -1,11 +1,11 @@
 package dev.holdfast.redis;
 
 /**
- * Writes what follows a command's name. Called on the I/O thread when the command leaves, and a second time if the server
- * did not know the script: it must be quick, must not block, and writes the same each time.
+ * Writes the arguments of a command. Called on the I/O thread when the command is written, and a second time if the
+ * server did not know the script: it must be quick, must not block, and must write the same arguments each time.
  */
 @FunctionalInterface
 public interface ArgumentWriter {
-    /** Writes them. */
+    /** Writes the arguments. */
     void writeTo(RespWriter frame);
 }

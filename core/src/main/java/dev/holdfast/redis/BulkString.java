@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/** A word of a command, such as a key, that is sent many times and encoded once. */
+/** A RESP bulk string of a command, such as a key, that is encoded once and sent many times. */
 public final class BulkString {
     private static final int LINE_END = 2;
 
@@ -21,22 +21,22 @@ public final class BulkString {
         encoded[encoded.length - 1] = '\n';
     }
 
-    /** {@return the word for these bytes} */
+    /** {@return the bulk string of these bytes} */
     public static BulkString of(byte[] bytes) {
         return new BulkString(bytes);
     }
 
-    /** {@return the word for this text, in UTF-8} */
+    /** {@return the bulk string of this text, in UTF-8} */
     public static BulkString of(String text) {
         return new BulkString(text.getBytes(UTF_8));
     }
 
-    /** {@return the bytes it stands for, in an array of their own} */
+    /** {@return a copy of the bytes, without length and line ends} */
     public byte[] bytes() {
         return Arrays.copyOfRange(encoded, start, encoded.length - LINE_END);
     }
 
-    /** {@return length, bytes and line end, as they go over the wire; not to be changed} */
+    /** {@return length, bytes and line ends as sent to Redis; not to be modified} */
     byte[] encoded() {
         return encoded;
     }

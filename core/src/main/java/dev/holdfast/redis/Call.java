@@ -9,28 +9,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One command on its way to Redis and back. It is used once, and its {@link Callback} hears of it exactly once, with one
- * of the outcomes of {@link Outcome}; the getters are meaningful from then on.
+ * One command to Redis, with its reply. It is used once, and its {@link Callback} is called exactly once, with one of
+ * the outcomes of {@link Outcome}; the getters are meaningful from then on.
  *
- * <p>The caller runs on the thread that learnt the outcome, mostly the driver's I/O thread: it must not block.
+ * <p>The callback runs on the thread that completed the call, mostly the driver's I/O thread: it must not block.
  */
 public abstract sealed class Call permits ScriptCommand {
 
-    /** What became of a command. */
+    /** The outcome of a command. */
     public enum Outcome {
-        /** Redis ran it and answered; the reply is here. */
+        /** Redis executed it and answered; the reply is available. */
         ANSWERED,
-        /** Redis answered with an error. A script may have stopped half way. */
+        /** Redis answered with an error. A script may have been executed in part. */
         REFUSED,
-        /** Redis answered that it does not execute it at present: it has had no effect. See {@link NotExecutedException}. */
+        /**
+         * Redis answered that it does not execute it at present: it has had no effect. See
+         * {@link NotExecutedException}.
+         */
         NOT_EXECUTED,
         /** It was sent and its connection ended before the answer: it may or may not have had its effect. */
         UNKNOWN,
-        /** There was no connection to send it on: it has had no effect and never will. */
+        /** There was no connection to send it on: it has had no effect, and will have none. */
         NOT_SENT
     }
 
-    /** Hears what became of a call. */
+    /** Receives the outcome of a call. */
     @FunctionalInterface
     public interface Callback {
         /** Called exactly once for each call that was handed to {@link RedisLink#send}. */
@@ -49,27 +52,27 @@ public abstract sealed class Call permits ScriptCommand {
         }
     }
 
-    /** Read by the thread that set {@link #outcome}, and forgotten by it: the call may be kept longer than who made it. */
+    /** Read and cleared by the thread that set {@link #outcome}, since the call may be referred to for longer. */
     private Callback caller;
 
-    /** Written once, by compare-and-set, by whoever settles the call. */
+    /** Written once, by compare-and-set, by the thread that settles the call. */
     @SuppressWarnings("unused")
     private volatile @Nullable Outcome outcome;
 
-    /** Written by the thread that set {@link #outcome}, before the caller hears of it. */
+    /** Written by the thread that set {@link #outcome}, before it runs the callback. */
     private @Nullable Throwable cause;
 
     // Written by the sending thread, before the call is among those in flight.
     private long sentNanos;
     private @Nullable Epoch epoch;
 
-    /** The smallest positive integer that can be an answer to it; 0 if nothing is known of that. */
+    /** The smallest positive integer that can be its answer; 0 if not known. */
     private long leastAnswer;
 
-    /** The same for each element, of a call whose answer has so many; null of all others. */
+    /** The same for each element of the answer, if it is an array of that size; null for all other calls. */
     private long @Nullable [] leastElements;
 
-    /** The call sent after this one; the call itself when it has been left behind. See {@link InFlight}. */
+    /** The call sent after this one; the call itself once the head has moved past it. See {@link InFlight}. */
     volatile @Nullable Call next;
 
     Call(Callback caller) {
@@ -82,9 +85,9 @@ public abstract sealed class Call permits ScriptCommand {
     }
 
     /**
-     * Says by what an answer to another call is known: it has no integer, or a positive one below this. If the call is paired
-     * with such a one, an answer was lost from the midst of its connection, and none that comes after it can be trusted: the
-     * epoch ends. To be called before it is sent.
+     * Sets how to recognise an answer that belongs to another call: it has no integer, or a positive one below
+     * {@code least}. If the call gets such an answer, an answer before it was lost on the connection, and none that
+     * follows can be trusted: the epoch ends. To be called before the call is sent.
      */
     public final Call expectAtLeast(long least) {
         leastAnswer = least;
@@ -92,16 +95,16 @@ public abstract sealed class Call permits ScriptCommand {
     }
 
     /**
-     * Says the same of a call that is about as many as these, and answered with an element for each: an integer, or the text of
-     * an error. Any other number of elements is the answer to another call, and so is one in which an element is a positive
-     * integer below its least, or nil.
+     * Sets the same for a call whose answer has as many elements as these, each an integer or the text of an error. An
+     * answer belongs to another call if it has any other number of elements, or if an element is nil or a positive
+     * integer below its least.
      */
     public final Call expectAtLeastEach(long... least) {
         leastElements = least;
         return this;
     }
 
-    /** {@return whether this can be the answer to it, as far as is known} */
+    /** {@return whether this can be its answer, as far as is known} */
     final boolean canBeAnsweredBy(ReplyOutput output) {
         long[] each = leastElements;
         if (each != null) {
@@ -110,7 +113,7 @@ public abstract sealed class Call permits ScriptCommand {
         return leastAnswer == 0 || output.isFrom(leastAnswer);
     }
 
-    /** {@return what became of it} */
+    /** {@return the outcome} */
     public final Outcome outcome() {
         Outcome completed = outcome;
         if (completed == null) {
@@ -119,16 +122,16 @@ public abstract sealed class Call permits ScriptCommand {
         return completed;
     }
 
-    /** {@return the reply's first integer; only of a call that was answered} */
+    /** {@return the reply's first integer; only for a call that was answered} */
     public abstract long number();
 
     /** {@return all elements of the reply, integers as {@code Long} and the rest as {@code String}} */
     public abstract List<Object> elements();
 
-    /** {@return Redis's error message, of a call that was refused or not executed; empty otherwise} */
+    /** {@return Redis's error message if the call was refused or not executed; empty otherwise} */
     public abstract String error();
 
-    /** {@return whether Redis refused it because it does not know the script, and so did nothing} */
+    /** {@return whether Redis refused it because it does not know the script, so that it had no effect} */
     public abstract boolean isUnknownScript();
 
     /** {@return why the outcome is {@code UNKNOWN}, {@code NOT_SENT} or {@code NOT_EXECUTED}} */
@@ -136,7 +139,7 @@ public abstract sealed class Call permits ScriptCommand {
         return cause;
     }
 
-    /** {@return the monotonic time just before the command was handed over to be written, in nanoseconds} */
+    /** {@return the monotonic time just before the command was queued to be written, in nanoseconds} */
     public final long sentNanos() {
         return sentNanos;
     }
@@ -164,7 +167,7 @@ public abstract sealed class Call permits ScriptCommand {
         sentNanos = nowNanos;
     }
 
-    /** Settles the call and tells the caller. False if it was settled already. */
+    /** Settles the call and runs the callback. False if it was settled already. */
     final boolean complete(Outcome how, @Nullable Throwable why) {
         if (!OUTCOME.compareAndSet(this, null, how)) {
             return false;
@@ -179,7 +182,7 @@ public abstract sealed class Call permits ScriptCommand {
         try {
             told.completed(this);
         } catch (Throwable e) {
-            // It has nobody to go to, and must not keep other calls of the connection from being settled.
+            // No caller can handle it, and it must not keep other calls of the connection from being settled.
             log.error("{} could not be settled", this, e);
         }
         return true;

@@ -8,15 +8,15 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns which channel the driver's command connection has, for the driver does not tell. It makes one after the other, so
- * the latest is the one that was connected last. For the resources of one client, which has one such connection; channels
- * of its subscriptions are left out.
+ * Captures the channel of the driver's command connection, which the driver does not expose. The driver opens one after
+ * the other, so the latest is the one that was connected last. For the resources of one client, which has one such
+ * connection; the channels of its subscriptions are ignored.
  */
 public final class CommandChannel implements NettyCustomizer {
     private final NettyCustomizer users;
     private volatile @Nullable Channel latest;
 
-    /** @param users what else is to be done to channels */
+    /** @param users a further customizer, called first */
     public CommandChannel(NettyCustomizer users) {
         this.users = users;
     }

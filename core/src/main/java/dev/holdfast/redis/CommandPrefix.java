@@ -3,7 +3,7 @@ package dev.holdfast.redis;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import java.io.ByteArrayOutputStream;
 
-/** The words that a command begins with, encoded once: its name, and for a script what names the script. */
+/** The first bulk strings of a command, encoded once: its name, and for a script the script's SHA or source. */
 final class CommandPrefix {
     private final ProtocolKeyword type;
     private final int words;
@@ -32,7 +32,7 @@ final class CommandPrefix {
         return words;
     }
 
-    /** {@return the words side by side; not to be changed} */
+    /** {@return the encoded bulk strings, concatenated; not to be modified} */
     byte[] encoded() {
         return encoded;
     }

@@ -9,10 +9,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the driver is set up, on every version of it that is supported, so that it never decides by itself to send a command
- * again: in flight when a connection dies, it fails. Its own timeouts are off, since ours decide. It reconnects for as long as
- * it takes. It need not find a command among those in flight by anything but their order, so it keeps no index of them. It
- * asks for no notifications of maintenance, on which it would move a connection to another server by itself.
+ * The configuration of the driver, for every supported version of it. The driver never sends a command again by itself:
+ * a command in flight fails when its connection ends. The driver's own command timeouts are off, since the client has
+ * its own. It retries a reconnect without limit. It keeps no index of the commands in flight, since they complete in
+ * order. It does not request maintenance notifications, on which it would move a connection to another server by
+ * itself.
  */
 public final class DriverOptions {
     private DriverOptions() {}
@@ -20,8 +21,9 @@ public final class DriverOptions {
     /**
      * {@return the options of both connections of a client}
      *
-     * @param connectTimeout of the first connection; attempts to reconnect are bounded by {@link ReconnectLimit} as well
-     * @param ssl null for what the JDK trusts
+     * @param connectTimeout of the first connection; attempts to reconnect are bounded by {@link ReconnectLimit} as
+     * well
+     * @param ssl null for the JDK's trust store
      */
     public static ClientOptions of(Duration commandTimeout, Duration connectTimeout, @Nullable SslOptions ssl) {
         ClientOptions.Builder options = ClientOptions.builder()
@@ -37,7 +39,9 @@ public final class DriverOptions {
         return options.build();
     }
 
-    /** The operating system's own limit holds for the set-up of a connection as well, so it must not be the shorter one. */
+    /**
+     * TCP_USER_TIMEOUT also applies while a connection is set up, so it must not be shorter than the connect timeout.
+     */
     private static SocketOptions socket(Duration commandTimeout, Duration connectTimeout) {
         SocketOptions.Builder socket =
                 SocketOptions.builder().connectTimeout(connectTimeout).keepAlive(true);
@@ -51,7 +55,7 @@ public final class DriverOptions {
         return socket.build();
     }
 
-    /** From version 7 on the driver asks for them unless it is told not to; version 6 does not know them. */
+    /** From version 7 on the driver requests them unless they are disabled; version 6 does not have them. */
     private static void withoutMaintenanceNotifications(ClientOptions.Builder options) {
         Class<?> config;
         try {

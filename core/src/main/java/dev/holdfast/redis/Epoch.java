@@ -19,17 +19,18 @@ import org.jspecify.annotations.Nullable;
  *      +------------------------------+
  * </pre>
  *
- * <p>Calls are written on the I/O thread only, in the order of the line they stand in, whatever thread they come from. (The
- * driver alone would not keep that order: it writes at once on the I/O thread, and later what comes from others.) The task
- * that writes is the last thing the I/O thread does in its turn. So all that was sent since, by many threads, or by the
- * callers of one read's replies, leaves in one write to the socket; a call that comes alone waits for nothing.
+ * <p>Calls are written on the I/O thread only, in the order of the {@link InFlight} queue, whatever thread sent them.
+ * (The driver alone would not keep that order: it writes calls of the I/O thread at once, and those of other threads
+ * later.) The I/O thread runs the write task last in an iteration of its event loop. So all calls sent since it was
+ * submitted, by many threads or by the callbacks of the replies in one read, leave in one write to the socket; a single
+ * call is not delayed.
  *
- * <p>A call stands in the line before the mark of the end is looked at, so what was not stopped by the mark is found by the
- * end and settled. Calls are written to this epoch's own channel, and not after the mark: no command of an epoch is ever
- * written on another connection.
+ * <p>A call is added to the queue before the end mark is read, so a call that did not see the mark is found by
+ * {@link #end} and settled. Calls are written to this epoch's own channel, and not after the mark: no command of an
+ * epoch is ever written on another connection.
  */
 final class Epoch {
-    /** How much is written before Redis gets to see the first of it. */
+    /** The number of calls that are written before a flush. */
     private static final int MOST_UNFLUSHED = 64;
 
     private static final CommandPrefix NOTHING = CommandPrefix.of(CommandType.PING);
@@ -37,22 +38,22 @@ final class Epoch {
     private final long number;
     private final Channel channel;
 
-    /** Told when the driver gives up a command, which it does only when the connection has failed. */
+    /** Called when the driver fails a command, which it does only when the connection has failed. */
     private final BiConsumer<Epoch, Throwable> onBroken;
 
     private final InFlight inFlight;
     private final Runnable writer = this::writeAll;
 
-    /** Whether the writer has been handed to the I/O thread and has not begun. */
+    /** Whether the writer was submitted to the I/O thread and has not begun. */
     private final AtomicBoolean writing = new AtomicBoolean();
 
     /** The last call that was written; used on the I/O thread only. */
     private Call written;
 
-    /** Why it ended. Set once, before another epoch can begin, and before what is in flight is settled. */
+    /** The cause of its end. Set once, before another epoch can begin, and before the calls in flight are settled. */
     private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
 
-    /** Whether calls are taken; until then, only those that prepare the connection are sent. */
+    /** Whether calls are accepted; until then, only those that prepare the connection are sent. */
     private volatile boolean open;
 
     Epoch(long number, Channel channel, BiConsumer<Epoch, Throwable> onBroken) {
@@ -105,7 +106,7 @@ final class Epoch {
         }
     }
 
-    /** A call that is sent from now on finds that the writer has begun, and hands it over again. */
+    /** The flag is cleared first: a call that is added from now on submits the writer again. */
     private void writeAll() {
         writing.set(false);
         int unflushed = 0;
@@ -122,7 +123,7 @@ final class Epoch {
         }
     }
 
-    /** On the I/O thread: writes a call that was refused as it was. If the epoch has ended, that settles it. */
+    /** On the I/O thread: writes a call again in another form. If the epoch has ended, its end settles the call. */
     void writeAgain(Call call) {
         if (!isEnded()) {
             write(call);
@@ -130,13 +131,15 @@ final class Epoch {
         }
     }
 
-    /** A write fails only with its channel, and a channel that fails ends the epoch: nobody need hear of the one. */
+    /** Ignores the write's future: a write fails only with its channel, and the failed channel ends the epoch. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private void write(Call call) {
         channel.write(call);
     }
 
-    /** Ends this epoch, which settles {@code call} with all others; a call outside of a link's epochs settles alone. */
+    /**
+     * Ends this epoch, which settles {@code call} with all others; if the epoch is no link's, only the call is settled.
+     */
     void broken(Call call, Throwable why) {
         onBroken.accept(this, why);
         call.complete(Call.Outcome.UNKNOWN, why);
@@ -162,7 +165,7 @@ final class Epoch {
         return before == null ? why : before;
     }
 
-    /** Settles all that is in flight as unknown. */
+    /** Settles all calls in flight as unknown. */
     void end(Throwable cause) {
         Throwable why = markEnded(cause);
         for (Call call = oldest(); call != null; call = oldest()) {
@@ -170,8 +173,8 @@ final class Epoch {
         }
     }
 
-    /** Drops the TCP connection without closing the driver's; the driver then opens another. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the driver tells
+    /** Closes the TCP connection without closing the driver's connection, so that the driver reconnects. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the driver reports the disconnect
     void disconnect() {
         channel.disconnect();
     }

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of an epoch in the order they were sent: a queue whose links are in the calls themselves, so that nothing is
- * allocated for a call to be in it.
+ * The calls of an epoch in the order they were sent: a queue whose links are in the calls themselves, so that nothing
+ * is allocated for a call to be in it.
  *
  * <pre>
  *    settled --> in flight --> in flight --> ... --> in flight
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  *      head                                             tail
  * </pre>
  *
- * <p>Calls are added by any thread: the new one takes the place of the tail, and is then linked to the one that had it. In
- * between, those from there on cannot be reached; whoever has linked must look whether anything was missed. The head, which
- * is settled or the empty call of the beginning, moves on as calls are settled, by compare-and-set. What it leaves behind
- * is linked to itself: a thread that still stands there starts again from the head, and the collector need not follow a
- * chain of old calls into young ones.
+ * <p>Calls are added by any thread: the new call becomes the tail, and the former tail is then linked to it. In
+ * between, the calls from there on cannot be reached; after linking, the adding thread must check whether it missed
+ * anything. The head, which is a settled call or the initial empty one, advances by compare-and-set as calls are
+ * settled. A call that it has passed is linked to itself: a thread that is still there restarts from the head, and the
+ * garbage collector need not follow a chain of old calls into young ones.
  */
 final class InFlight {
     private static final VarHandle HEAD;
@@ -39,7 +39,7 @@ final class InFlight {
     @SuppressWarnings("unused")
     private volatile Call tail;
 
-    /** @param none a call that is settled, or will never be looked at */
+    /** @param none the initial head: a call that is settled, or never sent */
     InFlight(Call none) {
         head = none;
         tail = none;
@@ -50,7 +50,7 @@ final class InFlight {
         before.next = call;
     }
 
-    /** {@return the first call that is not settled, or null if none can be reached} */
+    /** {@return the first call that is not settled, or null if none is reachable} */
     @Nullable
     Call oldest() {
         Call at = head;
@@ -63,7 +63,7 @@ final class InFlight {
         }
     }
 
-    /** Moves the head on, over what has been settled. */
+    /** Advances the head past the settled calls. */
     void passSettled() {
         Call first = head;
         Call next = first.next;
@@ -76,7 +76,7 @@ final class InFlight {
         }
     }
 
-    /** {@return how many calls are not settled, if none is added or settled meanwhile} */
+    /** {@return the number of calls that are not settled; exact if none is added or settled meanwhile} */
     int size() {
         int size = 0;
         Call at = head;

@@ -5,22 +5,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis answered a command with an error that says that it did not execute it, for a reason that passes: the command had no
- * effect, and may be sent again. Which errors these are is decided here and nowhere else.
+ * Redis answered a command with an error that means that it did not execute it, for a temporary reason: the command had
+ * no effect, and may be sent again. This class alone decides which errors these are.
  *
  * <table>
  *   <caption>The errors</caption>
- *   <tr><td>{@code BUSY}</td><td>another client's script runs for longer than the server allows</td></tr>
- *   <tr><td>{@code LOADING}</td><td>the server loads its data</td></tr>
- *   <tr><td>{@code MASTERDOWN}</td><td>a replica has lost its master, and is not to serve old data</td></tr>
- *   <tr><td>{@code READONLY}</td><td>the server is a replica: a master that was deposed, or one that is not promoted yet</td></tr>
+ *   <tr><td>{@code BUSY}</td><td>another client's script exceeds the server's time limit</td></tr>
+ *   <tr><td>{@code LOADING}</td><td>the server is loading its data</td></tr>
+ *   <tr><td>{@code MASTERDOWN}</td><td>a replica without its master, configured not to serve stale data</td></tr>
+ *   <tr><td>{@code READONLY}</td><td>a replica: a demoted master, or one that is not promoted yet</td></tr>
  *   <tr><td>{@code NOREPLICAS}</td><td>the master has too few replicas to accept writes</td></tr>
- *   <tr><td>{@code CLUSTERDOWN}, {@code TRYAGAIN}</td><td>a cluster is being repaired, or a slot moved</td></tr>
+ *   <tr><td>{@code CLUSTERDOWN}, {@code TRYAGAIN}</td><td>a cluster under repair, or a slot in migration</td></tr>
  * </table>
  *
- * <p>All of them but two refuse a script before it is started. {@code READONLY} and {@code NOREPLICAS} refuse the first command
- * of a script that writes, so a script may have read, but has written nothing: what they depend on does not change while a
- * script runs. Redis 7 passes the error on as it is, Redis 6.2 puts the place in the script before it.
+ * <p>All but two of them refuse a script before it starts. {@code READONLY} and {@code NOREPLICAS} refuse the first
+ * write command of a script, so the script may have read, but has written nothing: their conditions do not change while
+ * a script runs. Redis 7 returns the error unchanged, Redis 6.2 prepends the position in the script.
  */
 public final class NotExecutedException extends Exception {
     @Serial
@@ -33,12 +33,14 @@ public final class NotExecutedException extends Exception {
         super(error, null, false, false);
     }
 
-    /** {@return what this error of Redis means, or null if it is none of these: then the command may have had an effect} */
+    /**
+     * {@return the exception for this error, or null if it is none of these: then the command may have had an effect}
+     */
     public static @Nullable NotExecutedException of(String error) {
         return ERROR.matcher(error).find() ? new NotExecutedException(error) : null;
     }
 
-    /** {@return the error as Redis worded it} */
+    /** {@return the error message of Redis} */
     public String error() {
         return String.valueOf(getMessage());
     }

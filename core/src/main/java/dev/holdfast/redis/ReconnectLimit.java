@@ -13,12 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds each attempt of the driver to reconnect. The driver bounds all attempts alike, by the connect timeout, which is made
- * for a process that starts. While leases run that is too long: an attempt that hangs keeps the driver from making another.
- * So the first attempt after a loss has one command timeout, and each that has run out of time gives the next one a command
- * timeout more, up to the connect timeout. A black hole costs little, and a server whose handshake is slow is reached.
+ * Bounds each attempt of the driver to reconnect. The driver bounds all attempts alike, by the connect timeout, which
+ * is meant for the start of a process. While leases run that is too long, since an attempt that hangs keeps the driver
+ * from making another. So the first attempt after a loss gets one command timeout, and after each attempt that timed
+ * out the next one gets one command timeout more, up to the connect timeout. A black hole costs little time, and a
+ * server with a slow handshake is still reached.
  *
- * <p>An attempt that has had its time is given up by closing its channel, whatever it waits for: the socket, TLS or the
+ * <p>An attempt that timed out is ended by closing its channel, whatever it waits for: the socket, TLS or the
  * handshake. For the resources of one client.
  */
 public final class ReconnectLimit implements NettyCustomizer {
@@ -26,17 +27,19 @@ public final class ReconnectLimit implements NettyCustomizer {
     private final long commandTimeoutNanos;
     private final long connectTimeoutNanos;
 
-    /** How many attempts of a connection have run out of time since it was last up; none for one never opened. */
+    /**
+     * The number of attempts that timed out since the connection was last up; no entry for one that was never opened.
+     */
     private final Map<Endpoint, Integer> givenUp = new ConcurrentHashMap<>();
 
-    /** @param others what else is to be done to channels */
+    /** @param others a further customizer, called first */
     public ReconnectLimit(NettyCustomizer others, Duration commandTimeout, Duration connectTimeout) {
         this.others = others;
         this.commandTimeoutNanos = commandTimeout.toNanos();
         this.connectTimeoutNanos = connectTimeout.toNanos();
     }
 
-    /** {@return how long an attempt may take after so many that ran out of time, in nanoseconds} */
+    /** {@return how long an attempt may take after this number of attempts that timed out, in nanoseconds} */
     long limitNanos(int givenUpBefore) {
         long attempts = givenUpBefore + 1L;
         return connectTimeoutNanos / attempts < commandTimeoutNanos
@@ -65,7 +68,7 @@ public final class ReconnectLimit implements NettyCustomizer {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the driver hears of a channel that was closed
+    @SuppressWarnings("FutureReturnValueIgnored") // the driver detects the closed channel
     private void limit(Channel channel, Endpoint connection, CompletableFuture<Void> up, int before) {
         up.thenRun(() -> givenUp.put(connection, 0));
         Runnable giveUp = () -> {

@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The command connection of a client, seen as a row of {@linkplain Epoch epochs}.
+ * The command connection of a client, as a sequence of {@linkplain Epoch epochs}.
  *
  * <pre>
- *        connected               the earlier ones are killed,
- *                                what comes first was executed
+ *        connected               stale connections are killed,
+ *                                the first calls were executed
  *   DOWN ----------> OPENING ----------------------------> UP
  *     ^                 |                                   |
  *     +-----------------+-----------------------------------+
@@ -37,40 +37,41 @@ import org.slf4j.LoggerFactory;
  *        no answer for the command timeout
  * </pre>
  *
- * <p>The driver never sends a command twice (it is told to reject commands while disconnected), and its own timeouts are
- * off. Redis answers in order, so one silent call means a silent connection: rather than give up single calls and keep
- * a connection whose replies are late, the link ends the epoch. Every call in flight is then settled as unknown, the
- * connection is closed, and the driver opens another. What to send again is for the caller to decide.
+ * <p>The driver never sends a command twice (it is configured to reject commands while disconnected), and its own
+ * timeouts are off. Redis answers in order, so if one call has no answer, the connection has none. The link does not
+ * give up single calls and keep a connection whose replies are late, but ends the epoch: every call in flight is
+ * settled as unknown, the connection is closed, and the driver opens another. The sender of a call decides whether to
+ * send it again.
  *
- * <p>Before an epoch takes calls, it kills the {@link StaleConnections}, so that no call of theirs runs late, and sends what
- * the listener has to say first. Where the server does not execute that, it is all sent again after a pause: nothing else
- * comes before it.
+ * <p>Before an epoch accepts calls, it kills the {@link StaleConnections}, so that none of their calls is executed
+ * late, and sends the first calls of the listener. If the server does not execute these, they are all sent again after
+ * a pause: no other call is sent before them.
  */
 public final class RedisLink implements AutoCloseable {
 
     /**
-     * Hears of the beginning and the end of epochs; must not block. An epoch opens when all that is said of the one before
-     * has been said, its calls are settled and {@link #down} has returned. Its own end may come while its opening is told.
+     * Is called at the beginning and the end of epochs; must not block. An epoch opens after all methods for the one
+     * before have returned, {@link #down} included, and its calls are settled. Its own end may come during its opening.
      */
     public interface Listener {
         /**
-         * A connection is there, and nobody else's call is taken yet. Comes on the I/O thread, before {@link #up}; again if one
-         * of the calls was {@linkplain Call.Outcome#NOT_EXECUTED not executed}.
+         * There is a connection, and no other calls are accepted yet. Called on the I/O thread, before {@link #up};
+         * called again if one of the calls was {@linkplain Call.Outcome#NOT_EXECUTED not executed}.
          *
-         * @param first sends a call in this epoch, ahead of all others; to be used within this method only
+         * @param first sends a call in this epoch, before all others; to be used within this method only
          */
         default void opening(Consumer<Call> first) {}
 
-        /** A connection is there: calls are taken again. */
+        /** There is a connection: calls are accepted again. */
         void up();
 
-        /** The connection is gone; its calls have been settled as unknown. */
+        /** The connection has ended; its calls have been settled as unknown. */
         void down(Throwable why);
     }
 
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
 
-    /** Before what comes first is sent again, if it was not executed. */
+    /** The pause before the first calls are sent again, if they were not executed. */
     private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
@@ -87,26 +88,28 @@ public final class RedisLink implements AutoCloseable {
 
     private final AtomicLong lastEpoch = new AtomicLong();
 
-    /** How many threads tell of the opening of an epoch, or of its end, which includes settling its calls. */
+    /**
+     * The number of threads that are reporting the opening of an epoch, or its end, which includes settling its calls.
+     */
     private final AtomicInteger telling = new AtomicInteger();
 
     private final CompletableFuture<@Nullable Void> firstUp = new CompletableFuture<>();
 
-    /** Written by the I/O thread when it reports a connection's name. */
+    /** Written by the I/O thread itself, while it prepares a connection. */
     private volatile @Nullable Thread ioThread;
 
-    /** Why the present epoch takes no calls yet; null if nothing is known against it. */
+    /** Why the current epoch does not accept calls yet; null if no reason is known. */
     private volatile @Nullable Throwable notYet;
 
     private volatile boolean closed;
 
     /**
-     * Takes over a connection that is open; {@link #start} begins the first epoch.
+     * Uses a connection that is open; {@link #start} begins the first epoch.
      *
-     * @param connection of a client that rejects commands while disconnected, reconnects, and has no timeouts
-     * @param channel in the resources of that client
+     * @param connection of a driver's client that rejects commands while disconnected, reconnects, and has no timeouts
+     * @param channel registered in the resources of that client
      * @param scripts loaded at the start of every epoch
-     * @param commandTimeout how long a call may be without answer before the connection counts as dead
+     * @param commandTimeout how long a call may have no answer before its connection is closed
      */
     public RedisLink(
             StatefulRedisConnection<byte[], byte[]> connection,
@@ -166,23 +169,23 @@ public final class RedisLink implements AutoCloseable {
         watch.sent(nowNanos);
     }
 
-    /** {@return whether there is a connection that takes calls} */
+    /** {@return whether there is a connection that accepts calls} */
     public boolean isUp() {
         Epoch epoch = current.get();
         return epoch != null && epoch.isOpen();
     }
 
-    /** {@return the number of the present epoch, which grows from one to the next; 0 while no calls are taken} */
+    /** {@return the number of the current epoch, which grows from one to the next; 0 while no calls are accepted} */
     public long epochNumber() {
         Epoch epoch = current.get();
         return epoch != null && epoch.isOpen() ? epoch.number() : 0;
     }
 
     /**
-     * Ends an epoch: settles its calls, on this thread, and drops its connection, so that the driver makes another. Does
-     * nothing if that epoch is over.
+     * Ends an epoch: settles its calls, on this thread, and closes its connection, so that the driver reconnects. Does
+     * nothing if that epoch has ended.
      *
-     * @param epochNumber of the epoch, as of {@link Call#epochNumber}
+     * @param epochNumber the number of the epoch, as from {@link Call#epochNumber}
      */
     public void restart(long epochNumber, Throwable why) {
         Epoch epoch = current.get();
@@ -191,7 +194,7 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** {@return whether the calling thread is the one that reads this connection's replies, and so must not wait} */
+    /** {@return whether the calling thread is the one that reads this connection's replies, and so must not block} */
     public boolean isIoThread() {
         return Thread.currentThread() == ioThread;
     }
@@ -202,15 +205,15 @@ public final class RedisLink implements AutoCloseable {
         return epoch == null ? 0 : epoch.inFlight();
     }
 
-    /** {@return the number of deadlines that watch for answers; the last one outlives its call for a while} */
+    /** {@return the number of scheduled reply timeouts; the last one stays scheduled for a while after its call} */
     public int pendingTimeouts() {
         return watch.isScheduled() ? 1 : 0;
     }
 
     /**
-     * Ends the current epoch, settles what is in flight, and lets nothing be sent any more.
+     * Ends the current epoch, settles the calls in flight, and accepts no calls any more.
      *
-     * @return done once the connection is closed, which needs the driver's event loop
+     * @return completes when the connection is closed, which needs the driver's event loop
      */
     public CompletionStage<Void> closeAsync() {
         closed = true;
@@ -219,7 +222,7 @@ public final class RedisLink implements AutoCloseable {
         return connection.closeAsync();
     }
 
-    /** {@link #closeAsync()}, and waits for the connection to be closed. */
+    /** Does the same as {@link #closeAsync()}, and waits until the connection is closed. */
     @Override
     public void close() {
         closeAsync().toCompletableFuture().join();
@@ -254,8 +257,9 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * On the I/O thread, or on another one of the driver's than the last time. While an epoch before this one is still being
-     * told of, nothing is told of this one: it asks the server something, and looks again at the answer.
+     * Runs on the I/O thread, which may be another one of the driver's than the last time. While another thread still
+     * reports an earlier epoch, nothing is reported about this one: it sends a PING, and checks again when that is
+     * answered.
      */
     private void inTurn(Epoch epoch, Consumer<Epoch> next) {
         ioThread = Thread.currentThread();
@@ -272,7 +276,7 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Runs this on the I/O thread, after the callers of all that was sent before, unless the epoch has ended. */
+    /** Runs the action on the I/O thread, after the callbacks of all calls sent before, unless the epoch has ended. */
     private void ping(Epoch epoch, Runnable then) {
         Call ping = Call.of(CommandType.PING, answer -> {
             switch (answer.outcome()) {
@@ -318,7 +322,7 @@ public final class RedisLink implements AutoCloseable {
         listener.up();
     }
 
-    /** After a pause, if the epoch has not ended by then. */
+    /** Runs the action after a pause, unless the epoch has ended by then. */
     private void later(Epoch epoch, Runnable next) {
         Deadline pause = new Deadline() {
             @Override
@@ -333,7 +337,7 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** False if it had ended already. The mark comes first: in the next epoch, nothing is sent in this one any more. */
+    /** False if it had ended already. It is marked first, so that no call is sent in it once the next epoch begins. */
     private boolean end(@Nullable Epoch epoch, Throwable cause) {
         if (epoch == null) {
             return false;
@@ -352,7 +356,7 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** The driver gave up a command of this epoch: whatever it thinks of its connection, it is not used any more. */
+    /** Ends an epoch that failed, and closes its connection, whatever state the driver considers it to be in. */
     private void broken(Epoch epoch, Throwable why) {
         if (end(epoch, why)) {
             epoch.disconnect();

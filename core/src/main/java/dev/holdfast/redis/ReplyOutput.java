@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reply of integers and strings, flat: nested arrays and maps are read in the order they come. A lone integer, which
- * is what nearly every script of ours returns, is kept without boxing it.
+ * A reply of integers and strings, flattened: the elements of nested arrays and maps are read in order. A single
+ * integer, which nearly every script of this library returns, is stored without boxing.
  */
 final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
     private static final String NIL = "";
@@ -21,7 +21,7 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
     private boolean many;
     private @Nullable List<Object> elements;
 
-    @SuppressWarnings("NullAway") // the driver's outputs start with no value, and this one never has one of its own
+    @SuppressWarnings("NullAway") // a driver's output starts without a value, and this one never has one
     ReplyOutput() {
         super(ByteArrayCodec.INSTANCE, null);
     }
@@ -38,15 +38,15 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
         throw new IllegalStateException("the reply has no integer: " + elements());
     }
 
-    /** {@return whether its first integer is at least this one, or not positive} */
+    /** {@return whether it has an integer, and the first is at least {@code least} or not positive} */
     boolean isFrom(long least) {
         boolean known = lone || elements().stream().anyMatch(Long.class::isInstance);
         return known && isFrom(number(), least);
     }
 
     /**
-     * {@return whether it is an array with an element for each of these, and no others: a text, or an integer that is at least this one, or
-     * not positive}
+     * {@return whether it is an array with exactly one element for each of these: a text, or an integer that is at
+     * least this one or not positive}
      */
     boolean isFromEach(long[] least) {
         List<Object> all = elements();
@@ -101,7 +101,7 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
 
     @Override
     public void multi(int count) {
-        many = true; // Flat: the elements that follow are all we want to know.
+        many = true; // Flattened: only the elements that follow matter.
     }
 
     private List<Object> list() {

@@ -9,12 +9,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a connection whose oldest call has had no answer for the command timeout. One deadline for all calls: it looks at
- * the oldest, and sleeps while there is none.
+ * Detects a connection whose oldest call has had no answer for the command timeout. One deadline serves all calls: it
+ * checks the oldest, and is not scheduled while there is none.
  *
- * <p>A call that is overdue is looked at twice. If this whole process stood still, the answer may lie in the socket unread,
- * and the timer may be the first to run again; or the machine is so busy that the I/O thread waits for a processor. It gets
- * an eighth of the timeout to read something, and each time that it does, another.
+ * <p>A call that is overdue is checked twice. If the whole process was paused, the answer may be in the socket, unread,
+ * while the timer is the first thread to run again; or the machine may be so busy that the I/O thread waits for a
+ * processor. The I/O thread therefore gets an eighth of the timeout to read something, and as much again each time it
+ * does.
  */
 final class ReplyTimeout extends Deadline {
     private static final int LOOKS_PER_TIMEOUT = 8;
@@ -30,10 +31,10 @@ final class ReplyTimeout extends Deadline {
     /** Whether this deadline is scheduled. */
     private final AtomicBoolean watching = new AtomicBoolean();
 
-    /** The call that was overdue at the last look; used on the timer's thread only. */
+    /** The call that was overdue at the last check; used on the timer's thread only. */
     private @Nullable Call suspect;
 
-    /** @param onSilence told once of a call that stays without answer, and of the epoch it was sent in */
+    /** @param onSilence called once with a call that has no answer in time, and the epoch it was sent in */
     ReplyTimeout(
             Deadlines deadlines,
             Duration timeout,
@@ -83,7 +84,7 @@ final class ReplyTimeout extends Deadline {
         }
     }
 
-    /** Nothing is in flight. A call that comes between that look and this must not go unwatched. */
+    /** No call is in flight. Checks again, since a call sent meanwhile has not scheduled this deadline. */
     private void rest() {
         suspect = null;
         watching.set(false);

@@ -3,13 +3,13 @@ package dev.holdfast.redis;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Writes one command as Redis reads it, an array of words, straight into the buffer that is sent. No word is a string or
- * an array first, if it is a number or was encoded before.
+ * Writes one command in RESP, an array of bulk strings, directly into the buffer that is sent. Numbers and strings that
+ * were encoded before are written without an intermediate string or array.
  */
 public final class RespWriter {
     private static final int MOST_DIGITS = 19;
 
-    /** A number has as many digits as there are powers of ten up to it, and one more. */
+    /** The powers of ten; a number has as many digits as there are powers up to it. */
     private static final long[] POWERS = new long[MOST_DIGITS];
 
     static {
@@ -22,21 +22,21 @@ public final class RespWriter {
     private final ByteBuf out;
     private int missing;
 
-    /** Begins a command of so many words. */
+    /** Begins a command of {@code words} bulk strings. */
     RespWriter(ByteBuf out, int words) {
         this.out = out;
         this.missing = words;
         header('*', words);
     }
 
-    /** Writes a word that was encoded before. */
+    /** Writes a bulk string that was encoded before. */
     public RespWriter word(BulkString word) {
         out.writeBytes(word.encoded());
         missing--;
         return this;
     }
 
-    /** Writes these bytes as a word. */
+    /** Writes these bytes as a bulk string. */
     public RespWriter word(byte[] bytes) {
         header('$', bytes.length);
         out.writeBytes(bytes);
@@ -45,7 +45,7 @@ public final class RespWriter {
         return this;
     }
 
-    /** Writes a number as a word, in decimal. */
+    /** Writes a number as a bulk string, in decimal. */
     public RespWriter number(long number) {
         header('$', length(number));
         decimal(number);
@@ -54,7 +54,7 @@ public final class RespWriter {
         return this;
     }
 
-    /** Writes what a command begins with. */
+    /** Writes the prefix of a command. */
     RespWriter head(CommandPrefix head) {
         out.writeBytes(head.encoded());
         missing -= head.words();
@@ -62,9 +62,9 @@ public final class RespWriter {
     }
 
     /**
-     * Ends the command. A connection on which it has fewer or more words than it said cannot be used any more.
+     * Ends the command. A connection on which a command has fewer or more bulk strings than declared is unusable.
      *
-     * @throws IllegalStateException if that is so
+     * @throws IllegalStateException if the number written is not the number declared
      */
     void end() {
         if (missing != 0) {
@@ -83,7 +83,9 @@ public final class RespWriter {
         out.writeShort('\r' << 8 | '\n');
     }
 
-    /** From the last digit to the first, the rest being negative, since the least number has no positive twin. */
+    /**
+     * Writes from the last digit to the first, with a negative rest, since {@link Long#MIN_VALUE} cannot be negated.
+     */
     private void decimal(long number) {
         int length = length(number);
         out.ensureWritable(length);

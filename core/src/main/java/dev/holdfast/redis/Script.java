@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A Lua script kept as a file beside the class that runs it, and the SHA-1 by which Redis knows it. */
+/** A Lua script, loaded from a file beside the class that runs it, and the SHA-1 by which Redis identifies it. */
 public final class Script {
     private final String name;
     private final byte[] source;
@@ -45,7 +45,7 @@ public final class Script {
     }
 
     /**
-     * {@return a call of this script by its SHA; it falls back to the source where the server does not know the SHA}
+     * {@return a call of this script by its SHA; it falls back to the source if the server does not know the SHA}
      *
      * @param keys how many keys it has
      * @param arguments how many arguments it has
@@ -56,8 +56,8 @@ public final class Script {
     }
 
     /**
-     * {@return a call of this script by its SHA, which is refused where the server does not know it} For commands that must
-     * not change places with those sent after them: one that is sent again, in full, would come behind them.
+     * {@return a call of this script by its SHA, which is refused if the server does not know it} For commands that
+     * must be executed before those sent after them: a fallback to the source would be executed after those.
      *
      * @param keys how many keys it has
      * @param arguments how many arguments it has
@@ -69,7 +69,8 @@ public final class Script {
     }
 
     /**
-     * {@return a call of this script that brings it along} It keeps its place among other calls, whatever the server knows.
+     * {@return a call of this script with its source} It keeps its position among other calls, whether or not the
+     * server knows the script.
      *
      * @param keys how many keys it has
      * @param arguments how many arguments it has
@@ -79,12 +80,12 @@ public final class Script {
         return ScriptCommand.inFull(this, keys, arguments, words, caller);
     }
 
-    /** {@return how a call begins that names the script} */
+    /** {@return the prefix of a call by SHA} */
     CommandPrefix bySha() {
         return bySha;
     }
 
-    /** {@return how a call begins that brings the script along, after which the server knows it} */
+    /** {@return the prefix of a call with the source, after which the server knows the script} */
     CommandPrefix inFull() {
         return inFull;
     }

@@ -11,18 +11,18 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as the driver sees it: it encodes itself, and is told its reply. The call of a script that the server does not
- * know is written a second time, in full, and settles with the answer to that.
+ * A call as a command of the driver: it encodes itself, and receives its reply. If the server does not know the script,
+ * the call is written a second time, with the source, and settles with the answer to that.
  *
- * <p>The driver calls on the I/O thread, {@link #isDone} apart.
+ * <p>The driver calls its methods on the I/O thread, except for {@link #isDone}.
  */
 final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], Void> {
     private final @Nullable Script script;
 
-    /** Of a script, the number of keys among the words. */
+    /** The number of keys among the arguments; for a script only. */
     private final int keys;
 
-    /** Whether it keeps its place among the calls sent after it, even when the server does not know its script. */
+    /** Whether it keeps its position before the calls sent after it, even if the server does not know its script. */
     private final boolean inOrder;
 
     private final int count;
@@ -49,18 +49,18 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         this.words = words;
     }
 
-    /** {@return the call of a plain command with so many words after its head} */
+    /** {@return the call of a plain command with {@code count} bulk strings after its prefix} */
     static ScriptCommand plain(CommandPrefix head, int count, ArgumentWriter words, Callback caller) {
         return new ScriptCommand(null, true, head, 0, count, words, caller);
     }
 
-    /** {@return the call of a script, by its SHA} */
+    /** {@return the call of a script by its SHA} */
     static ScriptCommand of(
             Script script, boolean inOrder, int keys, int arguments, ArgumentWriter words, Callback caller) {
         return new ScriptCommand(script, inOrder, script.bySha(), keys, keys + arguments, words, caller);
     }
 
-    /** {@return the call of a script that is sent in full} */
+    /** {@return the call of a script with its source} */
     static ScriptCommand inFull(Script script, int keys, int arguments, ArgumentWriter words, Callback caller) {
         return new ScriptCommand(script, true, script.inFull(), keys, keys + arguments, words, caller);
     }
@@ -95,7 +95,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         }
     }
 
-    /** Only the first is repeated, lest a script that itself calls an unknown one be sent for ever. */
+    /** Only the first try is repeated; otherwise a script that itself returns NOSCRIPT would be sent for ever. */
     private boolean isFirstTry(Script known) {
         return !inOrder && head == known.bySha();
     }
@@ -118,7 +118,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         }
     }
 
-    /** What came to its end while its bytes still waited in the driver must never be written. */
+    /** True also once the epoch has ended: a call that was still queued in the driver then must not be written. */
     @Override
     public boolean isDone() {
         Epoch sentIn = epoch();
@@ -136,7 +136,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
     }
 
     @Override
-    @SuppressWarnings("NullAway") // it has none: it encodes itself
+    @SuppressWarnings("NullAway") // it has no arguments object: it encodes itself
     public CommandArgs<byte[], byte[]> getArgs() {
         return null;
     }

@@ -11,34 +11,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The earlier connections of a link, whose commands must not run late. A server that was stopped may have them in its
- * buffers, and run them after those of the present connection. So the first command of each connection kills the earlier
- * ones, by the id and address under which the server knew them; all that follows then runs after all that will ever run of
- * those.
+ * The earlier connections of a link, whose commands must not be executed late. A server that was paused may have them
+ * in its buffers, and execute them after those of the current connection. So the first commands of each connection kill
+ * the earlier ones, by the id and address that the server had for them. All later commands are then executed after the
+ * last command of those connections that will ever be executed.
  *
- * <p>A connection is used only once its own name is known, so that it can be killed in turn. A name is forgotten when the
- * server has answered its kill, not when that was sent. It needs Redis 6.2, the rights to {@code CLIENT INFO} and
- * {@code CLIENT KILL}, and a name that is no stranger's, which no connection over a Unix domain socket has. Without any of these
- * nothing is killed: a late command can still arrive, and then only the scripts' own rule protects the lock (see
- * {@code docs/guarantees.md}).
+ * <p>A connection is used only once its own id is known, so that it can be killed in turn. An id is removed when the
+ * server has answered its kill, not when that was sent. Killing needs Redis 6.2, the permissions for
+ * {@code CLIENT INFO} and {@code CLIENT KILL}, and a unique id and address, which a connection over a Unix domain
+ * socket does not have. If one of these is missing, nothing is killed: a late command can still arrive, and then only
+ * the scripts' own rule protects the lock (see {@code docs/guarantees.md}).
  */
 final class StaleConnections {
     private static final Logger log = LoggerFactory.getLogger(StaleConnections.class);
 
-    /** Those whose kill has not been answered yet. */
+    /** The earlier connections whose kill has not been answered yet. */
     private final Set<ServerClientId> alive = ConcurrentHashMap.newKeySet();
 
-    /** Why a kill was not executed on the present connection, if one was not; used on the I/O thread. */
+    /** Why the current connection could not have a kill executed; null if none failed so. Used on the I/O thread. */
     private @Nullable Throwable pending;
 
-    /** The name of the present connection, if it has one that is its own; written on the I/O thread. */
+    /** The id of the current connection, if it is known and unique; written on the I/O thread. */
     private volatile @Nullable ServerClientId present;
 
     /**
-     * Kills the earlier connections, and asks for the name of this one.
+     * Kills the earlier connections, and queries the id of this one.
      *
-     * @param named called on the I/O thread when the connection can be used: its name is known, or cannot be
-     * @param notYet called on the I/O thread instead if the server does not execute commands: this is to be called again
+     * @param named called on the I/O thread when the connection can be used: its id is known, or cannot be known
+     * @param notYet called on the I/O thread instead if the server does not execute commands; this must be called again
+     * then
      */
     void kill(Epoch epoch, long nowNanos, Runnable named, Consumer<Throwable> notYet) {
         ServerClientId before = present;
@@ -81,7 +82,7 @@ final class StaleConnections {
         }
     }
 
-    /** False when the connection ended before the answer. */
+    /** Stores the id of the connection. False if the connection ended before the answer. */
     private boolean learnt(Call info) {
         return switch (info.outcome()) {
             case ANSWERED -> {

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 /**
- * Says why a connection with TLS could not be made: whose certificate, which store. The JDK names an alert, a path that it did
- * not find, or a password, and not what they belong to.
+ * Explains why a connection with TLS could not be made: whose certificate, which store. The JDK names an alert, a
+ * missing path or a password, but not what they belong to.
  */
 public final class TlsFailure {
     private static final String ALERT = "Received fatal alert: ";
 
-    /** What a server says of a certificate that it was shown. */
+    /** The alerts by which a server rejects the client's certificate. */
     private static final Set<String> CERTIFICATE_ALERTS = Set.of(
             "access_denied",
             "bad_certificate",
@@ -32,7 +32,7 @@ public final class TlsFailure {
 
     private TlsFailure() {}
 
-    /** {@return what was wrong, with the root's own message} The failure is that of a connection with TLS. */
+    /** {@return the explanation of a failed connection with TLS, with the message of the root cause} */
     public static String explain(Throwable failure) {
         List<Throwable> chain = new ArrayList<>();
         for (Throwable at = failure; at != null; at = at.getCause()) {
@@ -69,7 +69,7 @@ public final class TlsFailure {
         return "the server ended the TLS handshake, for lack of the client's certificate or of a common protocol";
     }
 
-    /** The JDK's exceptions do not tell the one store from the other; the methods of the driver that read them do. */
+    /** The JDK's exceptions do not distinguish the two stores; the driver's methods in the stack trace do. */
     private static String ofOptions(List<Throwable> chain) {
         boolean trust = chain.stream()
                 .flatMap(link -> Arrays.stream(link.getStackTrace()))

@@ -1,6 +1,6 @@
 /**
  * The edge to Redis: one command connection per client, scripts sent by their SHA, and a named outcome for every
- * command, the outcome "nobody knows" included. Knows no lock. Internal: not for users.
+ * command, including the unknown one. Independent of locks. Internal: not for users.
  */
 @NullMarked
 package dev.holdfast.redis;
