@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who gives up gets no lock, at whatever moment it does; and what Redis has granted by then is released. */
+/** A caller that gives up gets no lock, whenever it does; a grant that Redis had made by then is released. */
 final class AbandonedCallTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -43,7 +43,7 @@ final class AbandonedCallTest {
                         .failsWithin(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
     }
 
-    /** A lock that was granted while its caller gave up, the answer still being on its way, is released. */
+    /** A lock that Redis granted while its caller gave up, with the reply still in flight, is released. */
     @ParameterizedTest
     @MethodSource("waysOut")
     void abandoned_whileTheAnswerIsOnItsWay(Consumer<CompletableFuture<?>> giveUp) {
@@ -57,7 +57,7 @@ final class AbandonedCallTest {
         assertThat(client.stats().holds()).isZero();
     }
 
-    /** A waiter that gave up is out of the queue: the lock stays free after its release. */
+    /** A waiter that gave up has left the queue: the lock stays free after its release. */
     @ParameterizedTest
     @MethodSource("waysOut")
     void abandoned_whileWaiting(Consumer<CompletableFuture<?>> giveUp) {
@@ -70,7 +70,7 @@ final class AbandonedCallTest {
         assertThat(redis.lock().isLocked()).isFalse();
     }
 
-    /** A future that its owner completed as if it were granted gets no lock either. */
+    /** A future that its caller completed as if it had been granted does not hold the lock either. */
     @Test
     void completedByItsOwner() {
         proxy.blackHole(Direction.REPLIES);
@@ -82,7 +82,7 @@ final class AbandonedCallTest {
         assertThat(lock.isHeldByCurrentThread()).isFalse();
     }
 
-    /** A grant that waits for the callback executor when its caller gives up is released. */
+    /** A grant that is queued at the callback executor when its caller gives up is released. */
     @Test
     void abandoned_beforeTheHandOver() {
         LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -97,7 +97,7 @@ final class AbandonedCallTest {
         assertThat(owned.isHeld()).isFalse();
     }
 
-    /** A re-entry that was given up takes one level back, and leaves those of its owner. */
+    /** A re-entry whose caller gave up removes its one level and leaves the owner's other levels. */
     @Test
     void abandoned_reentry() {
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
@@ -134,7 +134,7 @@ final class AbandonedCallTest {
         });
     }
 
-    /** Two interrupts end nothing that does not care, and are told afterwards. */
+    /** Two interrupts do not end an uninterruptible acquire; the interrupt flag is set when it returns. */
     @Test
     void interrupted_twiceWithoutCaring() {
         Lease holder = redis.lock().acquire();

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each answer of {@code acquire.lua}, and what it has done by then. */
+/** Each reply of {@code acquire.lua}, and the state of the keys after it. */
 final class AcquireScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
     private final String lock = scripts.newLock();
 
-    /** A free lock is taken, with its count, its tenure and its lease. */
+    /** A free lock is acquired, with its count, its tenure and its lease. */
     @Test
     void acquire_free() {
         assertThat(scripts.acquire(lock, OWNER, 3, 1, LEASE)).isEqualTo(3L);
@@ -30,7 +30,7 @@ final class AcquireScriptTest {
         assertThat(scripts.left(lock)).isBetween(LEASE.dividedBy(2), LEASE);
     }
 
-    /** A client that says its label leaves it beside its hold, for as long as the lock is its. */
+    /** The label of a client is written beside its hold, and stays for as long as the client owns the lock. */
     @Test
     void acquire_withLabel() {
         Object[] words = {OWNER, 3, 1, LEASE.toMillis(), "pod 7"};
@@ -46,7 +46,7 @@ final class AcquireScriptTest {
         assertThat(scripts.hash(lock)).isEmpty();
     }
 
-    /** A stranger's label is not written to a lock that it does not get. */
+    /** The label of a client that finds the lock busy is not written. */
     @Test
     void acquire_busy_withLabel() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -54,7 +54,7 @@ final class AcquireScriptTest {
         assertThat(scripts.hash(lock)).containsOnlyKeys(OWNER, OWNER + ":tenure");
     }
 
-    /** A tenure of the size of a clock's time is kept to the last digit, whichever digits those are. */
+    /** A tenure as large as a clock's time is kept exactly, whatever its digits. */
     @Test
     void acquire_largeTenure() {
         for (long tenure : new long[] {1_790_000_000_000_000L, 1_790_123_456_789_012L, (1L << 52) - 1}) {
@@ -66,7 +66,7 @@ final class AcquireScriptTest {
         }
     }
 
-    /** A hold is entered again up to the count that is said, and that often only. */
+    /** A re-entry sets the count to the value it names; sending it again does not add another level. */
     @Test
     void acquire_reentry() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -76,7 +76,7 @@ final class AcquireScriptTest {
         }
     }
 
-    /** A late re-entry does not take a count back that has grown since. */
+    /** A late re-entry does not lower a count that has grown since. */
     @Test
     void acquire_reentryBelowCount() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -85,7 +85,7 @@ final class AcquireScriptTest {
         assertThat(scripts.hash(lock)).containsEntry(OWNER, "3");
     }
 
-    /** A re-entry takes neither a free lock nor one of an older tenure, and says that its hold is gone. */
+    /** A re-entry acquires neither a free lock nor one with an older tenure, and replies that its hold is gone. */
     @Test
     void acquire_reentryOfGoneHold() {
         assertThat(scripts.acquire(lock, OWNER, 3, 2, LEASE)).isEqualTo(0L);
@@ -95,7 +95,7 @@ final class AcquireScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "2"));
     }
 
-    /** A hold of the same owner that nobody knows of any more is adopted, and its count begins anew. */
+    /** An older tenure of the same owner, left without a holder, is adopted, and its count starts anew. */
     @Test
     void acquire_olderTenure() {
         scripts.acquire(lock, OWNER, 2, 1, LEASE);
@@ -104,7 +104,7 @@ final class AcquireScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "3"));
     }
 
-    /** A late acquire finds a newer tenure of its owner, names it and changes nothing. */
+    /** A late acquire finds a newer tenure of its owner, returns it and changes nothing. */
     @Test
     void acquire_newerTenure() {
         scripts.acquire(lock, OWNER, 4, 1, LEASE);
@@ -114,7 +114,7 @@ final class AcquireScriptTest {
         assertThat(scripts.left(lock)).isLessThanOrEqualTo(LEASE);
     }
 
-    /** Another owner's lock is busy for what its lease has left, for a first acquire and for a re-entry. */
+    /** Another owner's lock is busy for the rest of its lease, for a first acquire and for a re-entry. */
     @Test
     void acquire_busy() {
         scripts.acquire(lock, STRANGER, 9, 1, LEASE);
@@ -124,14 +124,14 @@ final class AcquireScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(Map.of(STRANGER, "1", STRANGER + ":tenure", "9"));
     }
 
-    /** A lock without expiry is busy for ever, not gone and not for no time. */
+    /** A lock without expiry is reported as busy without end, not as gone and not as busy for 0 ms. */
     @Test
     void acquire_busyWithoutEnd() {
         scripts.redis().hset(lock, STRANGER, "1");
         assertThat(scripts.acquire(lock, OWNER, 3, 1, LEASE)).isEqualTo(ENDLESS);
     }
 
-    /** An owner of another program that writes no tenure is as much an owner. */
+    /** A hold that another program wrote without a tenure makes the lock busy like any other. */
     @Test
     void acquire_busyWithoutTenure() {
         scripts.redis().hset(lock, STRANGER, "1");
@@ -139,7 +139,7 @@ final class AcquireScriptTest {
         assertThat((Long) scripts.acquire(lock, OWNER, 3, 1, LEASE)).isBetween(-LEASE.toMillis(), -1L);
     }
 
-    /** A re-entry makes the lease longer, never shorter. */
+    /** A re-entry can extend the lease, never shorten it. */
     @Test
     void acquire_leaseNeverShrinks() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -149,7 +149,10 @@ final class AcquireScriptTest {
         assertThat(scripts.left(lock)).isGreaterThan(LEASE);
     }
 
-    /** Where the lease cannot be set, nothing is: neither a free lock, nor the count or the tenure of one that is held. */
+    /**
+     * If the lease cannot be set, nothing is written: neither to a free lock, nor to the count or tenure of one that is
+     * held.
+     */
     @ParameterizedTest
     @CsvSource({"3, 2", "4, 1"})
     void acquire_leaseRefused_changesNothing(long tenure, int holds) {

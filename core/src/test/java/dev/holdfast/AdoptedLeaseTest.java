@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A hold that follows one its owner gave up has the lease it asked for, and not the one that it found. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** A hold that follows an acquire its owner gave up has the lease it requested, not the lease it found in Redis. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class AdoptedLeaseTest {
@@ -28,7 +28,10 @@ class AdoptedLeaseTest {
         this.kind = kind;
     }
 
-    /** A cancelled acquire leaves a lease of ten minutes, if its answer comes late; the next hold's ends when it said. */
+    /**
+     * A cancelled acquire leaves a lease of ten minutes if its reply is late; the next hold still ends with its own
+     * lease.
+     */
     @Test
     void cancelled_thenShorter() {
         Holdfast client = day.client();
@@ -44,7 +47,7 @@ class AdoptedLeaseTest {
         assertThatThrownBy(() -> get(lock.unlockAsync())).isInstanceOf(LeaseLostException.class);
     }
 
-    /** The other way round the lease is longer at once, and does not wait for a renewal. */
+    /** Conversely, the next hold's longer lease is set at once, without waiting for a renewal. */
     @Test
     void cancelled_thenLonger() {
         Holdfast client = day.client();
@@ -57,7 +60,7 @@ class AdoptedLeaseTest {
         get(lock.unlockAsync());
     }
 
-    /** {@return what becomes of the second of two acquires that are under way at once; the caller of the first gives up} */
+    /** {@return the outcome of the second of two acquires in flight at once; the caller of the first gives up} */
     private CompletableFuture<?> afterOneGivenUp(OwnedLock lock, Duration first, Duration second) {
         day.proxy().delay(Duration.ofMillis(50));
         CompletableFuture<?> givenUp = lock.lockAsync(first);

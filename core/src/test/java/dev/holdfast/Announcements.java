@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What is published on a channel while this is open. */
+/** Records what is published on a channel while this is open. */
 final class Announcements implements AutoCloseable {
     private static final String END = "end";
 

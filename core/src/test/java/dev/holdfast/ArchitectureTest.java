@@ -21,7 +21,7 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 
-/** Who may know whom, and what users get to see. */
+/** Which packages may depend on which, and what is public to users. */
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ArchitectureTest.OnlyWhatIsShipped.class)
 final class ArchitectureTest {
     private static final String CORE = "dev.holdfast";
@@ -30,7 +30,7 @@ final class ArchitectureTest {
     private static final String PUBSUB = "dev.holdfast.pubsub";
     private static final String LETTUCE = "io.lettuce..";
 
-    /** All that a user must be able to name. */
+    /** All types that a user must be able to name. */
     private static final List<Class<?>> API = List.of(
             ConnectionEvent.class,
             ConnectionRole.class,
@@ -56,7 +56,7 @@ final class ArchitectureTest {
             OwnedLock.class,
             WaitOutcome.class);
 
-    /** Knows nothing but how leases are kept. */
+    /** The watchdog depends on no other part of the library: it only keeps leases. */
     @ArchTest
     static final ArchRule watchdog_standsAlone = noClasses()
             .that()
@@ -65,7 +65,7 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(CORE, REDIS, PUBSUB, LETTUCE);
 
-    /** Knows nothing but how messages are heard. */
+    /** The pubsub module depends on no other part of the library: it only receives messages. */
     @ArchTest
     static final ArchRule pubsub_standsAlone = noClasses()
             .that()
@@ -74,7 +74,7 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(CORE, REDIS, WATCHDOG);
 
-    /** The edge to Redis knows no lock. */
+    /** The Redis connection layer depends on no lock type. */
     @ArchTest
     static final ArchRule redis_knowsNoLock = noClasses()
             .that()
@@ -83,12 +83,15 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(CORE, PUBSUB);
 
-    /** No two packages know each other, on whatever way round. */
+    /** Packages have no dependency cycles, direct or indirect. */
     @ArchTest
     static final ArchRule packages_haveNoCycles =
             slices().assignedFrom(new ByPackage()).should().beFreeOfCycles();
 
-    /** The driver stays at the edge; inside, only those who open it and who name its commands or types of address know it. */
+    /**
+     * Only the connection layer, the types that open connections, and those that name driver commands or addresses use
+     * the driver.
+     */
     @ArchTest
     static final ArchRule driver_staysAtTheEdge = noClasses()
             .that()
@@ -98,7 +101,7 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage(LETTUCE);
 
-    /** Waiting is for states and deadlines. */
+    /** Waiting is for states and deadlines, so no code sleeps. */
     @ArchTest
     static final ArchRule nobody_sleeps = noClasses()
             .should()
@@ -106,7 +109,7 @@ final class ArchitectureTest {
             .orShould()
             .callMethod(Thread.class, "sleep", long.class, int.class);
 
-    /** A type is either API or cannot be named outside its package; none of the API is open to be extended by accident. */
+    /** A type is either API or not visible outside its package; no API type is open to extension by accident. */
     @ArchTest
     static void publicTypes_areTheApi(JavaClasses shipped) {
         assertThat(shipped)
@@ -117,7 +120,7 @@ final class ArchitectureTest {
                         API.stream().map(Class::getSimpleName).toList());
     }
 
-    /** What users name names nothing internal: neither by what it takes nor by what it returns. */
+    /** The API exposes no internal type, neither as a parameter nor as a return type. */
     @ArchTest
     static void api_showsNothingInternal(JavaClasses shipped) {
         for (Class<?> type : API) {
@@ -130,7 +133,7 @@ final class ArchitectureTest {
         }
     }
 
-    /** Classes of the API are final or exceptions: nobody extends what is not made for it. */
+    /** API classes are final or exceptions: a class that is not made for extension cannot be extended. */
     @ArchTest
     static final ArchRule api_isNotExtended = classes()
             .that()
@@ -146,7 +149,7 @@ final class ArchitectureTest {
             .should()
             .haveModifier(JavaModifier.FINAL);
 
-    /** What is abstract in the API has subclasses of ours alone, so that it may gain abstract methods. */
+    /** Abstract API types have subclasses in this library only, so that abstract methods may be added to them. */
     @ArchTest
     static final ArchRule api_abstractIsClosed = noConstructors()
             .that()
@@ -173,7 +176,7 @@ final class ArchitectureTest {
         }
     }
 
-    /** What is in the jars: no tests, and nothing of the testkit. */
+    /** What the jars contain: no tests, and nothing of the testkit. */
     static final class OnlyWhatIsShipped implements ImportOption {
         private static final ImportOption NO_TESTS = Predefined.DO_NOT_INCLUDE_TESTS;
 

@@ -9,19 +9,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What callers may pass, and what they are told otherwise: the rule and the value. */
-@SuppressWarnings("NullAway") // null is one of the things that must not be passed
+/** Which arguments are accepted; the message of a rejected one names the rule and the value. */
+@SuppressWarnings("NullAway") // null is one of the rejected values
 final class ArgumentsTest {
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
-    /** Any text is a name, as long as it is not blank. */
+    /** Any text that is not blank is a valid name. */
     @ParameterizedTest
     @ValueSource(strings = {"a", " a ", "名前", "😀", "{x}", "a\nb", "\0"})
     void name_ok(String name) {
         assertThat(Arguments.name(name)).isEqualTo(name);
     }
 
-    /** No name is no name. */
+    /** A null name is rejected. */
     @Test
     void name_null() {
         assertThatThrownBy(() -> Arguments.name(null))
@@ -29,7 +29,7 @@ final class ArgumentsTest {
                 .hasMessage("the name of a lock must not be null");
     }
 
-    /** A blank name is a mistake rather than a lock. */
+    /** A blank name is rejected. */
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\t\n"})
     void name_blank(String name) {
@@ -38,7 +38,7 @@ final class ArgumentsTest {
                 .hasMessage("the name of a lock must not be blank, was \"" + name + "\"");
     }
 
-    /** Half a surrogate pair is refused wherever it stands: encoded, two names would become one. */
+    /** An unpaired surrogate is rejected at any position: encoded in UTF-8, two such names would become one. */
     @ParameterizedTest
     @ValueSource(strings = {"ab\uD83D", "ab\uDE00", "ab\uD83Dc", "ab\uDE00\uD83D", "ab\uD83D\uD83D"})
     void name_halfASurrogatePair(String name) {
@@ -47,7 +47,7 @@ final class ArgumentsTest {
                 .hasMessageContaining("half a surrogate pair at index 2");
     }
 
-    /** A lease is at least a millisecond, the least that Redis can keep, and at most a century. */
+    /** A lease is at least a millisecond, the shortest that Redis can keep, and at most a century. */
     @Test
     void lease_range() {
         assertThat(Arguments.lease(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
@@ -60,7 +60,9 @@ final class ArgumentsTest {
         assertThatThrownBy(() -> Arguments.lease(null)).hasMessage("lease must not be null");
     }
 
-    /** No duration overflows: what is too long for a clock of nanoseconds is refused in words, if it is not a wait. */
+    /**
+     * A duration that overflows a clock of nanoseconds is rejected with the rule in the message, unless it is a wait.
+     */
     @Test
     void duration_overflowing() {
         Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
@@ -76,7 +78,7 @@ final class ArgumentsTest {
         }
     }
 
-    /** A wait may be none, but not less. */
+    /** A wait may be zero, but not negative. */
     @Test
     void wait_range() {
         assertThat(Arguments.wait(Duration.ZERO)).isZero();
@@ -86,7 +88,7 @@ final class ArgumentsTest {
         assertThatThrownBy(() -> Arguments.wait(null)).hasMessage("wait must not be null");
     }
 
-    /** A wait may be as long as anybody likes; more than a century is a century, as it is for a number. */
+    /** A wait has no upper limit; more than a century counts as a century, as it does for a number. */
     @Test
     void wait_tooLong() {
         for (Duration endless : new Duration[] {
@@ -97,7 +99,9 @@ final class ArgumentsTest {
         }
     }
 
-    /** A wait as a number never throws for its value: less than none is none, more than a century is a century. */
+    /**
+     * A wait as a number never throws for its value: a negative one counts as zero, more than a century as a century.
+     */
     @Test
     void waitNanos_anyNumber() {
         assertThat(Arguments.waitNanos(2, TimeUnit.MILLISECONDS)).isEqualTo(2_000_000);
@@ -106,7 +110,7 @@ final class ArgumentsTest {
         assertThatThrownBy(() -> Arguments.waitNanos(1, null)).hasMessage("unit must not be null");
     }
 
-    /** What must be positive is told by its name. */
+    /** A value that must be positive is named in the message. */
     @Test
     void positive_range() {
         assertThatThrownBy(() -> Arguments.positive("maxHold", Duration.ZERO))

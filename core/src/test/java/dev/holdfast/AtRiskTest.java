@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The holder of a handle hears that its lease is at risk while it is still held. */
+/** The action of a lease handle is notified that its lease is at risk while it is still held. */
 final class AtRiskTest {
     private static final String NAME = "orders:42";
 
@@ -29,7 +29,10 @@ final class AtRiskTest {
     private final Holdfast client = day.client(WATCHDOG);
     private final DistributedLock lock = client.getLock(NAME);
 
-    /** It is told with what is left, once until a renewal is answered again, and then anew; what is thrown hinders nothing. */
+    /**
+     * The action runs with the time left, once until a renewal is answered again, and then anew; an exception it throws
+     * has no effect.
+     */
     @Test
     void onAtRisk_eachTime() {
         try (Lease lease = lock.acquire()) {
@@ -56,7 +59,7 @@ final class AtRiskTest {
         eventually(() -> day.heard().renewals() > before);
     }
 
-    /** Whoever has given the lease back hears nothing of it any more, and who renews nothing is at no risk. */
+    /** A released lease is no longer notified, and a lease that is not renewed is never at risk. */
     @Test
     void onAtRisk_neitherClosedNorExplicit() {
         Lease closed = lock.acquire();
@@ -77,7 +80,7 @@ final class AtRiskTest {
         assertThatThrownBy(watched::close).isInstanceOf(LeaseLostException.class);
     }
 
-    /** Whoever gives the lease back before the executor comes to tell of the risk is not told. */
+    /** A lease that is released before the executor runs the action is not notified. */
     @Test
     void onAtRisk_closedMeanwhile() {
         Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -112,7 +115,7 @@ final class AtRiskTest {
         }
     }
 
-    /** An action that refers to the lease does not keep it: dropped without close, it runs out. */
+    /** An action that refers to the lease does not keep the lease reachable: dropped without close, it expires. */
     @Test
     void onAtRisk_doesNotKeepTheLease() {
         drop(lock);
@@ -128,7 +131,7 @@ final class AtRiskTest {
         dropped.onAtRisk(left -> dropped.close());
     }
 
-    /** There must be something to tell. */
+    /** The action must not be null. */
     @Test
     void onAtRisk_null() {
         try (Lease lease = lock.acquire()) {
@@ -136,7 +139,7 @@ final class AtRiskTest {
         }
     }
 
-    @SuppressWarnings("NullAway") // what is refused
+    @SuppressWarnings("NullAway") // null is rejected
     private static void onAtRiskNull(Lease lease) {
         lease.onAtRisk(null);
     }

@@ -26,25 +26,25 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A server, a network in front of it that fails on demand, and clients in a hurry. After the test every fault is taken
- * back, and then nothing may be left of it: no key, no connection, and nothing in the clients.
+ * A server, a network in front of it that fails on demand, and clients with short timeouts. After each test every fault
+ * is removed; then the server must have no key and no connection left, and the clients no residue.
  */
 final class BadDay implements AfterEachCallback {
-    /** How long to wait for what should come at once: machines are slow at times. */
+    /** How long to wait for something that should happen at once: machines are slow at times. */
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** "Soon", said of what would otherwise take {@link #LONG}. */
+    /** The limit for "soon", for something that would otherwise take {@link #LONG}. */
     static final Duration SOON = Duration.ofSeconds(6);
 
     static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 
-    /** A watchdog timeout or lease of which nothing passes within a test. */
+    /** A watchdog timeout or lease that does not expire within a test. */
     static final Duration LONG = Duration.ofSeconds(60);
 
-    /** A watchdog timeout that a test can wait for, with time for several commands without answer. */
+    /** A watchdog timeout that a test can wait for, with time for several unanswered commands. */
     static final Duration SHORT = Duration.ofMillis(1500);
 
-    /** The first connection of a JVM loads the driver, and that takes longer than clients in a hurry would wait. */
+    /** The first connection of a JVM loads the driver, which takes longer than these clients' short timeouts. */
     private static final AtomicBoolean COLD = new AtomicBoolean(true);
 
     private static final String PASSWORD = "secret";
@@ -86,12 +86,12 @@ final class BadDay implements AfterEachCallback {
         return proxy;
     }
 
-    /** {@return what the clients behind the proxy have told their listener} */
+    /** {@return the events that the clients behind the proxy published to their listener} */
     Heard heard() {
         return heard;
     }
 
-    /** {@return a client behind the proxy, with leases that do not run out} */
+    /** {@return a client behind the proxy, with leases that do not expire within a test} */
     Holdfast client() {
         return client(LONG);
     }
@@ -101,13 +101,13 @@ final class BadDay implements AfterEachCallback {
         return client(builder -> builder.watchdogTimeout(watchdogTimeout));
     }
 
-    /** {@return a client behind the proxy, set up further by {@code settings}} */
+    /** {@return a client behind the proxy, with its settings changed by {@code settings}} */
     Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
         return add(
                 settings.apply(hasty().redisUri(proxy.uri()).addListener(heard)).build());
     }
 
-    /** {@return a client that no fault of the network concerns, with leases that do not run out} */
+    /** {@return a client that is not affected by network faults, with leases that do not expire within a test} */
     Holdfast bystander() {
         return add(hasty().redisUri(server.uri()).build());
     }
@@ -125,8 +125,8 @@ final class BadDay implements AfterEachCallback {
     }
 
     /**
-     * Closes a client, which is to be done soon whatever the network does. What it can no longer ask Redis about it may
-     * still know, but it has nothing under way.
+     * Closes a client, which must end soon whatever the network does. The client may still have a record of state it
+     * could not verify in Redis, but it has nothing in flight.
      */
     void close(Holdfast client) {
         long start = System.nanoTime();
@@ -135,13 +135,13 @@ final class BadDay implements AfterEachCallback {
         closed(client);
     }
 
-    /** The test has closed a client: it has nothing under way. */
+    /** Registers that the test has closed a client: it has nothing in flight. */
     void closed(Holdfast client) {
         assertThat(client.residue()).doesNotContain("queues", "leases", "calls", "waits", "channels");
         clients.remove(client);
     }
 
-    /** {@return the address, behind the proxy, of a user with these rights and no others} */
+    /** {@return the address, behind the proxy, of a user with exactly these rights} */
     RedisURI user(String... rights) {
         List<String> command =
                 new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset", "resetchannels", "on", ">" + PASSWORD));
@@ -159,7 +159,7 @@ final class BadDay implements AfterEachCallback {
         return connectionWith("SCRIPT");
     }
 
-    /** {@return the connection over which the one client behind the proxy hears of releases now} */
+    /** {@return the connection over which the one client behind the proxy receives release messages now} */
     ProxiedConnection subscriberConnection() {
         return connectionWith("SUBSCRIBE");
     }
@@ -174,7 +174,7 @@ final class BadDay implements AfterEachCallback {
                 .get(0);
     }
 
-    /** {@return the value of {@code task}, once a thread of its own has it} */
+    /** {@return the value of {@code task}, which runs in a thread of its own} */
     static <T extends @Nullable Object> CompletableFuture<T> elsewhere(Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
@@ -189,7 +189,7 @@ final class BadDay implements AfterEachCallback {
         return result;
     }
 
-    /** {@return the future's value; what it failed with is thrown as it is} */
+    /** {@return the future's value; the exception it failed with is thrown unwrapped} */
     static <T extends @Nullable Object> T get(Future<T> future) {
         return get(future, PATIENCE);
     }
@@ -216,18 +216,18 @@ final class BadDay implements AfterEachCallback {
         patiently().untilAsserted(assertion);
     }
 
-    /** In the thread of the test, which may be the owner that is asked about. */
+    /** Evaluates the condition in the thread of the test, which may be the owner that the condition is about. */
     private static ConditionFactory patiently() {
         return await().pollInSameThread().atMost(PATIENCE).pollInterval(Duration.ofMillis(10));
     }
 
-    /** Waits until so many callers of the client wait, and the server will tell it of a release. */
+    /** Waits until the client has this many waiting callers and the server has confirmed its subscription. */
     void awaitWaiting(Holdfast client, int waiters) {
         eventually(
                 () -> client.stats().waiters() == waiters && !server.channels().isEmpty());
     }
 
-    /** What was granted to a caller that had given up is given back, and this thread holds nothing. */
+    /** Asserts that a grant to a caller that had given up was released, and that this thread holds nothing. */
     void assertOrphanCleaned(DistributedLock lock) {
         eventually(() -> heard.orphansReleased() == 1);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -258,7 +258,7 @@ final class BadDay implements AfterEachCallback {
         }
     }
 
-    /** A channel nobody waits on any more lingers for a while, on purpose. */
+    /** A channel without waiters lingers for a while, on purpose. */
     private void nothingIsLeft() {
         for (Holdfast client : clients) {
             assertThat(client.residue()).matches("(\\{channels=\\d+})?");

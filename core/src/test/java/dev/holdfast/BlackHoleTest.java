@@ -15,8 +15,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One of a client's two connections swallows everything and looks alive; the other one works. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** One of a client's two connections swallows all traffic and looks alive; the other one works. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class BlackHoleTest {
@@ -28,7 +28,7 @@ class BlackHoleTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** A silent command connection is replaced: whoever has time left gets the lock over the next one. */
+    /** A silent command connection is replaced: a caller with time left acquires the lock over the next one. */
     @Test
     void commands_timedTryLock_triesOn() throws Exception {
         DistributedLock lock = kind.lock(day.client(), NAME);
@@ -40,7 +40,7 @@ class BlackHoleTest {
         lock.unlock();
     }
 
-    /** Whoever has no deadline fails once, and not again. */
+    /** A caller without a deadline fails once; its next call succeeds. */
     @Test
     void commands_lock_failsOnce() {
         Holdfast client = day.client();
@@ -54,7 +54,7 @@ class BlackHoleTest {
         lock.unlock();
     }
 
-    /** A lease outlives the silence of the connection that it was to be renewed over. */
+    /** A lease survives a silent connection that its renewal was sent over. */
     @Test
     void commands_hold_survives() {
         Holdfast client = day.client(SHORT);
@@ -69,7 +69,7 @@ class BlackHoleTest {
         lock.unlock();
     }
 
-    /** A release that never arrived fails, and is made good over the next connection, long before the lease ends. */
+    /** A release that never arrived fails, and is repeated over the next connection, long before the lease ends. */
     @Test
     void commands_unlock_isMadeGood() {
         DistributedLock lock = kind.lock(day.client(), NAME);
@@ -82,7 +82,7 @@ class BlackHoleTest {
         assertThat(lock.isHeldByCurrentThread()).isFalse();
     }
 
-    /** A waiter that cannot hear the release any more notices that it cannot, long before the holder's lease would end. */
+    /** A waiter whose subscription is silent detects that, long before the holder's lease would end. */
     @Test
     void subscriptions_waiter_getsItSoon() {
         Lease holder = kind.lock(day.bystander(), NAME).acquire();
@@ -96,7 +96,7 @@ class BlackHoleTest {
         get(waiting, SOON.plus(SOON)).close();
     }
 
-    /** Nothing but waiting needs the subscriptions. */
+    /** Only waiting depends on the subscription connection. */
     @Test
     void subscriptions_lock_isNotConcerned() {
         Holdfast client = day.client();

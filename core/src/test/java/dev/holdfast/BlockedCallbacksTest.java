@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class BlockedCallbacksTest {
     private static final int MANY = 100;
 
-    /** As many looks as find out that drains are blocked, and by far not as many as there are callbacks. */
+    /** Time for the few checks that detect blocked drains, far fewer checks than there are callbacks. */
     private static final Duration A_FEW_LOOKS = Deadlines.DEFAULT_TICK.multipliedBy(4);
 
     private final ManualTimer timer = new ManualTimer();
@@ -57,7 +57,10 @@ final class BlockedCallbacksTest {
         Patience.await().until(() -> begun.get() == count);
     }
 
-    /** A hundred that block, ready at once, are found blocked once: each begins, and the last needs no look of its own. */
+    /**
+     * A hundred blocking callbacks that are ready at once are detected once: each begins, and the last needs no check
+     * of its own.
+     */
     @Test
     void blocked_allBegin() {
         Callbacks callbacks = new Callbacks(threads, deadlines);
@@ -70,7 +73,10 @@ final class BlockedCallbacksTest {
         awaitBegun(MANY);
     }
 
-    /** One that becomes ready when the running drain has been in its callback for a millisecond needs no look at all. */
+    /**
+     * A callback that becomes ready when the running drain has been in its callback for a millisecond starts without a
+     * check.
+     */
     @Test
     void blocked_nextBeginsWithoutALook() {
         Callbacks callbacks = new Callbacks(threads, deadlines);
@@ -81,7 +87,9 @@ final class BlockedCallbacksTest {
         awaitBegun(2);
     }
 
-    /** A loss is told beside callbacks that block, even where no time passes in which they could be found blocked. */
+    /**
+     * A loss is published although other callbacks block, even if no time passes in which a check could detect them.
+     */
     @Test
     void loss_besideBlocked() {
         Callbacks callbacks = new Callbacks(threads, deadlines);
@@ -96,7 +104,7 @@ final class BlockedCallbacksTest {
         assertThat(over.getCount()).isOne();
     }
 
-    /** A loss is told before what was ready before it. */
+    /** A loss is published before callbacks that were ready earlier. */
     @Test
     void loss_goesFirst() {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -111,7 +119,7 @@ final class BlockedCallbacksTest {
         assertThat(order).containsExactly("loss", "grant");
     }
 
-    /** A bounded executor whose thread is blocked gets one drain however long it takes, and nothing is refused. */
+    /** A bounded executor whose thread is blocked gets a single drain however long that takes, and rejects nothing. */
     @Test
     void boundedExecutor_isNotFilled() {
         ThreadPoolExecutor one = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(4));
@@ -132,7 +140,7 @@ final class BlockedCallbacksTest {
         }
     }
 
-    /** What the executor rejects while a drain runs is left to that drain. */
+    /** A task that the executor rejects while a drain runs is left to that drain. */
     @Test
     void rejected_besideADrain() {
         ThreadPoolExecutor one = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1));
@@ -151,7 +159,7 @@ final class BlockedCallbacksTest {
         }
     }
 
-    /** The only drain, dropped by the executor without a word, is replaced by another. */
+    /** If the executor silently drops the only drain, another one replaces it. */
     @Test
     void dropped_isNoticed() {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -168,7 +176,7 @@ final class BlockedCallbacksTest {
         assertThat(begun).hasValue(1);
     }
 
-    /** A callback that blocks on one behind it gets it after the close too, when no look finds it blocked any more. */
+    /** A callback that blocks on a later one gets its result after the close too, when checks no longer run. */
     @Test
     void close_oneBlocksOnAnother() {
         Callbacks callbacks = new Callbacks(threads, deadlines);
@@ -185,7 +193,7 @@ final class BlockedCallbacksTest {
         assertThat(over.getCount()).isOne();
     }
 
-    /** What an executor that was shut down still has in its queue is refused after the close. */
+    /** A callback still queued in an executor that was shut down is rejected after the close. */
     @Test
     void close_afterTheExecutor() {
         BlockingQueue<Runnable> neverRun = new LinkedBlockingQueue<>();

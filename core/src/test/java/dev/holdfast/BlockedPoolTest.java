@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The callback executor's threads block on locks, or on futures of the client. */
+/** All threads of the callback executor block on locks, or on futures of the client. */
 final class BlockedPoolTest {
     private static final int THREADS = 2;
 
@@ -66,19 +66,19 @@ final class BlockedPoolTest {
         behind.forEach(Patience::get);
     }
 
-    /** A future ahead of them in line completes although all threads of its executor wait for the lock. */
+    /** A future that is ahead of them in the queue completes although all threads of its executor wait for the lock. */
     @Test
     void lock_onAllThreads() {
         allThreadsBlock(DistributedLock::lock);
     }
 
-    /** As with {@code lock()}. */
+    /** The same with {@code lockInterruptibly()}. */
     @Test
     void lockInterruptibly_onAllThreads() {
         allThreadsBlock(DistributedLock::lockInterruptibly);
     }
 
-    /** Every future of a client is completed after its close, also one that a callback of the client blocks on. */
+    /** Every future of a client is completed after its close, including one that a callback of the client blocks on. */
     @Test
     void close_callbackBlocksOnAWaiter() {
         Lease holder = redis.lock().acquire();
@@ -98,7 +98,7 @@ final class BlockedPoolTest {
                     blocking.complete(Thread.currentThread());
                     inner.join();
                 });
-        other.close(); // Not earlier: what is attached to a future that is completed runs where it is attached.
+        other.close(); // Not earlier: a dependent action of a completed future runs on the thread that attaches it.
         Patience.get(blocking);
         closing.close();
         Patience.await().until(inner::isDone);

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How a caller is blocked until a future ends. */
+/** How a caller is blocked until a future completes. */
 class BlockingTest {
-    /** Has one thread, and may have no other in place of one that waits. */
+    /** Has one thread, and may not start another to compensate for a blocked one. */
     private final ForkJoinPool full = new ForkJoinPool(
             1, ForkJoinPool.defaultForkJoinWorkerThreadFactory, null, false, 0, 1, 1, null, 1, TimeUnit.SECONDS);
 
@@ -21,7 +21,7 @@ class BlockingTest {
         full.shutdownNow();
     }
 
-    /** A pool that has as many threads as it may have is no reason not to wait. */
+    /** Waiting works in a pool that has reached its maximum size. */
     @Test
     void forResult_poolIsFull_waits() {
         CompletableFuture<String> future = new CompletableFuture<>();
@@ -31,7 +31,7 @@ class BlockingTest {
         assertThat(Patience.get(waiting)).isEqualTo("done");
     }
 
-    /** An interrupt does not end the wait, and is kept. */
+    /** An interrupt does not end the wait, and the interrupt flag is kept. */
     @Test
     void forResult_interrupted_keepsTheFlag() {
         CompletableFuture<String> future = new CompletableFuture<>();
@@ -48,7 +48,7 @@ class BlockingTest {
         assertThat(Patience.get(flag)).isTrue();
     }
 
-    /** What it fails with is thrown, and not what wraps it. */
+    /** The exception the future failed with is thrown, unwrapped. */
     @Test
     void forResult_failed_throwsThat() {
         assertThatThrownBy(() -> Blocking.forResult(CompletableFuture.failedFuture(new LockException("why", null))))
@@ -56,7 +56,7 @@ class BlockingTest {
                 .hasMessage("why");
     }
 
-    /** A wait with a bound ends, whatever becomes of the future. */
+    /** A bounded wait ends even if the future never completes. */
     @Test
     void atMost_neverCompleted_returns() {
         CompletableFuture<String> never = new CompletableFuture<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Which thread runs what users attach to a future; and what they cannot do on a thread of the driver. */
+/** Which thread runs the dependent actions of a future, and which calls are rejected on the driver's threads. */
 final class CallbackThreadTest {
     private static final String OURS = "test-callback";
 
@@ -32,7 +32,10 @@ final class CallbackThreadTest {
         executor.shutdown();
     }
 
-    /** {@return the name of the thread that a continuation runs on: the caller's own if all was over before it came} */
+    /**
+     * {@return the name of the thread that a continuation runs on: the caller's own if the future was complete before
+     * it was attached}
+     */
     private static String threadOf(Call call) {
         return Patience.get(
                 call.begin().handle((value, failure) -> Thread.currentThread().getName()));
@@ -42,7 +45,9 @@ final class CallbackThreadTest {
         CompletableFuture<?> begin();
     }
 
-    /** Whatever completes, completes on the callback executor: grants and refusals, releases and looks, at once or later. */
+    /**
+     * Every future completes on the callback executor: acquires, failures, releases and inspections, at once or later.
+     */
     @Test
     void continuation_runsOnTheExecutor() {
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
@@ -61,7 +66,7 @@ final class CallbackThreadTest {
         assertThat(calls).allSatisfy(call -> assertThat(threadOf(call)).isIn(OURS, self));
     }
 
-    /** A grant after a wait completes on the callback executor, not where the message was heard. */
+    /** A grant after a wait completes on the callback executor, not on the thread that received the message. */
     @Test
     void continuation_afterAWait() {
         Lease holder = redis.lock().acquire();
@@ -76,7 +81,7 @@ final class CallbackThreadTest {
         Patience.get(released);
     }
 
-    /** The news that a lease is lost comes on the callback executor, not on the timer's thread. */
+    /** The loss of a lease is published on the callback executor, not on the timer's thread. */
     @Test
     void lost_onTheExecutor() {
         Lease lease = lock.acquire(Duration.ofMillis(100));
@@ -85,7 +90,7 @@ final class CallbackThreadTest {
         assertThat(Patience.get(thread)).isEqualTo(OURS);
     }
 
-    /** Without an executor of their own, continuations run on none of the driver's threads and not on the timer's. */
+    /** Without a configured executor, continuations run neither on the driver's threads nor on the timer's. */
     @Test
     void continuation_byDefault() {
         Lease holder = redis.rival().getLock(redis.name()).acquire();
@@ -100,9 +105,9 @@ final class CallbackThreadTest {
         Patience.get(released);
     }
 
-    /** A blocking call on the thread that its answer comes by is refused, not stuck; its lock and its client work on. */
+    /** A blocking call on the driver's I/O thread throws instead of deadlocking; its lock and its client still work. */
     @Test
-    @SuppressWarnings("CheckReturnValue") // none of them returns
+    @SuppressWarnings("CheckReturnValue") // each call throws
     void blockingCall_onIoThread() {
         Holdfast direct = redis.client(builder -> builder.callbackExecutor(Runnable::run));
         DistributedLock lock = direct.getLock(redis.name());
@@ -133,7 +138,7 @@ final class CallbackThreadTest {
         Patience.await().until(() -> !lock.isLocked());
     }
 
-    /** A lock that the executor refuses to hand over is released, and the future says why. */
+    /** A lock whose grant the executor rejects is released, and the future fails with the reason. */
     @Test
     void rejected_releasesTheLock() {
         Holdfast refusing = redis.client(builder -> builder.callbackExecutor(task -> {

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Where the code of users runs. */
+/** On which threads user callbacks run. */
 final class CallbacksTest {
-    /** As many looks as find out that drains are blocked, and by far not as many as there are callbacks in a test of that. */
+    /** Time for the few checks that detect blocked drains, far fewer checks than such a test has callbacks. */
     private static final Duration A_FEW_LOOKS = Deadlines.DEFAULT_TICK.multipliedBy(4);
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
@@ -47,7 +47,7 @@ final class CallbacksTest {
         on.run(() -> ran.add(number), CallbacksTest::unexpected);
     }
 
-    /** A future for users ends like the inner one, but only when the executor gets to it. */
+    /** A future for users completes like the inner one, but only when the executor runs the completion. */
     @Test
     void forUsers_endsOnTheExecutor() {
         CompletableFuture<String> inner = new CompletableFuture<>();
@@ -58,7 +58,7 @@ final class CallbacksTest {
         assertThat(outer).isCompletedWithValue("done");
     }
 
-    /** A failure arrives as it was, not wrapped. */
+    /** A failure is passed on unwrapped. */
     @Test
     void forUsers_fails() {
         IllegalStateException why = new IllegalStateException("thrown on purpose");
@@ -67,7 +67,7 @@ final class CallbacksTest {
         assertThat(outer).failsWithin(0, TimeUnit.SECONDS).withThrowableThat().withCause(why);
     }
 
-    /** An executor that refuses everything cannot keep a result from whoever waits for it. */
+    /** An executor that rejects everything does not keep a result from a caller that waits for it. */
     @Test
     void rejected_endsElsewhere() {
         CompletableFuture<String> value = new CompletableFuture<>();
@@ -77,7 +77,10 @@ final class CallbacksTest {
                 .isEqualTo("done");
     }
 
-    /** A refusal is told on a thread of the client's own: not on the caller's, nor on the common pool, which may have none. */
+    /**
+     * A rejection is reported on a thread of the client: not on the caller's, nor on the common pool, which may have no
+     * free thread.
+     */
     @Test
     void rejected_isTold() {
         CompletableFuture<Thread> told = new CompletableFuture<>();
@@ -85,7 +88,7 @@ final class CallbacksTest {
         assertThat(Patience.get(told)).isNotEqualTo(Thread.currentThread()).isNotInstanceOf(ForkJoinWorkerThread.class);
     }
 
-    /** A refusal that blocks on another one gets it. */
+    /** A rejection handler that blocks on another one gets its result. */
     @Test
     void rejected_oneBlocksOnAnother() {
         CompletableFuture<Void> behind = new CompletableFuture<>();
@@ -102,7 +105,7 @@ final class CallbacksTest {
         Patience.get(first);
     }
 
-    /** What becomes ready before the executor begins, and while it is at it, costs it one task, and runs in order. */
+    /** Callbacks that become ready before the executor starts, or while it drains, share one task and run in order. */
     @Test
     void run_together() {
         run(callbacks, 1);
@@ -116,7 +119,7 @@ final class CallbacksTest {
         assertThat(tasks).hasSize(1);
     }
 
-    /** One that throws, or leaves an interrupt behind, is nothing to the next one. */
+    /** A callback that throws, or leaves the interrupt flag set, does not affect the next one. */
     @Test
     void run_throws() {
         callbacks.run(
@@ -130,7 +133,10 @@ final class CallbacksTest {
         assertThat(ran).containsExactly(0);
     }
 
-    /** A callback that waits for one behind it gets it: another task is asked for when nothing is begun for a while. */
+    /**
+     * A callback that waits for a later one gets its result: another task is submitted when no callback has started for
+     * a while.
+     */
     @Test
     void stall_isFollowedByAnotherTask() {
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -158,7 +164,7 @@ final class CallbacksTest {
         awaitNoTimeouts();
     }
 
-    /** A task that the executor dropped without a word is replaced by another, as far as more than one callback is ready. */
+    /** A task that the executor silently dropped is replaced by another, as long as more than one callback is ready. */
     @Test
     void dropped_isAskedForAgain() {
         Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
@@ -175,7 +181,7 @@ final class CallbacksTest {
         awaitNoTimeouts();
     }
 
-    /** While nothing is ready, no timeout is pending. */
+    /** While no callback is ready, no timeout is pending. */
     @Test
     void idle_hasNoTimeout() {
         run(callbacks, 1);
@@ -192,7 +198,10 @@ final class CallbacksTest {
         assertThat(deadlines.pending()).isZero();
     }
 
-    /** On an executor that runs what it is given at once, a callback of a callback runs after it, however many there are. */
+    /**
+     * On an executor that runs tasks directly, a callback submitted by a callback runs after it, without recursion at
+     * any number.
+     */
     @Test
     void direct_isNoRecursion() {
         Callbacks direct = new Callbacks(Runnable::run, deadlines);
@@ -211,7 +220,10 @@ final class CallbacksTest {
                 CallbacksTest::unexpected);
     }
 
-    /** From many threads, with many threads to run them: each is run exactly once, at far fewer tasks than callbacks. */
+    /**
+     * Submitted by many threads and run by many threads, each callback runs exactly once, with far fewer tasks than
+     * callbacks.
+     */
     @Test
     void run_byMany() {
         int each = 20_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A future is decided once, before anything that depends on it runs, whoever completes it and by whatever method. */
+/** A future is decided once, before any dependent action runs, whoever completes it and by whichever method. */
 class CallerFutureTest {
     private final List<String> events = new ArrayList<>();
     private final CallerFuture<String> future = new CallerFuture<>() {
@@ -36,10 +36,10 @@ class CallerFutureTest {
                 future -> future.obtrudeException(new IllegalStateException()));
     }
 
-    /** The engine hears of a completion by the caller before the caller's own dependent actions run. */
+    /** The engine is notified of a completion by the caller before the caller's own dependent actions run. */
     @ParameterizedTest
     @MethodSource("waysToComplete")
-    @SuppressWarnings("FutureReturnValueIgnored") // the future itself is looked at
+    @SuppressWarnings("FutureReturnValueIgnored") // the test checks the future itself
     void callerCompletes_isDecidedFirst(Consumer<CompletableFuture<String>> way) {
         future.whenComplete((value, failure) -> events.add("dependent"));
 
@@ -58,7 +58,7 @@ class CallerFutureTest {
         assertThat(future.decide()).isFalse();
     }
 
-    /** After the engine has decided, the caller completes nothing. */
+    /** After the engine has decided, the caller can no longer complete the future. */
     @Test
     void engineDecides_callerIsLate() {
         assertThat(future.decide()).isTrue();
@@ -71,7 +71,7 @@ class CallerFutureTest {
         assertThat(events).isEmpty();
     }
 
-    /** A future that was cancelled says so again, as a completed one says that it cannot be. */
+    /** Cancelling a cancelled future returns true again; cancelling a completed one returns false. */
     @Test
     void cancelTwice_isTrueTwice() {
         assertThat(future.cancel(true)).isTrue();

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The warnings that are logged while it is open, instead of on the console. */
+/** Captures the warnings that are logged while it is open, instead of printing them to the console. */
 final class CapturedWarnings implements AutoCloseable {
     private final PrintStream console = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -14,14 +14,14 @@ final class CapturedWarnings implements AutoCloseable {
         System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     }
 
-    /** {@return the warnings of this class} */
+    /** {@return the warnings logged by this class} */
     List<String> of(Class<?> logger) {
         return text().lines()
                 .filter(line -> line.contains(" WARN " + logger.getName() + " "))
                 .toList();
     }
 
-    /** {@return all that was logged, the stacks as well} */
+    /** {@return everything that was logged, including stack traces} */
     String text() {
         return bytes.toString(StandardCharsets.UTF_8);
     }

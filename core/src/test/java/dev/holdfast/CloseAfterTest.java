@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A lease that is closed, and keeps others out for a while. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Leases that are closed with a delay, during which the lock stays taken. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class CloseAfterTest {
     private static final String NAME = "orders:42";
     private static final Duration WHILE = Duration.ofMillis(700);
@@ -32,7 +32,10 @@ class CloseAfterTest {
     private final Holdfast client = day.client();
     private final DistributedLock lock = client.getLock(NAME);
 
-    /** Closed at once; nobody gets the lock before the delay has passed, and it is free then: of every kind of lock. */
+    /**
+     * The lease is closed at once, the lock cannot be acquired before the delay has passed, and is free then, for every
+     * kind of lock.
+     */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void keepsOthersOut_asLongAsSaid(LockKinds kind) {
@@ -51,7 +54,7 @@ class CloseAfterTest {
         next.close();
     }
 
-    /** What was left of the lease is replaced, be it longer or shorter than the delay. */
+    /** The delay replaces the remaining lease, whether that was longer or shorter. */
     @ParameterizedTest
     @ValueSource(ints = {10, 600})
     void replacesTheLease(int leaseSeconds) {
@@ -66,7 +69,7 @@ class CloseAfterTest {
         assertThat(lock.forceUnlock()).isTrue();
     }
 
-    /** The first close decides: what comes after it, of either kind, neither frees the lock nor keeps it for longer. */
+    /** The first close decides: a later close, of either kind, neither frees the lock nor keeps it taken for longer. */
     @Test
     void again_doesNothing() {
         Lease lease = lock.acquire();
@@ -83,7 +86,7 @@ class CloseAfterTest {
         assertThat(lock.forceUnlock()).isTrue();
     }
 
-    /** After a close there is nothing left to keep others out of. */
+    /** A close with a delay after an ordinary close does nothing. */
     @Test
     void afterClose_doesNothing() {
         Lease lease = lock.acquire();
@@ -94,7 +97,7 @@ class CloseAfterTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** No time, or one that has passed already, is an ordinary close: a waiter gets the lock. */
+    /** A zero or negative delay is an ordinary close: a waiter acquires the lock. */
     @ParameterizedTest
     @ValueSource(longs = {0, -5_000})
     void noTime_closes(long millis) {
@@ -107,7 +110,7 @@ class CloseAfterTest {
         get(waiting).close();
     }
 
-    /** What is no time at all is refused, and the lease is as it was. */
+    /** A delay above the limit is rejected, and the lease is unchanged. */
     @Test
     void tooLong_refused() {
         Lease lease = lock.acquire();
@@ -120,7 +123,7 @@ class CloseAfterTest {
         lease.close();
     }
 
-    /** A part of a millisecond is not nothing: others are kept out for a whole one. */
+    /** A fraction of a millisecond counts as a whole one. */
     @Test
     void lessThanAMillisecond() {
         lock.acquire().closeAfter(Duration.ofNanos(1));
@@ -130,8 +133,8 @@ class CloseAfterTest {
     }
 
     /**
-     * Who waits in the same client is not handed the lock, and gets it at the end of the delay: not at that of the lease,
-     * which it knew, and which was longer.
+     * A waiter of the same client gets no handoff. It acquires the lock at the end of the delay, not at the end of the
+     * longer lease that it knew of.
      */
     @Test
     void waiterHere_getsItAtTheEnd() {
@@ -147,7 +150,7 @@ class CloseAfterTest {
         get(waiting).close();
     }
 
-    /** Who waits in another client wakes at the end of the delay too, though it was told of a longer lease. */
+    /** A waiter of another client also wakes at the end of the delay, although the lease it knew of was longer. */
     @Test
     void waiterElsewhere_getsItAtTheEnd() {
         Lease lease = lock.acquire(LONG);
@@ -163,7 +166,7 @@ class CloseAfterTest {
         get(waiting).close();
     }
 
-    /** Who waits goes on waiting when the delay is longer than the lease would have been. */
+    /** A waiter goes on waiting when the delay is longer than the lease would have been. */
     @Test
     void waiter_delayLongerThanTheLease() {
         Duration lease = Duration.ofMillis(400);
@@ -178,7 +181,7 @@ class CloseAfterTest {
         get(waiting).close();
     }
 
-    /** A lease that was lost keeps nobody out, and the caller is told. */
+    /** A lost lease does not keep the lock taken, and the caller gets an exception. */
     @Test
     void lost_isTold() {
         Lease lease = lock.acquire();
@@ -190,7 +193,7 @@ class CloseAfterTest {
         lease.close();
     }
 
-    /** An interrupt is kept for later, and the lock is closed all the same. */
+    /** The interrupt flag is kept, and the lease is closed all the same. */
     @Test
     void interrupted_isKept() {
         Lease lease = lock.acquire();
@@ -203,7 +206,7 @@ class CloseAfterTest {
         assertThat(lock.forceUnlock()).isTrue();
     }
 
-    /** The twin that does not wait says the same, and closes at once. */
+    /** The asynchronous variant has the same effect, and closes the lease at once. */
     @Test
     void async() {
         Lease lease = lock.acquire();
@@ -216,7 +219,7 @@ class CloseAfterTest {
         assertThat(lock.forceUnlock()).isTrue();
     }
 
-    /** Where the answer is lost, the command is sent again, with what is left of the delay; and it still was one close. */
+    /** If the reply is lost, the command is sent again with the rest of the delay; the two count as one close. */
     @Test
     void answerLost_sentAgain() {
         Lease lease = lock.acquire();
@@ -229,7 +232,10 @@ class CloseAfterTest {
         assertThat(lock.forceUnlock()).isTrue();
     }
 
-    /** The answer is lost, and the delay has passed when there is a connection again: the lock is free, and that is no loss. */
+    /**
+     * If the reply is lost and the delay has passed before there is a connection again, the lock is free, and that is
+     * no loss.
+     */
     @Test
     void answerLost_delayPassedMeanwhile() {
         Lease lease = lock.acquire();
@@ -244,7 +250,10 @@ class CloseAfterTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** Without an answer in time the caller is told; others are kept out until the delay has passed, and then get the lock. */
+    /**
+     * Without a reply in time the call fails; the lock stays taken until the delay has passed, and can then be
+     * acquired.
+     */
     @Test
     void noAnswer_releasedAtTheEnd() {
         Duration delay = COMMAND_TIMEOUT.multipliedBy(4);
@@ -261,7 +270,10 @@ class CloseAfterTest {
         next.close();
     }
 
-    /** Refused, the caller is told; the lease is renewed no more, and the lock released when the delay has passed. */
+    /**
+     * If Redis refuses the command, the call fails; the lease is no longer renewed, and the lock is released when the
+     * delay has passed.
+     */
     @Test
     void refused_releasedAtTheEnd() {
         Holdfast restricted = day.client(builder -> builder.redisUri(day.user("+@all", "~*", "&*")));
@@ -279,7 +291,7 @@ class CloseAfterTest {
         next.close();
     }
 
-    /** A watched lease is renewed no more, so the delay passes; the client may end meanwhile. */
+    /** A watched lease is no longer renewed, so the delay passes even if the client is closed meanwhile. */
     @Test
     void clientClosed_delayPasses() {
         Holdfast shortLived = day.bystander();
@@ -294,7 +306,10 @@ class CloseAfterTest {
         lock.unlock();
     }
 
-    /** Many leases of one lock in a row, each with a line behind it: every one is kept out, and everybody is served. */
+    /**
+     * Many leases of one lock in succession, each with waiters behind it: each delay is kept, and every waiter is
+     * served.
+     */
     @Test
     void inALine_everybodyIsServed() {
         Duration pause = Duration.ofMillis(50);
@@ -311,7 +326,7 @@ class CloseAfterTest {
         eventually(() -> assertThat(day.keys()).isEmpty());
     }
 
-    /** A thread that owns the lock by re-entry elsewhere has nothing to do with the handle: it waits like others. */
+    /** A thread that closed a handle of the lock does not own it by that: its own acquire waits like any other. */
     @Test
     void sameThread_waitsLikeOthers() {
         long start = System.nanoTime();

@@ -26,15 +26,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A close ends in time and leaves nothing, in whatever state it finds the driver's resources, its own thread and Redis. */
+/**
+ * A close ends in time and leaves nothing behind, whatever the state of the driver's resources, its own thread and
+ * Redis.
+ */
 class CloseBoundsTest {
     private static final String NAME = "orders:42";
 
-    /** For the grace and for what is under way, and the rest of it for the driver. */
+    /** For the grace and the calls in flight, and the rest of it for the driver. */
     private static final Duration BOUND =
             COMMAND_TIMEOUT.multipliedBy(2).plus(Shutdown.LONGEST_WAIT).plusSeconds(1);
 
-    /** Whose resources the driver has, and what has become of them. */
+    /** Which resources the driver uses, and the state they are in. */
     enum Resources {
         OWN,
         SHARED,
@@ -83,8 +86,8 @@ class CloseBoundsTest {
     }
 
     /**
-     * It ends within its bound, by no exception. The interrupt is there afterwards. Whoever waits has failed, what was held is lost,
-     * and no thread is left. The driver has found nothing to complain of.
+     * The close ends within its bound, without an exception. The interrupt flag is still set afterwards. Waiters have
+     * failed, holds are lost, no thread is left, and neither the driver nor the close has logged a warning.
      */
     @ParameterizedTest(name = "{0}, Redis {1}, interrupted {2}, grace {3}")
     @MethodSource("everyState")
@@ -128,7 +131,7 @@ class CloseBoundsTest {
         }
     }
 
-    /** How a close has ended for its thread. */
+    /** How a close ended for the calling thread. */
     private record Closed(Duration took, boolean interrupted) {}
 
     private static Closed close(Holdfast client, Duration grace, boolean interrupted) {
@@ -140,7 +143,7 @@ class CloseBoundsTest {
         return new Closed(since(start), Thread.interrupted());
     }
 
-    /** {@return what the driver or a step of the close logged, but for a Redis that is not there while the grace lasts} */
+    /** {@return the warnings of the driver and of the close, except that Redis was unreachable during the grace} */
     private static Stream<String> complaints(String logged) {
         return logged.lines()
                 .filter(line -> line.matches(".* (WARN|ERROR) (io\\.|\\S+Shutdown ).*"))
@@ -156,7 +159,7 @@ class CloseBoundsTest {
         return day.client(builder -> builder.clientResources(theirs));
     }
 
-    /** A connect that fails for an interrupted thread says why Redis cannot be reached, and leaves as little. */
+    /** A connect that fails for an interrupted thread reports why Redis is unreachable, and leaves nothing behind. */
     @Test
     void connect_failsInterrupted_leavesNothing() {
         Set<Thread> before = driverThreads();
@@ -172,7 +175,7 @@ class CloseBoundsTest {
         eventually(() -> assertThat(driverThreads()).isSubsetOf(before));
     }
 
-    /** Resources that were shut down before make no client: that is said, and nothing is left. */
+    /** No client can be built on resources that were shut down: the exception says so, and nothing is left behind. */
     @Test
     void connect_onResourcesShutDown_saysSo() {
         Set<Thread> before = driverThreads();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client is closed while its owners pass a lock on: nobody hangs, and each is told what became of it. */
+/** A client is closed in the midst of a handoff chain: no call hangs, and every owner and waiter learns its outcome. */
 class CloseInARowTest {
     private static final String NAME = "orders:42";
 
@@ -29,7 +29,10 @@ class CloseInARowTest {
             day.client(builder -> builder.watchdogTimeout(BadDay.SHORT).commandTimeout(BadDay.COMMAND_TIMEOUT));
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
-    /** The owner is told, those in line are told, and who has passed the lock on is done or told that nothing is known. */
+    /**
+     * The owner's hold is lost, waiters fail, and each release that handed off either succeeds or fails with an unknown
+     * outcome.
+     */
     @ParameterizedTest
     @EnumSource
     void close_withoutAnswers_everybodyIsTold(CloseUnderWayTest.Network network) {
@@ -54,7 +57,7 @@ class CloseInARowTest {
         }
     }
 
-    /** With a grace the owner finishes, and does not pass the lock on any more. */
+    /** With a grace the owner finishes, and does not hand the lock off any more. */
     @Test
     void grace_ownerFinishes_lockIsFree() {
         Row row = Row.warm(day, client, NAME, 2);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The end of a client: what it does to those who hold, who wait, and who come later. */
+/** The close of a client: its effect on holders, on waiters and on later calls. */
 final class CloseTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -25,9 +25,9 @@ final class CloseTest {
 
     private final DistributedLock lock = client.getLock(redis.name());
 
-    /** Nothing can be asked of a client that is closed, whichever way, and each way says so. */
+    /** Every call on a closed client throws, and the exception says that the client is closed. */
     @Test
-    @SuppressWarnings("CheckReturnValue") // none of them returns
+    @SuppressWarnings("CheckReturnValue") // each call throws
     void use_afterClose() {
         client.close();
         List<Worker.Deed> ways = List.of(
@@ -52,7 +52,7 @@ final class CloseTest {
         assertThat(client.isConnected()).isFalse();
     }
 
-    /** Whoever waits is woken with an exception that says why; no wait ends in false or in nothing. */
+    /** Waiters are woken with an exception that gives the reason; no wait ends in false or in an empty result. */
     @Test
     void close_wakesWaiters() {
         Lease holder = redis.lock().acquire();
@@ -70,7 +70,7 @@ final class CloseTest {
         holder.close();
     }
 
-    /** What is held is not released under its holder: it is lost for him, and runs out in Redis by itself. */
+    /** A hold is not released under its holder: it is lost to the holder, and expires in Redis by itself. */
     @Test
     void close_leavesWhatIsHeld() {
         Lease lease = lock.acquire();
@@ -84,7 +84,7 @@ final class CloseTest {
         Patience.await().until(() -> !redis.lock().isLocked());
     }
 
-    /** The thread that held the lock is told at its unlock that the client was closed under it. */
+    /** The unlock of a thread that held the lock throws because the client was closed. */
     @Test
     void close_underAThread() {
         Worker holder = redis.worker();
@@ -95,7 +95,7 @@ final class CloseTest {
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(LossReason.CLOSED));
     }
 
-    /** A grace period lets holders give back what they hold, and nobody get anything new; it ends with the last of them. */
+    /** During a grace period holders can release and nothing new is granted; it ends with the last hold. */
     @Test
     void grace_awaitsHolders() {
         Lease lease = lock.acquire();
@@ -128,7 +128,7 @@ final class CloseTest {
         Patience.get(closing);
     }
 
-    /** A grace period ends though somebody still holds, who then has lost it. */
+    /** A grace period ends although there is a holder left, whose hold is then lost. */
     @Test
     void grace_ends() {
         Lease lease = lock.acquire();
@@ -138,7 +138,7 @@ final class CloseTest {
         assertThat(lease.isValid()).isFalse();
     }
 
-    /** A second close does nothing, at the same time as the first as well. */
+    /** A second close does nothing, also if it runs concurrently with the first. */
     @Test
     void close_twice() {
         CompletableFuture<?> first = redis.worker().begins(() -> client.close());
@@ -148,7 +148,7 @@ final class CloseTest {
         client.close();
     }
 
-    /** A grace period is not negative. */
+    /** A negative grace period is rejected. */
     @Test
     void close_negativeGrace() {
         assertThatThrownBy(() -> client.close(Duration.ofMillis(-1)))
@@ -157,7 +157,7 @@ final class CloseTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** Of a closed client the server has no connection. */
+    /** After the close the server has no connection of the client. */
     @Test
     void close_leavesNoConnection() {
         List<String> before = clientIds();

@@ -25,8 +25,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client is closed in the middle of everything: nobody hangs, nobody is lied to, and no thread stays behind. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/**
+ * A client is closed while calls, waits and holds are in progress: no call hangs or returns a wrong result, and no
+ * thread stays behind.
+ */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class CloseUnderWayTest {
     private static final String NAME = "orders:42";
 
@@ -56,7 +59,7 @@ class CloseUnderWayTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** Whoever waits is told that the client was closed, by threads and by futures. */
+    /** Waiting threads and futures fail because the client was closed. */
     @ParameterizedTest
     @EnumSource
     void waiters_failAsClosed(Network network) {
@@ -85,7 +88,7 @@ class CloseUnderWayTest {
         holder.close();
     }
 
-    /** Calls whose command is on its way end too, each with a failure or with what Redis said. */
+    /** Calls whose command is in flight complete too, each with a failure or with Redis' reply. */
     @ParameterizedTest
     @EnumSource
     void calls_inFlight_end(Network network) {
@@ -116,7 +119,7 @@ class CloseUnderWayTest {
         }
     }
 
-    /** What is held when the client is closed is lost to its holder, and runs out by itself. */
+    /** A hold at the time of the close is lost to its holder, and expires in Redis by itself. */
     @ParameterizedTest
     @EnumSource
     void holds_areLostAsClosed(Network network) {
@@ -139,7 +142,7 @@ class CloseUnderWayTest {
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /** Nor is what was made longer given back under its holder: it runs out by itself as well. */
+    /** An extended hold is not released under its holder either: it expires by itself. */
     @Test
     void extended_runsOut() {
         Holdfast client = day.client();
@@ -153,7 +156,7 @@ class CloseUnderWayTest {
         assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
     }
 
-    /** Even if Redis says that it is longer when the client is being closed. */
+    /** The same if the reply to the extension arrives while the client is being closed. */
     @Test
     void extendedMeanwhile_runsOut() {
         Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(2)));
@@ -177,7 +180,7 @@ class CloseUnderWayTest {
         assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
     }
 
-    /** Nor is a lock that was just handed on, when a new connection tells during the close that it was. */
+    /** Nor is a lock released that was just handed off, when a new connection confirms the handoff during the close. */
     @Test
     void handedOnBefore_runsOut() {
         Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
@@ -201,7 +204,7 @@ class CloseUnderWayTest {
         assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
     }
 
-    /** A closed client takes no calls. */
+    /** Calls on a closed client are rejected. */
     @Test
     void afterwards_callsAreRefused() {
         Holdfast client = day.client();
@@ -216,7 +219,7 @@ class CloseUnderWayTest {
         assertThat(client.isConnected()).isFalse();
     }
 
-    /** With a grace period, holders finish, and nothing is lost. */
+    /** With a grace period, holders finish and nothing is lost. */
     @Test
     void grace_letsHoldersFinish() {
         Holdfast client = day.client();
@@ -233,7 +236,7 @@ class CloseUnderWayTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** Nothing of a closed client runs on: neither its timer nor an event loop of the driver. */
+    /** No thread of a closed client runs on: neither its timer nor an event loop of the driver. */
     @ParameterizedTest
     @EnumSource
     void threads_areGone(Network network) {
@@ -249,7 +252,7 @@ class CloseUnderWayTest {
         assertClosed(held::close);
     }
 
-    /** At whatever moment it is closed, every thread that uses the client at full speed comes to an end. */
+    /** Whenever the client is closed, every thread that uses it at full speed comes to an end. */
     @Test
     void fullSpeed_anyMoment_nobodyHangs() {
         Random random = new Random(42);
@@ -259,7 +262,7 @@ class CloseUnderWayTest {
                     .mapToObj(i -> elsewhere(() -> catchThrowable(() -> lockForEver(client, i))))
                     .toList();
             eventually(() -> client.stats().acquired() > 10);
-            LockSupport.parkNanos(random.nextInt(5_000_000)); // any moment will do, but not always the same
+            LockSupport.parkNanos(random.nextInt(5_000_000)); // an arbitrary moment, different each time
 
             day.close(client);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a client does between the first call of its close and the end of it, for holders and for others who close it. */
+/** What a client does from the first call of close until it is closed, for holders and for concurrent closes. */
 final class ClosingTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -30,7 +30,10 @@ final class ClosingTest {
         holder.does(() -> lock.lock());
     }
 
-    /** The thread that holds a lock enters it again until the grace is over, in every way; and it is waited for until its last level. */
+    /**
+     * The holder of a lock can re-enter it by every method until the grace is over, and the close waits for its last
+     * level.
+     */
     @Test
     void grace_reentries_areGranted() {
         CompletableFuture<?> closing = beginClose(MINUTE);
@@ -57,7 +60,7 @@ final class ClosingTest {
         assertThat(redis.lock().isLocked()).isFalse();
     }
 
-    /** A handle is extended as long as the grace lasts. */
+    /** A handle can be extended during the grace. */
     @Test
     void grace_extends() {
         Lease lease = client.getLock(redis.name() + " too").acquire(MINUTE);
@@ -69,7 +72,7 @@ final class ClosingTest {
         Patience.get(closing);
     }
 
-    /** A lock that its owner gives back just then is not entered again: that would be a new hold. */
+    /** A lock that its owner is just releasing is not re-entered: that would be a new hold. */
     @Test
     void grace_lockAfterUnlock_isRefused() {
         OwnedLock owned = client.getLock(redis.name() + " too").ownedBy(client.newOwnerId());
@@ -87,7 +90,7 @@ final class ClosingTest {
         assertThat(redis.keys()).isEmpty();
     }
 
-    /** When the grace is over nobody enters anything again. */
+    /** After the grace no hold is re-entered any more. */
     @Test
     void graceOver_reentry_isRefused() {
         client.close(Duration.ofMillis(1));
@@ -97,7 +100,7 @@ final class ClosingTest {
         unlockLost();
     }
 
-    /** A close returns when the client is closed, also to the one who did not begin it. */
+    /** Every call of close returns only when the client is closed, also one that did not begin the close. */
     @Test
     void second_returnsWhenClosed() {
         CompletableFuture<?> first = beginClose(MINUTE);
@@ -110,7 +113,10 @@ final class ClosingTest {
         Patience.get(first);
     }
 
-    /** A close without grace does not wait for that of an earlier one, not even if the thread that holds the lock asks for it. */
+    /**
+     * A close without grace does not wait for the grace of an earlier one, not even if the thread that holds the lock
+     * calls it.
+     */
     @Test
     void second_cutsTheGrace() {
         CompletableFuture<?> first = beginClose(MINUTE);
@@ -120,7 +126,7 @@ final class ClosingTest {
         unlockLost();
     }
 
-    /** An interrupt neither ends nor shortens the wait for the close of another, and is kept. */
+    /** An interrupt neither ends nor shortens the wait for another thread's close, and the flag is kept. */
     @Test
     void second_interrupted() {
         CompletableFuture<?> first = beginClose(MINUTE);
@@ -136,17 +142,17 @@ final class ClosingTest {
         Patience.get(first);
     }
 
-    /** A client may be closed from a callback of its own. */
+    /** A client may be closed from one of its own callbacks. */
     @Test
     void close_fromACallback() {
         CompletableFuture<Void> closed = lock.acquireAsync().thenAccept(lease -> client.close());
-        holder.does(lock::unlock); // Not earlier: a callback of a future that is completed runs where it is attached.
+        holder.does(lock::unlock); // Not earlier: a callback of a completed future runs on the thread that attaches it.
         Patience.get(closed);
         assertThat(client.isConnected()).isFalse();
         assertThat(redis.server().command("DEL", redis.name())).isEqualTo(1L);
     }
 
-    /** Even where callbacks run on the thread that asks for them: on the thread of the timer, which tells of a lease that ran out. */
+    /** The same with a direct executor, on the thread of the timer, which publishes that a lease expired. */
     @Test
     void close_fromACallback_onTheTimer() {
         holder.does(lock::unlock);
@@ -160,7 +166,7 @@ final class ClosingTest {
         assertThat(direct.isConnected()).isFalse();
     }
 
-    /** Begins the close, and waits until it grants nothing new. */
+    /** Begins the close, and waits until the client no longer grants anything new. */
     private CompletableFuture<?> beginClose(Duration grace) {
         CompletableFuture<?> closing = redis.worker().begins(() -> client.close(grace));
         DistributedLock another = client.getLock(redis.name() + " of nobody");
@@ -179,7 +185,7 @@ final class ClosingTest {
         return closing;
     }
 
-    /** Waits until the thread waits within a close. */
+    /** Waits until the thread blocks within a close. */
     private static void awaitWaiting(Worker closer) {
         Patience.await()
                 .until(() -> closer.thread().getState() == Thread.State.TIMED_WAITING

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client says that cannot be built, and the ways of naming a Redis that can. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** What a build that fails reports, and the forms of a Redis address that work. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class ConnectTest {
     private static final String NAME = "orders:42";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -33,7 +33,7 @@ class ConnectTest {
     final BadDay day =
             new BadDay(RedisServer.builder().config("requirepass", "se:cr et").unixSocket());
 
-    /** Nobody listens: it fails at once, and says where. */
+    /** If nothing listens at the address, the build fails at once, and names the address. */
     @Test
     void build_down_saysWhere() throws IOException {
         int port;
@@ -44,14 +44,17 @@ class ConnectTest {
         assertFails("redis://127.0.0.1:" + port, "127.0.0.1:" + port, "refused");
     }
 
-    /** A failure without a message is told by its name. */
+    /** A cause without a message is reported by its class name. */
     @Test
     void reason_withoutMessage_isTheClass() {
         assertThat(Connections.reason(new ClosedChannelException())).isEqualTo("ClosedChannelException");
         assertThat(Connections.reason(new IOException("no route"))).isEqualTo("no route");
     }
 
-    /** Somebody listens and says nothing: it fails after the connect timeout, and says what that was. */
+    /**
+     * If the server accepts the connection and never replies, the build fails after the connect timeout, and names that
+     * timeout.
+     */
     @Test
     void build_hung_failsInTime() {
         day.server().pause();
@@ -62,7 +65,7 @@ class ConnectTest {
         assertThat(since(start)).isBetween(CONNECT_TIMEOUT, CONNECT_TIMEOUT.plus(SOON));
     }
 
-    /** A server that takes longer to greet than a command may take is waited for. */
+    /** A server whose handshake takes longer than the command timeout is waited for. */
     @Test
     void build_slow_succeeds() {
         Duration eachWay = Duration.ofMillis(150);
@@ -92,7 +95,7 @@ class ConnectTest {
         BadDay.eventually(() -> day.proxy().connections().isEmpty());
     }
 
-    /** Nor does it leave a connection on event loops that it shares. */
+    /** Nor does it leave a connection on event loops that the application shares. */
     @Test
     void build_fails_onSharedResources_leavesNothing() {
         ClientResources shared = ClientResources.create();
@@ -108,7 +111,7 @@ class ConnectTest {
         }
     }
 
-    /** A wrong password is called one, and is not repeated. */
+    /** A wrong password is reported as such, without repeating it. */
     @Test
     void build_wrongPassword_saysSo() {
         assertThatThrownBy(() ->
@@ -118,7 +121,7 @@ class ConnectTest {
                 .hasMessageNotContaining("wrong-one");
     }
 
-    /** A node of a cluster is refused, in so many words. */
+    /** A cluster node is rejected, with a message that says so. */
     @Test
     void build_cluster_isRefused() {
         try (RedisServer node =
@@ -127,7 +130,7 @@ class ConnectTest {
         }
     }
 
-    /** A password, a database and a user of its own: each way leads to a lock. */
+    /** A URI with a password, a database or a user: each works. */
     @Test
     void build_everyKindOfUri_works() {
         day.server().command("ACL", "SETUSER", "app", "on", ">its own", "~*", "&*", "+@all");
@@ -139,7 +142,7 @@ class ConnectTest {
         assertThat(day.server().keys()).isEmpty();
     }
 
-    /** So does a unix socket, where the driver can use one; where it cannot, the client says what it lacks. */
+    /** A Unix domain socket works where the driver supports it; elsewhere the message says what is missing. */
     @Test
     void build_unixSocket_worksOrSaysWhatIsMissing() {
         String socket = day.server().unixSocket().toString();
@@ -155,7 +158,7 @@ class ConnectTest {
         }
     }
 
-    /** A lock lives in the database that the URI names, and in no other. */
+    /** A lock is in the database that the URI names, and in no other. */
     @Test
     void build_database_isWhereTheLockIs() {
         RedisURI uri = RedisURI.create(day.server().uri());
@@ -170,7 +173,7 @@ class ConnectTest {
         }
     }
 
-    /** What is no URI is refused as an argument, with the form it must have. */
+    /** A malformed URI is rejected as an argument, and the message shows the expected form. */
     @ParameterizedTest
     @ValueSource(strings = {"", "localhost", "localhost:6379", "http://localhost:6379", "redis://"})
     void uri_malformed_isRefused(String uri) {
@@ -179,7 +182,7 @@ class ConnectTest {
                 .hasMessageContaining("redis://host:6379");
     }
 
-    /** Sentinel is not supported, and says so before anything is connected. */
+    /** A Sentinel URI is not supported, and is rejected before any connection is made. */
     @Test
     void uri_sentinel_isRefused() {
         assertThatThrownBy(() -> Holdfast.builder().redisUri("redis-sentinel://localhost:26379/0#mymaster"))

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Listeners are told of outages. */
+/** Listeners are notified of outages. */
 final class ConnectionEventTest {
     @RegisterExtension
     final BadDay day = new BadDay();
@@ -31,7 +31,9 @@ final class ConnectionEventTest {
         return told.stream().filter(event -> event.role() == role).toList();
     }
 
-    /** Each connection's loss and return is told once, and counted; the first connection and the close are not. */
+    /**
+     * The loss and return of each connection is published once and counted; the first connection and the close are not.
+     */
     @Test
     void cut_isToldOfBothConnections() {
         Holdfast client = day.client(builder -> builder.addListener(listener));

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for a connection: resumed or given up, one of the two and once. By hand-cranked time. */
+/** Work that waits for a connection is either resumed or given up, exactly once. Uses a manual timer. */
 final class ConnectionWaitTest {
     private static final long SOON = Duration.ofSeconds(1).toNanos();
 
@@ -28,7 +28,7 @@ final class ConnectionWaitTest {
         outage.await(() -> told.add("resumed"), untilNanos, () -> told.add("given up"));
     }
 
-    /** With a connection there is nothing to wait for. */
+    /** With a connection there is no wait. */
     @Test
     void await_whileUp() {
         connected.set(true);
@@ -38,7 +38,7 @@ final class ConnectionWaitTest {
         assertThat(outage.size()).isZero();
     }
 
-    /** Without one, work is resumed when there is one again, and not given up later. */
+    /** Without a connection, work is resumed when there is one again, and not given up later. */
     @Test
     void over_resumes() {
         await(SOON);
@@ -51,7 +51,7 @@ final class ConnectionWaitTest {
         assertThat(told).hasSize(2);
     }
 
-    /** Without one in time, work is given up, and not resumed later. */
+    /** Without a connection in time, work is given up, and not resumed later. */
     @Test
     void deadline_givesUp() {
         await(SOON);
@@ -64,7 +64,7 @@ final class ConnectionWaitTest {
         assertThat(outage.size()).isZero();
     }
 
-    /** Work whose time is over is given up at once. */
+    /** Work whose deadline has passed is given up at once. */
     @Test
     void deadline_hasPassed() {
         timer.advance(Duration.ofSeconds(2));
@@ -72,7 +72,7 @@ final class ConnectionWaitTest {
         assertThat(told).containsExactly("given up");
     }
 
-    /** Once there will be no connection any more, whoever waits gives up, and so does whoever comes. */
+    /** After the close all waiting work is given up, and so is work that arrives later. */
     @Test
     void close_givesUp() {
         await(SOON);

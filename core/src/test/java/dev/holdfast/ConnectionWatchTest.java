@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** When a connection is told of as lost, and as made again. */
+/** When the loss and the return of a connection are published. */
 final class ConnectionWatchTest {
     private final ManualTimer timer = new ManualTimer();
     private final List<String> told = new ArrayList<>();
@@ -34,7 +34,9 @@ final class ConnectionWatchTest {
     private final ConnectionWatch watch =
             new ConnectionWatch(ConnectionRole.COMMANDS, notices, isUp::get, timer::nanoTime);
 
-    /** The first connection is no news. An outage is told when it begins and, with its length, when it ends. */
+    /**
+     * The first connection is not published. An outage is published when it begins and, with its length, when it ends.
+     */
     @Test
     void outage_isTold() {
         watch.up();
@@ -46,7 +48,7 @@ final class ConnectionWatchTest {
         assertThat(notices.stats(0, 0).reconnects()).isEqualTo(1);
     }
 
-    /** Tries to connect that fail are part of the one outage. */
+    /** Failed attempts to reconnect belong to the same outage. */
     @Test
     void outage_isToldOnce() {
         watch.down(new IOException("cut"));
@@ -57,7 +59,10 @@ final class ConnectionWatchTest {
         assertThat(told).containsExactly("lost: cut", "back after 100 ms");
     }
 
-    /** A connection whose end was reported before its beginning is told as back and lost, so that the next one is news. */
+    /**
+     * A connection whose end is reported before its beginning is published as back and lost, so that the next one is
+     * published again.
+     */
     @Test
     void end_reportedBeforeTheBeginning() {
         watch.down(new IOException("cut"));
@@ -71,7 +76,7 @@ final class ConnectionWatchTest {
         assertThat(told).endsWith("back after 50 ms");
     }
 
-    /** That the client closes its connections is no outage. */
+    /** The client's own close is not an outage. */
     @Test
     void close_isNotTold() {
         watch.close();

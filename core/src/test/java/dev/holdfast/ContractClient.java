@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A client as the lock contract sees it. Closing it is for whoever has made it. */
+/** A client as the lock contract sees it. The code that created the client closes it. */
 final class ContractClient implements LockClient {
     private final Holdfast client;
     private final LockKinds kind;
@@ -50,7 +50,7 @@ final class ContractClient implements LockClient {
     @Override
     public void close() {}
 
-    @SuppressWarnings("NullAway") // the only value a Void has
+    @SuppressWarnings("NullAway") // null is the only value of Void
     private record Owner(OwnedLock owned) implements AsyncOwner {
         @Override
         public CompletableFuture<Void> lock() {

@@ -6,13 +6,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The same two clients for all tests of the contract, so that what one of them leaves behind is seen. */
+/** The same two clients for all tests of the contract, so that a test that leaves something behind is detected. */
 final class ContractFixture implements LockFixture {
     private final LockKinds kind;
     private final Iterator<Holdfast> clients;
     private final Supplier<List<String>> keys;
 
-    /** @param keys those that should be gone when no lock is held */
+    /** @param keys returns the keys that should be gone when no lock is held */
     ContractFixture(LockKinds kind, List<Holdfast> clients, Supplier<List<String>> keys) {
         this.kind = kind;
         this.clients = clients.iterator();

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that want one lock again and again and hold it for about a millisecond each time, until they are stopped. */
+/** Threads that acquire one lock repeatedly and hold it for about a millisecond each time, until they are stopped. */
 final class Crowd {
     private static final Duration WORK = Duration.ofMillis(1);
 
@@ -16,12 +16,12 @@ final class Crowd {
     private final Guarded guarded;
     private final List<CompletableFuture<@Nullable Void>> ends;
 
-    /** One round of a thread: takes the lock, enters, and gives it back. */
+    /** One round of a thread: acquires the lock, enters the guarded section, and releases the lock. */
     interface Round {
         void pass(Runnable work);
     }
 
-    /** @param guarded what each of them enters while it holds the lock */
+    /** @param guarded the section that each of them enters while it holds the lock */
     Crowd(DistributedLock lock, int threads, Guarded guarded) {
         this(threads, guarded, work -> {
             lock.lock();
@@ -52,7 +52,7 @@ final class Crowd {
         LockSupport.parkNanos(WORK.toNanos());
     }
 
-    /** Comes back when all of them have ended, or fails as the first of them has failed. */
+    /** Returns when all threads have ended, or throws what the first of them failed with. */
     void stop() {
         stopped.set(true);
         ends.forEach(BadDay::get);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Connections end, in good order or not, with commands in flight: what was going on goes on over the next one. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Connections end, gracefully or not, with commands in flight: calls, waits and holds continue over the next one. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class CutConnectionTest {
@@ -51,7 +51,7 @@ class CutConnectionTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** Whatever was in flight is settled on the next connection: each acquire holds once. */
+    /** Acquires in flight are resolved on the next connection: each holds exactly once. */
     @ParameterizedTest
     @EnumSource
     void acquires_inFlight_allHoldOnce(End end) {
@@ -69,7 +69,7 @@ class CutConnectionTest {
         assertThat(day.keys()).isEmpty();
     }
 
-    /** So are releases: each succeeds, whether it had its effect before the end or not. */
+    /** Releases in flight are too: each succeeds, whether or not it took effect before the connection ended. */
     @ParameterizedTest
     @EnumSource
     void releases_inFlight_allSucceed(End end) {
@@ -88,7 +88,7 @@ class CutConnectionTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** A release that was announced while nobody could hear it is found out about when the connection is back. */
+    /** A release that was published while the subscriber was disconnected is detected when the connection is back. */
     @ParameterizedTest
     @EnumSource
     void waiter_messageMissed_getsItSoon(End end) {
@@ -106,7 +106,7 @@ class CutConnectionTest {
         get(waiting, SOON).close();
     }
 
-    /** Waiters keep their places through any number of cuts, and only one of them holds the lock at a time. */
+    /** Waiters keep their places through any number of cuts, and one owner at a time holds the lock. */
     @ParameterizedTest
     @EnumSource
     void contention_manyCuts_excludes(End end) {
@@ -138,7 +138,7 @@ class CutConnectionTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** A hold that was deleted meanwhile is told lost on reconnect, long before its renewal would be due. */
+    /** A hold whose key was deleted meanwhile is reported lost on reconnect, long before its renewal would be due. */
     @ParameterizedTest
     @EnumSource
     void hold_deletedMeanwhile_isGoneSoon(End end) {
@@ -155,7 +155,7 @@ class CutConnectionTest {
         }
     }
 
-    /** A hold that another owner has taken meanwhile is told so. */
+    /** A hold that another owner took over meanwhile is reported lost with that reason. */
     @ParameterizedTest
     @EnumSource
     void hold_takenMeanwhile_isTaken(End end) {
@@ -175,7 +175,7 @@ class CutConnectionTest {
         taken[0].close();
     }
 
-    /** A hold with an explicit lease is asked about after a reconnect, and not made longer by that. */
+    /** A hold with an explicit lease is verified after a reconnect, and not extended by that. */
     @ParameterizedTest
     @EnumSource
     void hold_explicitLease_isVerifiedNotExtended(End end) {
@@ -195,7 +195,7 @@ class CutConnectionTest {
         lease.close();
     }
 
-    /** {@return a client whose calls outlast a reconnect on any machine} */
+    /** {@return a client whose command timeout outlasts a reconnect, on any machine} */
     private Holdfast patient() {
         return day.client(builder -> builder.commandTimeout(Duration.ofSeconds(10)));
     }

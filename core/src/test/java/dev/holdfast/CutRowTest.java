@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A connection ends with a row of handoffs in flight, of which Redis has executed so many and no more: the last owner has
- * the lock, or is told that it has not, and everybody who released is done.
+ * A connection ends with a chain of handoffs in flight, of which Redis has executed a given number: the last owner
+ * holds the lock or learns that it is lost, and every release completes.
  */
 class CutRowTest {
     private static final String NAME = "orders:42";
@@ -30,12 +30,12 @@ class CutRowTest {
     enum End {
         FIN,
         RST,
-        /** The requests that were not executed still arrive, when the client has given them up. */
+        /** The requests that were not executed still arrive, after the client has given up the connection. */
         RST_LATE,
-        /** Nothing is heard any more, until the client gives it up. */
+        /** Nothing is received any more, until the client gives up the connection. */
         SILENCE;
 
-        /** From now on nothing is executed. */
+        /** From now on Redis executes nothing. */
         void stop(ProxiedConnection connection) {
             if (this == RST_LATE) {
                 connection.holdRequests();
@@ -52,7 +52,7 @@ class CutRowTest {
                     day.proxy().cutRst();
                     day.proxy().releaseRequests();
                 }
-                case SILENCE -> {} // it has begun
+                case SILENCE -> {} // already begun
             }
         }
     }
@@ -74,7 +74,7 @@ class CutRowTest {
                 Arguments.of(End.SILENCE, 1));
     }
 
-    /** The last owner of the row has the lock, though Redis may not have heard of it, and nobody is told anything. */
+    /** The last owner of the chain holds the lock, even if Redis has not executed its handoff, and no call fails. */
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_holds(End end, int executed) {
@@ -89,7 +89,9 @@ class CutRowTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** If it has released meanwhile, the next one has the lock, though that one's turn comes only with a connection. */
+    /**
+     * If the last owner has released meanwhile, the next waiter gets the lock, though only with the next connection.
+     */
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_releasesMeanwhile_nextHolds(End end, int executed) {
@@ -108,7 +110,7 @@ class CutRowTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** If it has released meanwhile and nobody waits, the lock is free. */
+    /** If the last owner has released meanwhile and there is no waiter, the lock is free. */
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_releasesMeanwhile_isFree(End end, int executed) {
@@ -118,8 +120,8 @@ class CutRowTest {
         end.of(day);
 
         if (end == End.SILENCE) {
-            // Its own release is younger than the silence of the connection, and could be sent again in time on
-            // another.
+            // Its own release is younger than the silence of the connection, and could be sent again in time over
+            // another one.
             day.proxy().refuse();
             CompletableFuture<?> last = releases.remove(HANDOFFS);
             assertThatThrownBy(() -> get(last)).isInstanceOf(LockException.class);
@@ -130,7 +132,7 @@ class CutRowTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** If the key is gone, the last owner is told, and who comes next takes the lock anew. */
+    /** If the key is gone, the last owner's hold is lost, and the next owner acquires the lock anew. */
     @ParameterizedTest
     @MethodSource("cases")
     void keyDeletedMeanwhile_lastOwnerIsTold(End end, int executed) {
@@ -148,7 +150,7 @@ class CutRowTest {
         eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
     }
 
-    /** If somebody else has it by then, the last owner is told so. */
+    /** If another owner has the lock by then, the last owner's hold is lost for that reason. */
     @ParameterizedTest
     @MethodSource("cases")
     void takenMeanwhile_lastOwnerIsTold(End end, int executed) {
@@ -168,12 +170,12 @@ class CutRowTest {
         taken.close();
     }
 
-    /** The connection that puts the row right may end before it can tell; then the one after it does. */
+    /** If the connection that repairs the chain ends before the reply, the connection after it completes the repair. */
     @ParameterizedTest
     @MethodSource("cases")
     void repairCut_lastOwnerHolds(End end, int executed) {
         Row row = inFlight(end, executed, 1);
-        // More than the two connections that are to end need; what is over is taken back.
+        // More than the two failing connections need; the surplus is removed.
         for (int i = 0; i < 1_000; i++) {
             day.proxy().cutInsteadOfReplyTo(row.ownerField());
         }
@@ -189,10 +191,9 @@ class CutRowTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** Makes a row with that many left in line, and handoffs in it without answer, of which only so many are executed. */
+    /** Makes a chain of unanswered handoffs of which this many are executed, with {@code left} waiters after it. */
     private Row inFlight(End end, int executed, int left) {
-        // A connection that is silent is given up after the command timeout, and otherwise that must not come in
-        // between.
+        // A silent connection is given up after the command timeout; in the other cases that must not interfere.
         Holdfast client = day.client(builder -> builder.commandTimeout(
                 end == End.SILENCE ? BadDay.COMMAND_TIMEOUT.multipliedBy(2) : LONG.dividedBy(4)));
         Row row = Row.warm(day, client, NAME, HANDOFFS + left);

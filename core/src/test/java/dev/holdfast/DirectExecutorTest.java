@@ -14,15 +14,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Callbacks run where the lock is handed on, since the callback executor is the caller's own thread. */
+/** Callbacks run on the thread that hands the lock off, since the callback executor runs tasks directly. */
 class DirectExecutorTest {
     private static final String NAME = "orders:42";
     private static final int MANY = 5_000;
 
-    /** More than may begin within one another on one thread. */
+    /** More than the nesting limit for handoffs on one thread. */
     private static final int DEEP = 24;
 
-    /** Of a dozen calls within one another, and not of hundreds. */
+    /** The frames of a dozen nested calls, far fewer than those of hundreds. */
     private static final int FRAMES = 1_000;
 
     @RegisterExtension
@@ -30,7 +30,7 @@ class DirectExecutorTest {
 
     private final Holdfast client = direct();
 
-    /** However many pass the lock on in their callback, each has its turn, and no call is within the one before. */
+    /** However many owners release in their callback, each gets the lock, and no call is nested in the one before. */
     @Test
     void release_inCallback_thousandsInARow() {
         Row row = Row.warm(day, client, NAME, MANY);
@@ -49,7 +49,7 @@ class DirectExecutorTest {
         assertThat(client.stats().acquired()).isEqualTo(MANY + 3);
     }
 
-    /** A release in a callback may block, as anywhere on a thread that is not the driver's. */
+    /** A release in a callback may block, as on any thread that is not the driver's. */
     @Test
     void blockingRelease_inCallback_returns() {
         Row row = Row.warm(day, client, NAME, 3);
@@ -67,8 +67,8 @@ class DirectExecutorTest {
     }
 
     /**
-     * Blocking code of the application on all threads of the common pool delays nobody: not even where the callback of one
-     * client releases a lock of the next, each within the one before, so deep that another thread goes on.
+     * Application code that blocks all threads of the common pool delays no handoff, not even when the callback of one
+     * client releases a lock of the next, each nested in the one before, so deep that another thread must continue.
      */
     @Test
     void release_inCallback_commonPoolIsBlocked() {
@@ -98,7 +98,10 @@ class DirectExecutorTest {
         last.forEach(lease -> get(lease).close());
     }
 
-    /** Lets the first in line of each row have the lock, by a release where the turn is over: the next is a handoff again. */
+    /**
+     * Makes the first waiter of each row acquire the lock by a real release, with a new budget, so that the next
+     * release is a handoff again.
+     */
     private static List<Lease> inNewTurns(List<Row> rows) {
         List<CompletableFuture<?>> releases = new ArrayList<>();
         rows.forEach(row -> releases.add(row.owner().releaseAsync()));

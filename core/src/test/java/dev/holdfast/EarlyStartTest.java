@@ -13,21 +13,24 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** When the next owner starts before the handoff is answered, and when it does not. */
+/** When the next owner starts before its handoff is answered, and when it does not. */
 class EarlyStartTest {
     private static final String NAME = "orders:42";
 
-    /** How many handoffs may be without an answer. */
+    /** How many handoffs may be unanswered. */
     private static final int LONGEST = 256;
 
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** Whose futures are completed at once, so that one that is not done is not granted. */
+    /** Its futures are completed directly, so a future that is not done was not granted. */
     private final Holdfast client =
             day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(LONG.dividedBy(4)));
 
-    /** Once a handoff was answered, the next owner starts when the handoff is written, and who released waits on. */
+    /**
+     * Once a handoff has been answered, the next owner starts when its handoff is written, while the release still
+     * waits for the reply.
+     */
     @Test
     void answeredBefore_startsAtOnce() {
         Row row = Row.warm(day, client, NAME, 1);
@@ -43,7 +46,10 @@ class EarlyStartTest {
         row.finish();
     }
 
-    /** What is not confirmed is not valid for longer than what it was handed on from; with the answer it is. */
+    /**
+     * Before the reply, a hold is valid no longer than the hold it was handed off from; with the reply its own lease
+     * counts.
+     */
     @Test
     void unconfirmed_validNoLongerThanBefore() {
         Row row = Row.warm(day, client, NAME, 1, LONG.multipliedBy(2));
@@ -60,7 +66,7 @@ class EarlyStartTest {
         row.finish();
     }
 
-    /** The first handoff of a connection is awaited: the server may not know the script. */
+    /** The next owner waits for the reply to the first handoff of a connection: the server may not know the script. */
     @Test
     void firstOfTheConnection_awaitsTheAnswer() {
         Row row = Row.cold(day, client, NAME, 1);
@@ -68,7 +74,7 @@ class EarlyStartTest {
         assertAwaited(row);
     }
 
-    /** So is the first one of the next connection. */
+    /** The same for the first handoff of the next connection. */
     @Test
     void firstOfTheNextConnection_awaitsTheAnswer() {
         Row row = Row.warm(day, client, NAME, 1);
@@ -79,7 +85,10 @@ class EarlyStartTest {
         assertAwaited(row);
     }
 
-    /** With less of the lease left than an answer may take, the next owner could find it run out in the end: it waits. */
+    /**
+     * If less of the lease is left than a reply may take, the next owner waits, since its hold could have expired by
+     * then.
+     */
     @Test
     void leaseNearItsEnd_awaitsTheAnswer() {
         Row row = Row.warm(day, client, NAME, 2, LONG.dividedBy(5));
@@ -88,7 +97,7 @@ class EarlyStartTest {
         assertAwaited(row);
     }
 
-    /** Owners that start faster than Redis answers do not get ahead of it without end. */
+    /** Owners that start faster than Redis replies are limited: at the maximum chain length one waits for its reply. */
     @Test
     void veryManyInARow_oneAwaitsTheAnswer() {
         Row row = Row.warm(day, client, NAME, LONGEST + 10);

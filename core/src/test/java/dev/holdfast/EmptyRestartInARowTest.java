@@ -13,14 +13,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server dies with all its data while a lock is handed on. */
+/** The server loses all its data while a lock is being handed off. */
 class EmptyRestartInARowTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** The last owner is told, the others are done, and the next one takes the lock anew. */
+    /** The last owner's hold is lost, the other releases succeed, and the next owner acquires the lock anew. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void lastOwnerIsTold_nextHolds(boolean executed) {

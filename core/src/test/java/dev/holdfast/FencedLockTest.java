@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a fenced lock tells its holders besides that they hold it. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+/** The tokens of fenced locks. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class FencedLockTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -22,7 +22,7 @@ final class FencedLockTest {
     private final FencedLock lock = redis.client().getFencedLock(redis.name());
     private final FencedLock rivals = redis.rival().getFencedLock(redis.name());
 
-    /** Each hold has a larger token than the one before, whoever's it is and however it is taken. */
+    /** Each hold has a larger token than the one before, whoever owns it and however it is acquired. */
     @Test
     void token_growsWithEachHold() throws InterruptedException {
         long first = lock.lockAndGetToken();
@@ -49,7 +49,7 @@ final class FencedLockTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** A re-entry has the token of its hold, by whatever call it enters. */
+    /** A re-entry returns the token of its hold, by whichever method it enters. */
     @Test
     void token_ofReentry_isTheSame() throws InterruptedException {
         long token = lock.lockAndGetToken();
@@ -68,7 +68,7 @@ final class FencedLockTest {
         assertThatThrownBy(lock::getToken).isExactlyInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /** Where the lock is busy there is no token, and to ask for one takes none. */
+    /** If the lock is busy there is no token, and the attempt draws none. */
     @Test
     void token_busy_isEmpty() throws InterruptedException {
         long before;
@@ -84,7 +84,10 @@ final class FencedLockTest {
         }
     }
 
-    /** The token of a thread's hold is its own affair: other threads, and holds that are no thread's, have none or another. */
+    /**
+     * The token of a thread's hold is visible to that thread only: other threads, leases and owner ids have none or
+     * their own.
+     */
     @Test
     void getToken_isTheCallersOwn() {
         Worker other = redis.worker();
@@ -101,7 +104,10 @@ final class FencedLockTest {
         assertThat(lease.token()).isGreaterThan(token);
     }
 
-    /** A holder whose lease has run out is told so instead of its token; its handle still has it, to be refused with. */
+    /**
+     * A holder whose lease has expired gets an exception instead of its token; its handle still returns the token,
+     * which protected resources then reject.
+     */
     @Test
     void getToken_lost() {
         long thread = Thread.currentThread().getId();
@@ -117,7 +123,7 @@ final class FencedLockTest {
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
 
-    /** An owner that is no thread has its token too, and its waiters theirs. */
+    /** An owner id has its own token too, and so have its waiters. */
     @Test
     void ownedBy_hasItsToken() {
         FencedOwnedLock owner = lock.ownedBy(redis.client().newOwnerId());
@@ -136,7 +142,7 @@ final class FencedLockTest {
         Patience.get(waiter.unlockAsync());
     }
 
-    /** Only a fenced lock's leases have tokens, and the others say where to get them. */
+    /** Only leases of a fenced lock have tokens; the exception of other leases names the method that provides them. */
     @Test
     void token_ofPlainLease_isRefused() {
         try (Lease lease = redis.lock().acquire()) {
@@ -146,7 +152,10 @@ final class FencedLockTest {
         }
     }
 
-    /** The last token stays under a key with the lock's hash tag, with the client's prefix, and is no key of a lock. */
+    /**
+     * The last token stays under a key with the lock's hash tag and the client's prefix, which is not itself the key of
+     * a lock.
+     */
     @Test
     void tokens_key() {
         Holdfast prefixed = redis.client(builder -> builder.keyPrefix("shop:"));
@@ -160,7 +169,7 @@ final class FencedLockTest {
                 .isEqualTo(-1L);
     }
 
-    /** The plain lock of one name excludes the fenced one, and the other way round; each is seen as held by the other. */
+    /** The plain and the fenced lock of one name exclude each other; each is reported as held by the other. */
     @Test
     void plain_isTheSameLock() {
         DistributedLock plain = redis.rival().getLock(redis.name());

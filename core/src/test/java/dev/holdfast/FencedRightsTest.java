@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a fenced lock needs beyond what every lock does, and that it is named where it is missing. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** The rights a fenced lock needs in addition to those of every lock, and that a missing one is named. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class FencedRightsTest {
     private static final String NAME = "orders:42";
     private static final String TOKENS = "redisson_lock_token:*";
@@ -24,7 +24,10 @@ class FencedRightsTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** With these rights it can do everything: acquire, hand on, and go on from a last token that is ahead of the clock. */
+    /**
+     * With these rights everything works: acquire, handoff, and continuing from a last token that is ahead of the
+     * clock.
+     */
     @Test
     void enough_everythingWorks() {
         Holdfast client = day.client(builder -> builder.redisUri(user("")));
@@ -43,7 +46,9 @@ class FencedRightsTest {
         assertThat(get(waiter)).isEqualTo(ahead + 2);
     }
 
-    /** Each that is missing is named, nothing is left of the attempt, and once it is granted all is well. */
+    /**
+     * Each missing right is named, the attempt leaves nothing behind, and everything works once the right is granted.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"+time", "+get", "+set", "~" + TOKENS})
     void missing_namesIt(String right) {
@@ -59,7 +64,7 @@ class FencedRightsTest {
         lock.unlock();
     }
 
-    /** The user, with all it needs but this. */
+    /** The address of a user that has all rights but this one. */
     private RedisURI user(String missing) {
         List<String> rights = new ArrayList<>(RightsTest.ENOUGH);
         rights.addAll(MORE);

@@ -10,14 +10,14 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Each answer of {@code force-unlock.lua}, and what it has done by then. */
+/** Each reply of {@code force-unlock.lua}, and the state of the keys after it. */
 final class ForceUnlockScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
     private final String lock = scripts.newLock();
 
-    /** A lock is taken away from whoever holds it, and who waits is told once. */
+    /** A lock is removed whoever holds it, and one message is published to its waiters. */
     @Test
     void forceUnlock_held() {
         try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
@@ -30,13 +30,13 @@ final class ForceUnlockScriptTest {
         }
     }
 
-    /** A lock that nobody holds is not taken away from anybody. */
+    /** Nothing is removed if the lock is free. */
     @Test
     void forceUnlock_free() {
         assertThat(forceUnlock()).isEqualTo(0L);
     }
 
-    /** A refused announcement does not undo it, and is told beside it. */
+    /** If the publish is refused the lock is still removed, and the reply includes the error. */
     @Test
     void forceUnlock_announcementRefused() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server has forgotten the script of the handoff: the lock is passed on all the same. */
+/** The server has forgotten the handoff script: the lock is handed off all the same. */
 class ForgottenHandoffTest {
     private static final String NAME = "orders:42";
 
@@ -35,7 +35,7 @@ class ForgottenHandoffTest {
         row.finish();
     }
 
-    /** Those of a row that are refused for that are made up for by the next connection: nobody is told of it. */
+    /** Handoffs of a chain that are refused for that reason are repaired by the next connection; no call fails. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void inARow_isMadeUpFor(int executed) {
@@ -59,7 +59,7 @@ class ForgottenHandoffTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** What was sent behind a handoff that is refused does not get ahead of it, also if the server knows its script. */
+    /** A command sent after a refused handoff does not overtake it, even if the server knows that command's script. */
     @Test
     void releaseBehind_comesAfter() {
         Row row = Row.warm(day, patient(), NAME, 1);
@@ -95,7 +95,7 @@ class ForgottenHandoffTest {
         Lease started = get(next);
         CompletableFuture<Boolean> again = owned.tryLockAsync();
         flush();
-        // Now the server knows how to acquire, and not how to hand on.
+        // Now the server knows the acquire script, but not the handoff script.
         others.getLock("yet another").acquire().close();
         day.proxy().releaseRequests();
 
@@ -107,7 +107,7 @@ class ForgottenHandoffTest {
         row.finish();
     }
 
-    /** What puts a row right comes before all else about the lock, also where scripts are not loaded ahead. */
+    /** The repair of a chain precedes every other command for the lock, even if scripts cannot be loaded in advance. */
     @Test
     void repair_notLoaded_isFirst() {
         Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-script")));
@@ -116,7 +116,7 @@ class ForgottenHandoffTest {
         releases.add(row.passOn());
         Holdfast others = day.bystander();
         flush();
-        // Now the server knows the script of the release, and not the handoff's.
+        // Now the server knows the release script, but not the handoff script.
         others.getLock("another").acquire().close();
         day.proxy().refuse();
         day.proxy().cutRst();
@@ -129,7 +129,7 @@ class ForgottenHandoffTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** {@return a client whose connection may be silent for a while} */
+    /** {@return a client whose command timeout allows a connection to be silent for a while} */
     private Holdfast patient() {
         return day.client(builder -> builder.commandTimeout(BadDay.LONG.dividedBy(4)));
     }

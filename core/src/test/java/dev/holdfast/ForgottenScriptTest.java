@@ -9,19 +9,19 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The server has forgotten the scripts, or does not take them in ahead: no call notices. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** The server has forgotten the scripts, or refuses to load them in advance: no call fails. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class ForgottenScriptTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** Each call sends its script in full when the server does not know it, and the hold counts as if it had. */
+    /** Each call sends its script in full when the server does not know it, and the hold counts are right. */
     @Test
     void flushed_everyCallWorks() {
         DistributedLock lock = day.client().getLock(NAME);
-        // An answer says that the scripts have been loaded, for commands are run in their order.
+        // A reply implies that the scripts have been loaded, because commands run in order.
         assertThat(lock.isLocked()).isFalse();
 
         flush();
@@ -64,7 +64,7 @@ class ForgottenScriptTest {
         day.proxy().cutFin();
         eventually(() -> !client.isConnected());
         flush();
-        // Not loaded again either, since that is refused now.
+        // The scripts are not loaded again either, since loading is refused now.
         day.server().command("ACL", "SETUSER", "default", "-script");
         day.proxy().accept();
 
@@ -74,7 +74,7 @@ class ForgottenScriptTest {
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
 
-    /** A user who may not load scripts sends each in full once. */
+    /** For a user that may not load scripts, each script is sent in full once. */
     @Test
     void loadRefused_sendsInFullOnce() {
         Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-script")));

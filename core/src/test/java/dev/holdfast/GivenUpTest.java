@@ -25,20 +25,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Callers give up, at whatever moment: before the command is sent, on its way there or back, while they wait, when they
- * hold. Each either holds or does not, knows which, and leaves nothing behind.
+ * Callers give up at any moment: before the command is sent, while it or its reply is in flight, while they wait, when
+ * they hold. Each caller either holds or does not, knows which, and leaves nothing behind.
  */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class GivenUpTest {
     private static final String NAME = "orders:42";
     private static final int ROUNDS = 60;
 
-    /** Long enough to be seen on the way, and cut off. */
+    /** Long enough for a command to be observed in flight, and cut off. */
     private static final Duration ON_THE_WAY = Duration.ofMillis(300);
 
-    /** The ways of a thread to wait for a lock such that an interrupt ends the wait. */
+    /** The interruptible acquire methods of a thread. */
     enum Interruptible {
         LOCK_INTERRUPTIBLY {
             @Override
@@ -70,7 +70,7 @@ class GivenUpTest {
         this.lock = kind.lock(client, NAME);
     }
 
-    /** An interrupt ends the wait or comes too late; in the one case nothing is held, in the other it is kept. */
+    /** An interrupt either ends the wait, and nothing is held, or comes too late, and the flag is kept. */
     @ParameterizedTest
     @EnumSource
     void interrupt_anyMoment_throwsOrHolds(Interruptible how) {
@@ -97,7 +97,9 @@ class GivenUpTest {
         assertThat(given).isPositive();
     }
 
-    /** An interrupt does not end a wait that is not interruptible: the caller holds, once, and its flag is set again. */
+    /**
+     * An interrupt does not end an uninterruptible wait: the caller holds, once, and its interrupt flag is set again.
+     */
     @Test
     void interrupt_ofLock_holdsAndKeepsTheFlag() {
         for (int round = 0; round < 2 * ROUNDS; round++) {
@@ -106,7 +108,7 @@ class GivenUpTest {
             CompletableFuture<Boolean> done = elsewhere(() -> {
                 thread.complete(Thread.currentThread());
                 lock.lock();
-                // The flag, unless the interrupt is still to come, will be there before the unlock has ended.
+                // If the interrupt is still to come, the flag will be set before the unlock has ended.
                 int held = lock.getHoldCount();
                 lock.unlock();
                 assertThat(held).isEqualTo(1);
@@ -126,7 +128,7 @@ class GivenUpTest {
         }
     }
 
-    /** A future that could be cancelled acquires nothing, and one that could not is the caller's to close. */
+    /** A future that was cancelled in time acquires nothing; otherwise the caller has the lease and must close it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void cancel_anyMoment_leavesNothing(boolean contended) {
@@ -152,7 +154,7 @@ class GivenUpTest {
         assertThat(given).isPositive();
     }
 
-    /** A future completed by its caller is given up like a cancelled one. */
+    /** A future that its caller completes is given up like a cancelled one. */
     @Test
     void complete_byCaller_leavesNothing() {
         Lease holder = lock.acquire();
@@ -166,7 +168,7 @@ class GivenUpTest {
         assertFree();
     }
 
-    /** A waiter that gives up takes nobody's wake-up along: those behind it get the lock soon. */
+    /** A waiter that gives up does not consume another waiter's wake-up: those behind it get the lock soon. */
     @Test
     void interrupt_ofFirstWaiter_wakesTheNext() {
         DistributedLock others = kind.lock(day.bystander(), NAME);
@@ -200,7 +202,7 @@ class GivenUpTest {
         return get(done);
     }
 
-    /** An acquire is sent twice, of which the first is lost on its way back and the second on its way there: none stays. */
+    /** An acquire is sent twice, the first reply is lost and so is the second request: neither leaves a hold behind. */
     @Test
     void cancel_afterTwoSendings_leavesNothing() {
         ProxiedConnection first = day.commandConnection();
@@ -224,13 +226,13 @@ class GivenUpTest {
         assertFree();
     }
 
-    /** {@return somebody else's hold of the lock, every other time} */
+    /** {@return a hold of the lock by another owner, every other time} */
     private Optional<Lease> sometimesBusy(int round) {
         delaySomewhat();
         return round % 2 == 0 ? Optional.empty() : Optional.of(lock.acquire());
     }
 
-    /** Another client gets the lock soon: nobody holds it whom nobody knows. */
+    /** Asserts that another client gets the lock soon, so no hold without an owner is left. */
     private void assertFree() {
         day.proxy().delay(Duration.ZERO);
         eventually(() -> client.residue().matches("(\\{channels=\\d+})?"));
@@ -241,7 +243,7 @@ class GivenUpTest {
         day.proxy().delay(Duration.ofNanos(random.nextInt(2_000_000)));
     }
 
-    /** Any moment will do, but not always the same. */
+    /** Waits for an arbitrary time, different each time. */
     private void passSomeTime() {
         LockSupport.parkNanos(random.nextInt(6_000_000));
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A grant waits for the callback executor: its caller is told what has become of it by then. */
+/** A grant is queued at the callback executor: its caller gets the state of the hold at the time it is delivered. */
 final class HandOverTest {
     private static final Duration SHORT = Duration.ofMillis(100);
 
@@ -21,7 +21,7 @@ final class HandOverTest {
     private final Holdfast client = redis.client(builder -> builder.callbackExecutor(handOvers::add));
     private final OwnedLock owned = client.getLock(redis.name()).ownedBy(client.newOwnerId());
 
-    /** What has run out is handed over to nobody: it is told as lost, and there is nothing to give back. */
+    /** A hold that has expired by then is not delivered: the future fails as lost, and there is nothing to release. */
     @Test
     void ranOut_isLost() {
         CompletableFuture<?> locking = owned.lockAsync(SHORT);
@@ -36,7 +36,7 @@ final class HandOverTest {
                 .isExactlyInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /** What its owner has released meanwhile was his, and is not lost. */
+    /** A hold that its owner has released meanwhile was granted, and is not lost. */
     @Test
     void released_isGranted() {
         CompletableFuture<?> locking = owned.lockAsync();
@@ -52,7 +52,7 @@ final class HandOverTest {
         Patience.await().until(() -> client.stats().acquired() == 1);
     }
 
-    /** Lets the executor do what it was given until the future is done, and throws what that failed with. */
+    /** Runs the executor's tasks until the future is done, and throws what the future failed with. */
     private void handedOver(CompletableFuture<?> future) {
         Patience.await().until(() -> {
             for (Runnable next = handOvers.poll(); next != null; next = handOvers.poll()) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Which handoffs have no answer, and whether one more may be added to them. */
+/** Which handoffs are unanswered, and whether another may be appended. */
 final class HandoffChainTest {
     private static final int LONGEST = 256;
 
@@ -17,7 +17,7 @@ final class HandoffChainTest {
     private final Handoff second = idle.handoff(first.hold(), -3);
     private final Handoff third = idle.handoff(second.hold(), -4);
 
-    /** Those without an answer are known in order, and each is forgotten with its answer, once. */
+    /** Unanswered handoffs are kept in order, and each is removed once, with its reply. */
     @Test
     void unanswered_inOrder() {
         assertThat(chain.isEmpty()).isTrue();
@@ -33,7 +33,7 @@ final class HandoffChainTest {
         assertThat(chain.isEmpty()).isTrue();
     }
 
-    /** It does not grow without end, and grows on when an answer has come. */
+    /** The chain has a maximum length, and may grow again when a reply has come. */
     @Test
     void mayGrow_upToALength() {
         for (int i = 0; i < LONGEST; i++) {
@@ -45,7 +45,10 @@ final class HandoffChainTest {
         assertThat(chain.mayGrow()).isTrue();
     }
 
-    /** When one did not happen, none is added until those behind it are known not to have happened either. */
+    /**
+     * When a handoff was not executed, none is appended until those after it are known not to have been executed
+     * either.
+     */
     @Test
     void snap_growsNoMoreUntilEmpty() {
         chain.add(first);
@@ -60,7 +63,7 @@ final class HandoffChainTest {
         assertThat(chain.mayGrow()).isTrue();
     }
 
-    /** When the last one did not happen, there is none behind it to wait for. */
+    /** When the last handoff was not executed, there is none after it to wait for. */
     @Test
     void snap_ofTheLast_mayGrow() {
         chain.add(first);

@@ -16,8 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many of one client want one lock, by every kind of call, and pass it on: one at a time has it, and nobody is forgotten. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+/**
+ * Many owners of one client compete for one lock, by every kind of call, with handoffs: one at a time holds it, and
+ * none is left waiting.
+ */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 final class HandoffContentionTest {
@@ -33,7 +36,7 @@ final class HandoffContentionTest {
     private final Guarded guarded = new Guarded();
     private final List<CompletableFuture<?>> runs = new ArrayList<>();
 
-    /** Threads, futures, handles and owners that are no threads count together and lose nothing. */
+    /** Threads, futures, handles and owner ids count together and lose no count. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void oneClient_countsExactly(boolean awaitReleases) {
@@ -45,7 +48,7 @@ final class HandoffContentionTest {
         guarded.assertEntered(4 * EACH * ROUNDS);
     }
 
-    /** So do those of two clients. */
+    /** So do the owners of two clients. */
     @Test
     void twoClients_countExactly() {
         everyKind(kind.lock(redis.client(), redis.name()), redis.client());
@@ -56,7 +59,7 @@ final class HandoffContentionTest {
         guarded.assertEntered(5 * EACH * ROUNDS);
     }
 
-    /** Who enters twice and leaves twice has the lock until the second leave, whoever waits. */
+    /** An owner that enters twice has the lock until its second release, whoever waits. */
     @Test
     void reentrantOwners_countExactly() {
         DistributedLock lock = kind.lock(redis.client(), redis.name());
@@ -93,7 +96,7 @@ final class HandoffContentionTest {
             })));
             runs.add(redis.worker().begins(() -> {
                 for (int round = 0; round < ROUNDS; round++) {
-                    // Leases of all lengths, none of which runs out.
+                    // Leases of all lengths, none of which expires.
                     Duration length =
                             Duration.ofSeconds(20 + ThreadLocalRandom.current().nextInt(20));
                     Lease lease = lock.acquire(length);

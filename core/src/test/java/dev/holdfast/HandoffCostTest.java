@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What passing a lock on costs, and what it does not do. */
+/** The commands that handoffs cost, and the ones they save. */
 final class HandoffCostTest {
     private static final int OWNERS = 100;
 
@@ -26,7 +26,7 @@ final class HandoffCostTest {
 
     private final DistributedLock lock = client.getLock(redis.name());
 
-    /** Each turn is one command; nothing is deleted and nobody is told before the last owner releases. */
+    /** Each handoff is one command; no key is deleted and no message published before the last owner releases. */
     @Test
     void row_oneCommandEach_keyStays() {
         Lease first = lock.acquire();
@@ -52,7 +52,7 @@ final class HandoffCostTest {
         return lock.acquireAsync().thenCompose(Lease::releaseAsync);
     }
 
-    /** {@return how often the server has executed the command, in scripts too} */
+    /** {@return how often the server has executed the command, including within scripts} */
     private long calls(String command) {
         String stats = String.valueOf(redis.server().command("INFO", "commandstats"));
         return stats.lines()

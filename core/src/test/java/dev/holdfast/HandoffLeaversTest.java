@@ -21,15 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A waiter goes away while the lock is being handed to it: it takes nothing along. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** A waiter gives up while the lock is being handed off to it: the lock is not lost with it. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class HandoffLeaversTest {
     private static final String NAME = "orders:42";
     private static final int ROUNDS = 75;
 
-    /** More than what is left of this is needed to start before the answer. */
+    /** An early start needs more of the lease than this is left. */
     private static final Duration COMMAND_TIMEOUT = LONG.dividedBy(4);
 
     /** How a waiter leaves. */
@@ -51,7 +51,7 @@ class HandoffLeaversTest {
         this.lock = kind.lock(client, NAME);
     }
 
-    /** Who leaves while the answer to its handoff is on its way lets the next one have the lock. */
+    /** If a waiter leaves while the reply to its handoff is in flight, the next waiter gets the lock. */
     @ParameterizedTest
     @EnumSource
     void beforeTheAnswer_nextHolds(Leaver how) {
@@ -68,7 +68,7 @@ class HandoffLeaversTest {
         eventually(() -> day.heard().orphansReleased() == 1);
     }
 
-    /** If nobody else waits, the lock is free. */
+    /** If there is no other waiter, the lock is free. */
     @ParameterizedTest
     @EnumSource
     void beforeTheAnswer_alone_isFree(Leaver how) {
@@ -84,7 +84,7 @@ class HandoffLeaversTest {
         eventually(() -> day.heard().orphansReleased() == 1);
     }
 
-    /** Who comes while a handoff to a waiter that has left is on its way has the lock after it. */
+    /** An owner that arrives while a handoff to a waiter that has left is in flight gets the lock after it. */
     @ParameterizedTest
     @EnumSource
     void newcomer_beforeTheAnswer_holds(Leaver how) {
@@ -100,7 +100,7 @@ class HandoffLeaversTest {
         get(released);
     }
 
-    /** At whatever moment the first one leaves, the second has its turn. */
+    /** Whenever the first waiter leaves, the second one gets the lock. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anyMoment_nextHolds(boolean early) {
@@ -114,7 +114,7 @@ class HandoffLeaversTest {
                 holder.close();
                 return true;
             });
-            LockSupport.parkNanos(random.nextInt(300_000)); // any moment will do, but not always the same
+            LockSupport.parkNanos(random.nextInt(300_000)); // an arbitrary moment, different each time
 
             if (first.cancel(true)) {
                 left++;

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A row of handoffs is without an answer, and the network stays away: who releases is told so in time. */
+/** A chain of handoffs is unanswered, and the network stays down: releases fail in time. */
 class HandoffOutageTest {
     private static final String NAME = "orders:42";
 
-    /** More connections than are made while a test has patience. */
+    /** More connections than are made within a test. */
     private static final int MANY = 1_000;
 
     @RegisterExtension
@@ -24,7 +24,10 @@ class HandoffOutageTest {
 
     private final Holdfast client = day.client();
 
-    /** Whose handoff has no answer is told after the command timeout, and not when there is a connection again. */
+    /**
+     * A release whose handoff is unanswered fails after the command timeout, and not only when there is a connection
+     * again.
+     */
     @Test
     void unanswered_releaseFailsInTime() {
         Row row = Row.warm(day, client, NAME, 1);
@@ -42,7 +45,7 @@ class HandoffOutageTest {
         row.finish();
     }
 
-    /** Nor is that different if connections come and go, and none lives long enough to put the row right. */
+    /** The same if connections come and go, and none lives long enough to repair the chain. */
     @Test
     void unansweredAgain_releaseFailsInTime() {
         Row row = Row.warm(day, client, NAME, 1);
@@ -63,7 +66,10 @@ class HandoffOutageTest {
         row.finish();
     }
 
-    /** A handoff that is refused in its row is settled by the next connection; if none comes, that is told in time. */
+    /**
+     * A handoff that is refused within its chain is resolved by the next connection; if none comes, the release fails
+     * in time.
+     */
     @Test
     void refused_releaseFailsInTime() {
         Row row = Row.warm(day, client, NAME, 1);

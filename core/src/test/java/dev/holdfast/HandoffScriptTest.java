@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each answer of {@code handoff.lua}, and what it has done by then. */
+/** Each reply of {@code handoff.lua}, and the state of the keys after it. */
 final class HandoffScriptTest {
     /** Two more owners of the client of {@link RawScripts#OWNER}. */
     private static final String NEXT = "6f8e:18";
@@ -35,7 +35,7 @@ final class HandoffScriptTest {
         return Map.of(owner, "1", owner + ":tenure", String.valueOf(tenure));
     }
 
-    /** The lock is the next owner's, once, whatever the count was, and nothing of the one before is left. */
+    /** The lock is the next owner's, with count 1 whatever the count was, and nothing of the previous hold is left. */
     @Test
     void handoff_passesOn() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -44,7 +44,7 @@ final class HandoffScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(NEXT, 4));
     }
 
-    /** Tenures of the size of a clock's time are told apart to the last digit, and the client's label stays. */
+    /** Tenures as large as a clock's time are compared exactly, and the client's label stays. */
     @Test
     void handoff_largeTenures() {
         long first = 1_790_000_000_000_000L;
@@ -63,7 +63,7 @@ final class HandoffScriptTest {
                 .hasSize(3);
     }
 
-    /** Nobody is told that the lock is free, for it is not. */
+    /** No release message is published, since the lock is not free. */
     @Test
     void handoff_isNotAnnounced() {
         try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
@@ -75,7 +75,7 @@ final class HandoffScriptTest {
         }
     }
 
-    /** The key is there throughout: none of what the script does deletes it, not even for a moment. */
+    /** The key exists throughout: no part of the script deletes it, not even for a moment. */
     @Test
     void handoff_keyStays() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -90,7 +90,7 @@ final class HandoffScriptTest {
         }
     }
 
-    /** The lease is the next owner's: what was left of the one before does not count, were it less or more. */
+    /** The lease is the next owner's: it replaces what was left of the previous one, be that less or more. */
     @ParameterizedTest
     @CsvSource({"60000, 20000", "20000, 60000"})
     void handoff_replacesTheLease(long before, long after) {
@@ -99,7 +99,7 @@ final class HandoffScriptTest {
         assertThat(scripts.left(lock)).isBetween(Duration.ofMillis(after - 10_000), Duration.ofMillis(after));
     }
 
-    /** A key that had no end has one after it. */
+    /** A key without expiry has one afterwards. */
     @Test
     void handoff_ofEndlessKey_setsTheLease() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -108,7 +108,7 @@ final class HandoffScriptTest {
         assertThat(scripts.left(lock)).isBetween(Duration.ofSeconds(1), LEASE);
     }
 
-    /** To be told twice changes nothing but a lease that is shorter than it was to be. */
+    /** A second sending changes nothing, except that it restores a lease that is shorter than requested. */
     @Test
     void handoff_again() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -123,7 +123,7 @@ final class HandoffScriptTest {
         assertThat(scripts.left(lock)).isGreaterThan(LEASE);
     }
 
-    /** A late handoff finds a newer tenure of its owner, names it and changes nothing. */
+    /** A late handoff finds a newer tenure of its owner, returns it and changes nothing. */
     @Test
     void handoff_newerTenure() {
         scripts.acquire(lock, NEXT, 5, 1, LEASE);
@@ -131,7 +131,7 @@ final class HandoffScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(NEXT, 5));
     }
 
-    /** Only the tenure that is named is passed on: neither a newer nor an older one of the same owner is. */
+    /** Only the named tenure is handed off: neither a newer nor an older one of the same owner is. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5})
     void handoff_ofAnotherTenure(int held) {
@@ -140,7 +140,7 @@ final class HandoffScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OWNER, held));
     }
 
-    /** Another's hold is left alone, and the answer is what its lease has left. */
+    /** Another owner's hold is left alone, and the reply is what its lease has left. */
     @Test
     void handoff_ofAnother() {
         scripts.acquire(lock, STRANGER, 3, 1, LEASE);
@@ -152,14 +152,14 @@ final class HandoffScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(STRANGER, 3));
     }
 
-    /** A handoff never takes a lock that is free. */
+    /** A handoff never acquires a free lock. */
     @Test
     void handoff_free() {
         assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(0L);
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
-    /** To the same owner it is a new tenure of it. */
+    /** A handoff to the same owner gives it a new tenure. */
     @Test
     void handoff_toItself() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -168,7 +168,7 @@ final class HandoffScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OWNER, 4));
     }
 
-    /** Of a row of holds, any may have the lock: it passes on from that one. */
+    /** Any hold of the chain may have the lock: the handoff starts from that one. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void handoff_ofARow(int holder) {
@@ -179,7 +179,7 @@ final class HandoffScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(LAST, 6));
     }
 
-    /** The last of a row may be an owner that was in it before. */
+    /** The receiver may be an owner that was in the chain before. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void handoff_ofARow_toOneOfIt(int holder) {
@@ -189,7 +189,7 @@ final class HandoffScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OWNER, 5));
     }
 
-    /** If none of the row has the lock, nothing is done. */
+    /** If no hold of the chain has the lock, nothing is done. */
     @Test
     void handoff_ofARow_noneHolds() {
         assertThat(scripts.handoff(lock, LAST, 6, LEASE, OWNER, 3, NEXT, 4)).isEqualTo(0L);
@@ -199,7 +199,7 @@ final class HandoffScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(STRANGER, 3));
     }
 
-    /** A lease that Redis cannot set is refused, and all is as it was. */
+    /** A lease that Redis cannot set is refused, and nothing is changed. */
     @Test
     void handoff_leaseRefused() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -220,7 +220,7 @@ final class HandoffScriptTest {
         assertThat(scripts.redis().get(lock)).isEqualTo("not a lock");
     }
 
-    /** A server that takes in no more data still passes a lock on. */
+    /** A server that is out of memory still executes a handoff. */
     @Test
     void handoff_outOfMemory() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);

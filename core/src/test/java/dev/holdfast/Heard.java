@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Remembers what a client tells. */
+/** Records the events that a client publishes. */
 final class Heard implements LockListener {
     private final List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
     private final AtomicInteger renewals = new AtomicInteger();
@@ -48,7 +48,7 @@ final class Heard implements LockListener {
         return risks.get();
     }
 
-    /** {@return how many locks were released that nobody wanted any more} */
+    /** {@return how many orphaned holds were released} */
     int orphansReleased() {
         return orphans.get();
     }

@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Several levels of one hold, watched and not: how long it lives. */
-@SuppressWarnings("LockNotBeforeTry") // the steps are what is tested
+/** The lifetime of a hold with several levels, renewed and explicit ones. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the single steps
 final class HoldPolicyTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -24,7 +24,10 @@ final class HoldPolicyTest {
         Patience.await().until(() -> client.stats().renewals() >= before + count);
     }
 
-    /** A watched level makes the hold watched, whatever its other levels are, until it is unlocked; then it runs out. */
+    /**
+     * A watched level makes the hold watched, whatever its other levels are, until it is unlocked; then the hold
+     * expires.
+     */
     @Test
     void watchedLevel_onExplicit() {
         lock.lock(BRISK);
@@ -63,7 +66,7 @@ final class HoldPolicyTest {
         lock.unlock();
     }
 
-    /** To unlock a level leaves the lease as it is, in Redis and here. */
+    /** Unlocking a level leaves the lease unchanged, in Redis and in the client. */
     @Test
     void unlock_leavesTheLease() {
         lock.lock(Duration.ofSeconds(20));
@@ -75,7 +78,7 @@ final class HoldPolicyTest {
         lock.unlock();
     }
 
-    /** Redis knows how often the owner has entered. */
+    /** Redis stores how often the owner has entered. */
     @Test
     void inspect_countsLevels() {
         lock.lock();

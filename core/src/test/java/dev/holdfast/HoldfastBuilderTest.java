@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How settings must relate, what they are by default, and what is said otherwise. */
+/** How settings must relate, their defaults, and the messages for settings that do not fit. */
 final class HoldfastBuilderTest {
     private static HoldfastBuilder builder() {
         return Holdfast.builder().redisUri("redis://localhost:6379");
@@ -58,7 +58,7 @@ final class HoldfastBuilderTest {
                 wrong(b -> b.keyPrefix("\uD83D"), "keyPrefix must be valid Unicode"));
     }
 
-    /** Whatever does not fit is told by its name, its value and the rule. */
+    /** The message for a setting that does not fit has its name, its value and the rule. */
     @ParameterizedTest
     @MethodSource("wrongs")
     void settings_thatDoNotFit(Map.Entry<UnaryOperator<HoldfastBuilder>, String> wrong) {
@@ -67,7 +67,7 @@ final class HoldfastBuilderTest {
                 .hasMessageContaining(wrong.getValue());
     }
 
-    /** The order in which settings are made does not matter: only the whole has to fit. */
+    /** The order of the setters does not matter: the settings are checked as a whole. */
     @Test
     void settings_inAnyOrder() {
         Settings settings = builder()
@@ -93,7 +93,7 @@ final class HoldfastBuilderTest {
         assertThat(brisk.driftAllowance()).isEqualTo(Duration.ofMillis(6));
     }
 
-    /** A process has longer to connect than a command has to be answered, and never less. */
+    /** The connect timeout is 10 s by default, or the command timeout if that is longer; an explicit one is kept. */
     @Test
     void connectTimeout_default() {
         assertThat(builder().settings().connectTimeout()).isEqualTo(Duration.ofSeconds(10));
@@ -107,7 +107,7 @@ final class HoldfastBuilderTest {
         assertThat(brisk.commandTimeout()).isEqualTo(Duration.ofSeconds(3));
     }
 
-    /** Without TLS options the JDK's trust store decides; what is set is passed on as it is. */
+    /** Without TLS options the JDK's trust store is used; configured options are passed on unchanged. */
     @Test
     void sslOptions_arePassedOn() {
         assertThat(builder().settings().sslOptions()).isNull();
@@ -119,7 +119,7 @@ final class HoldfastBuilderTest {
         assertThat(settings.sslOptions()).isSameAs(options);
     }
 
-    /** What costs something or surprises is off unless it is asked for. */
+    /** Options that have a cost or may surprise are off by default. */
     @Test
     void options_areOffByDefault() {
         assertThat(builder().settings().interruptOnLoss()).isFalse();
@@ -132,7 +132,7 @@ final class HoldfastBuilderTest {
         assertThat(asked.leakTracking()).isEqualTo(LeakTracking.SAMPLED);
     }
 
-    /** The one thing that has no default is asked for. */
+    /** A missing Redis URI, the one setting without a default, is reported. */
     @Test
     void redisUri_missing() {
         assertThatThrownBy(() -> Holdfast.builder().build())
@@ -140,7 +140,7 @@ final class HoldfastBuilderTest {
                 .hasMessage("redisUri must be set");
     }
 
-    /** What is no address of Redis is refused with an example of one. */
+    /** A malformed Redis URI is rejected with an example of a valid one. */
     @ParameterizedTest
     @ValueSource(strings = {"", "localhost:6379", "http://localhost", "redis://"})
     void redisUri_malformed(String uri) {
@@ -149,7 +149,7 @@ final class HoldfastBuilderTest {
                 .hasMessageContaining("redisUri must look like redis://host:6379");
     }
 
-    /** A password in a malformed URI is in no message and no cause. */
+    /** A password in a malformed URI appears in no message and no cause. */
     @Test
     void redisUri_malformed_hidesThePassword() {
         assertThatThrownBy(() -> Holdfast.builder().redisUri("redis://app:pa^ss@localhost:6379"))
@@ -159,7 +159,7 @@ final class HoldfastBuilderTest {
                 .hasNoCause();
     }
 
-    /** A Sentinel's address is refused in both of its forms, rather than taken for a server's. */
+    /** A Sentinel address is rejected in both of its forms, rather than taken for a server's. */
     @Test
     void redisUri_sentinel() {
         String text = "redis-sentinel://localhost:26379/0#master";

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** An engine that is not connected, for the parts that decide and talk to nobody. */
+/** An engine without a connection, for the parts that only decide. */
 final class Idle implements AutoCloseable {
     private final ManualTimer timer = new ManualTimer();
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
@@ -16,7 +16,7 @@ final class Idle implements AutoCloseable {
             new Deadlines(timer, timer::nanoTime, Duration.ofMillis(1)),
             pauses);
 
-    /** {@return one who wants the lock as this owner} */
+    /** {@return an acquisition of the lock by this owner} */
     Acquisition acquisition(long ownerId) {
         AcquireRequest wanted =
                 new AcquireRequest(lock, ownerId, Ownership.HANDLE, engine.watchedLease(), AcquireRequest.FOR_EVER);

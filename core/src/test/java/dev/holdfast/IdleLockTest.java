@@ -14,13 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A release is put off while those who want the lock are on their way back, and no longer. */
+/** A release is deferred while owners that will acquire the lock again are about to return, and no longer. */
 final class IdleLockTest {
     private static final String NAME = "orders:42";
 
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
 
-    /** Longer than any who want the lock take to come back. */
+    /** Longer than any of them takes to return. */
     private static final Duration ROUND_TRIP = Duration.ofMillis(500);
 
     @RegisterExtension
@@ -29,7 +29,9 @@ final class IdleLockTest {
     private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
-    /** Who comes while the lock is idle gets it at once, before Redis has answered anything, and nobody let go of it. */
+    /**
+     * An owner that arrives during the deferral gets the lock at once, before any reply from Redis, and the key stays.
+     */
     @Test
     void whoComes_getsIt() {
         ProxiedConnection connection = idle();
@@ -44,7 +46,7 @@ final class IdleLockTest {
         next.close();
     }
 
-    /** If nobody comes back, the lock is released when those who released it before have been answered. */
+    /** If no owner returns, the lock is released when the preceding releases have been answered. */
     @Test
     void nobodyComes_isReleased() {
         ProxiedConnection connection = idle();
@@ -57,7 +59,7 @@ final class IdleLockTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** The end of the connection ends the putting off: the lock is released on the next one. */
+    /** The end of the connection ends the deferral: the lock is released on the next one. */
     @Test
     void connectionLost_isReleased() {
         idle().cutRst();
@@ -67,7 +69,7 @@ final class IdleLockTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** A lock that vanished while it was idle is told to who gave it back last, whose turn nobody had after that. */
+    /** If the key vanishes during the deferral, the last release fails, because no owner had the lock after it. */
     @Test
     void vanished_nobodyHasIt() {
         ProxiedConnection connection = idle();
@@ -81,7 +83,10 @@ final class IdleLockTest {
         eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
     }
 
-    /** One who just asks whether the lock is free, for whatever reason, will find that it is not, and is not passed over. */
+    /**
+     * An attempt that is in flight at the time of the release, and will find the lock busy, is not overtaken: it gets
+     * the lock next.
+     */
     @Test
     void tryUnderWay_getsItAfterwards() {
         Row row = Row.warm(day, client, NAME, 3);
@@ -106,7 +111,7 @@ final class IdleLockTest {
         last.close();
     }
 
-    /** Though each of its releases is put off, a client hears that another one waits, and ends its turn. */
+    /** Although each of its releases is deferred, a client detects that another one waits, and its budget ends. */
     @Test
     void otherClient_isLetIn() {
         Row row = Row.warm(day, client, NAME, 2);
@@ -132,7 +137,7 @@ final class IdleLockTest {
         releases.forEach(BadDay::get);
     }
 
-    /** A client that is closed puts nothing off. */
+    /** A closed client defers no release. */
     @Test
     void closed_isReleased() {
         ProxiedConnection connection = idle();
@@ -147,7 +152,7 @@ final class IdleLockTest {
         get(closing);
     }
 
-    /** Three have had the lock one after the other, and no answer has come about any of their releases. */
+    /** Three owners have had the lock in succession, and none of their releases has been answered. */
     private ProxiedConnection idle() {
         Row row = Row.warm(day, client, NAME, 2);
         ProxiedConnection connection = day.commandConnection();

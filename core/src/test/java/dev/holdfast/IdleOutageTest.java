@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A release is not put off for answers that will not come. */
+/** A release is not deferred for replies that will not come. */
 final class IdleOutageTest {
     private static final String NAME = "orders:42";
 
@@ -16,7 +16,7 @@ final class IdleOutageTest {
 
     private final Holdfast client = day.client();
 
-    /** Who releases while there is no connection is told after a command timeout, though handoffs before have no answer. */
+    /** A release during an outage fails after a command timeout, although earlier handoffs are unanswered. */
     @Test
     void release_duringOutage_isNotPutOff() {
         Row row = Row.warm(day, client, NAME, 2);

@@ -10,14 +10,14 @@ import org.assertj.core.api.ListAssert;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Each answer of {@code inspect.lua}, which changes nothing. */
+/** Each reply of {@code inspect.lua}, which changes nothing. */
 final class InspectScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
     private final String lock = scripts.newLock();
 
-    /** A lock is what is left of its lease and all of its fields. */
+    /** For a held lock the reply is the rest of its lease and all of its fields. */
     @Test
     void inspect_held() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -26,7 +26,7 @@ final class InspectScriptTest {
         inspected().first().asInstanceOf(InstanceOfAssertFactories.LONG).isBetween(1L, LEASE.toMillis());
     }
 
-    /** A lock without expiry has no end. */
+    /** For a lock without expiry the reply has no end. */
     @Test
     void inspect_withoutEnd() {
         scripts.redis().hset(lock, OWNER, "1");
@@ -34,7 +34,7 @@ final class InspectScriptTest {
         scripts.redis().del(lock);
     }
 
-    /** A free lock has nothing. */
+    /** For a free lock the reply is empty. */
     @Test
     void inspect_free() {
         assertThat(inspect()).isEqualTo(-2L);

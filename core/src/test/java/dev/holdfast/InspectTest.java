@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is to be seen of a lock from outside. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** What {@code inspect()} and the other queries show of a lock. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class InspectTest {
     private static final String LABEL = "pod 7: Größe";
 
@@ -34,7 +34,7 @@ final class InspectTest {
         return Instant.ofEpochMilli(System.currentTimeMillis());
     }
 
-    /** A client that has a label is known by it for as long as it has the lock, and no longer. */
+    /** A client's label is shown while it owns the lock, and no longer. */
     @Test
     void label_ofTheHolder() {
         try (Lease lease = lock.acquire()) {
@@ -49,7 +49,7 @@ final class InspectTest {
         }
     }
 
-    /** The label stays through re-entries, partial releases, and while the lock is passed on within the client. */
+    /** The label stays through re-entries, partial releases and handoffs within the client. */
     @Test
     void label_stays() {
         lock.lock();
@@ -67,7 +67,7 @@ final class InspectTest {
         assertThat(redis.keys()).isEmpty();
     }
 
-    /** A label that cannot be written as it is would not be seen as it is. */
+    /** A label that cannot be encoded exactly is rejected. */
     @Test
     void label_notUnicode() {
         assertThatIllegalArgumentException()
@@ -75,7 +75,7 @@ final class InspectTest {
                 .withMessageContaining("label");
     }
 
-    /** It is known since when the lock is held: from the grant on, whatever is entered, renewed or asked since. */
+    /** The start of a hold is the grant, unaffected by later re-entries, renewals and queries. */
     @Test
     void since_theGrant() {
         Instant before = now();
@@ -93,7 +93,7 @@ final class InspectTest {
         assertThat(seen().holders()).isEmpty();
     }
 
-    /** One who has waited holds since it was granted, not since it began to wait; whether it was handed on or not. */
+    /** The hold of a waiter starts at its grant, not when it began to wait; with or without a handoff. */
     @Test
     void since_ofOneWhoWaited() {
         for (DistributedLock waited : new DistributedLock[] {lock, redis.rival().getLock(redis.name())}) {
@@ -113,7 +113,7 @@ final class InspectTest {
         }
     }
 
-    /** Each client that listens for the release counts once, however many of its threads wait. */
+    /** Each subscribed client counts once, however many of its threads wait. */
     @Test
     void listeners_areClients() {
         DistributedLock contended = redis.client().getLock(redis.name() + " contended");
@@ -131,7 +131,7 @@ final class InspectTest {
         turns.forEach(Patience::get);
     }
 
-    /** Whether it is locked, and for how long, is asked of the lock alone. */
+    /** {@code isLocked()} and {@code remainingLease()} query the lock only, not the number of subscribers. */
     @Test
     void look_asksNobodyElse() {
         String calls = pubsubCalls();
@@ -151,7 +151,7 @@ final class InspectTest {
                 .toString();
     }
 
-    /** It looks the same whoever asks, the time left apart. */
+    /** Every caller sees the same, except for the remaining time. */
     @Test
     void inspect_byAnybody() {
         try (Lease lease = lock.acquire(Duration.ofMinutes(1))) {

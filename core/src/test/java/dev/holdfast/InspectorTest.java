@@ -10,13 +10,13 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How an answer of {@code inspect.lua} is read. */
+/** How a reply of {@code inspect.lua} is read. */
 final class InspectorTest {
     private static LockInfo read(Object... seen) {
         return Inspector.read("orders", List.of(seen)).orElseThrow();
     }
 
-    /** A hold of ours is its owner and its count; the tenure is not shown. */
+    /** A hold of this library is shown as its owner and count, without the tenure. */
     @Test
     void read_held() {
         LockInfo expected = held(null, null);
@@ -25,7 +25,7 @@ final class InspectorTest {
         assertThat(expected.isLocked()).isTrue();
     }
 
-    /** A tenure that was drawn by the clock says since when, and a client that has a label is known by it. */
+    /** A tenure drawn from the clock gives the start of the hold, and a client that has a label is shown with it. */
     @Test
     void read_sinceAndLabel() {
         Instant since = Instant.parse("2026-02-03T04:05:06.789Z");
@@ -45,7 +45,7 @@ final class InspectorTest {
         return new LockInfo("orders", List.of(holder), Duration.ofMillis(1500), OptionalInt.empty());
     }
 
-    /** Each of several owners has its own count and time, and the label of its client; there is no one holder then. */
+    /** Each of several owners has its own count and start, and its client's label; there is no single holder then. */
     @Test
     void read_severalHolders() {
         Instant since = Instant.parse("2026-02-03T04:05:06.789Z");
@@ -77,13 +77,13 @@ final class InspectorTest {
         assertThat(read(1500L, "c:1", "1").holder()).map(LockHolder::owner).hasValue("c:1");
     }
 
-    /** A lease without end is no duration. */
+    /** A lease without end is an empty duration. */
     @Test
     void read_withoutEnd() {
         assertThat(read(-1L, "c:1", "1").remainingLease()).isEmpty();
     }
 
-    /** A hash whose values are no counts belongs to another kind of lock, or to another program. */
+    /** A hash whose values are not counts belongs to another kind of lock, or to another program. */
     @Test
     void read_ofAnotherKind() {
         assertThat(Inspector.read("orders", List.of(1500L, "mode", "read", "c:1", "1")))

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A thread that loses a hold of its own can have itself interrupted for it, and is for nothing else. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** A thread can be interrupted when it loses a hold of its own, and for nothing else. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class InterruptOnLossTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -30,7 +30,7 @@ final class InterruptOnLossTest {
         assertThatThrownBy(lost::unlock).isInstanceOf(LeaseLostException.class);
     }
 
-    /** The owner is interrupted in whatever it does, knows why by then, and its unlock says it too. */
+    /** The owner is interrupted whatever it does, the reason is available by then, and its unlock throws it too. */
     @Test
     void owner_isInterrupted() {
         CompletableFuture<?> working = worker.begins(() -> {
@@ -45,7 +45,7 @@ final class InterruptOnLossTest {
         Patience.get(working);
     }
 
-    /** Nobody is interrupted who did not ask for it. */
+    /** By default no thread is interrupted. */
     @Test
     void default_isNotInterrupted() {
         Holdfast asIs = redis.briskClient();
@@ -58,7 +58,10 @@ final class InterruptOnLossTest {
         });
     }
 
-    /** Of what an async call has entered, or a handle holds, nobody knows which thread works under it. */
+    /**
+     * A loss of a hold that an async call or a lease handle has acquired interrupts no thread, since the working thread
+     * is unknown.
+     */
     @Test
     void othersThanThreads_interruptNobody() {
         Duration lease = Duration.ofMillis(100);
@@ -79,7 +82,10 @@ final class InterruptOnLossTest {
         assertThatThrownBy(handle[0]::close).isInstanceOf(LeaseLostException.class);
     }
 
-    /** One who waits for another lock just then is interrupted there, as by anybody: it gives up, or keeps the flag. */
+    /**
+     * An owner that is waiting for another lock is interrupted there like by any interrupt: it gives up, or keeps the
+     * flag.
+     */
     @Test
     void owner_waitsForAnother() {
         DistributedLock taken = client.getLock(redis.name() + " taken");
@@ -104,7 +110,7 @@ final class InterruptOnLossTest {
         Patience.get(keeping);
     }
 
-    /** A level that is given back while another is left leaves the thread the owner. */
+    /** Unlocking one of several levels leaves the thread the owner. */
     @Test
     void partialUnlock_leavesTheOwner() {
         CompletableFuture<?> working = worker.begins(() -> {
@@ -119,7 +125,7 @@ final class InterruptOnLossTest {
         Patience.get(working);
     }
 
-    /** Who is told of the loss by an unlock is not interrupted for it as well, however many levels are left. */
+    /** An owner whose unlock throws the loss is not interrupted for it as well, however many levels are left. */
     @Test
     void unlock_findsTheLoss() {
         worker.does(() -> {
@@ -133,7 +139,9 @@ final class InterruptOnLossTest {
         });
     }
 
-    /** What was handed on from another thread of the client is its next owner's, interrupt included. */
+    /**
+     * A hold that was handed off from another thread of the client belongs to its next owner, including the interrupt.
+     */
     @Test
     void handedOn_belongsToTheNext() {
         CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
@@ -157,7 +165,7 @@ final class InterruptOnLossTest {
         Patience.get(watching);
     }
 
-    /** An interrupt that is on its way when the thread unlocks arrives before the unlock comes back, and not after. */
+    /** An interrupt that is in flight when the thread unlocks arrives before the unlock returns, not after. */
     @Test
     void unlock_waitsForWhatIsOnItsWay() {
         SlowToInterrupt owner = new SlowToInterrupt();
@@ -172,7 +180,7 @@ final class InterruptOnLossTest {
         assertThat(Patience.get(owner.cameBackInterrupted)).isTrue();
     }
 
-    /** Has the lock, unlocks it when it is told to, and is interrupted when that is allowed to arrive. */
+    /** Holds the lock, unlocks it on demand, and delays its interrupt until the test allows it. */
     private final class SlowToInterrupt extends Thread {
         final CompletableFuture<@Nullable Void> locked = new CompletableFuture<>();
         final CompletableFuture<@Nullable Void> onItsWay = new CompletableFuture<>();
@@ -197,7 +205,7 @@ final class InterruptOnLossTest {
         }
     }
 
-    /** The owner that closes the client loses its hold by that, and is not interrupted by itself. */
+    /** The owner that closes the client loses its hold by that, and does not interrupt itself. */
     @Test
     void close_byTheOwner() {
         Holdfast closing = redis.connect(builder -> SharedRedis.brisk(builder).interruptOnLoss(true));

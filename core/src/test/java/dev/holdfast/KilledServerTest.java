@@ -17,8 +17,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The server dies and comes back: with nothing, with everything, or after a while. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** The server dies and comes back: empty, with its data, or after a while. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class KilledServerTest {
@@ -30,7 +30,7 @@ class KilledServerTest {
     @RegisterExtension
     final BadDay day = new BadDay(RedisServer.builder().persistent());
 
-    /** A holder whose key did not survive a restart is told when the server is back, not when its renewal is due. */
+    /** A hold whose key did not survive a restart is lost when the server is back, not when its renewal is due. */
     @Test
     void hold_restartedEmpty_isGone() {
         Holdfast client = day.client();
@@ -47,7 +47,7 @@ class KilledServerTest {
         eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE, LossReason.GONE));
     }
 
-    /** After the loss the same thread can lock anew, and the old level is still the old level's unlock. */
+    /** After the loss the same thread can lock again, and the lost level still needs an unlock of its own. */
     @Test
     void hold_restartedEmpty_canBeTakenAnew() {
         DistributedLock lock = kind.lock(day.client(), NAME);
@@ -83,7 +83,9 @@ class KilledServerTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** A waiter notices that the lock vanished with the server, long before the old holder's lease would have passed. */
+    /**
+     * A waiter detects that the lock vanished with the server, long before the old holder's lease would have passed.
+     */
     @Test
     void waiter_restartedEmpty_getsItSoon() {
         Lease holder = kind.lock(day.bystander(), NAME).acquire();
@@ -99,7 +101,10 @@ class KilledServerTest {
         acquired.close();
     }
 
-    /** While there is no server, calls fail at their time and not with {@code false}; afterwards all is as before. */
+    /**
+     * While the server is down, calls fail at their deadline and do not return {@code false}; afterwards they work as
+     * before.
+     */
     @Test
     void down_callsFail_andWorkAgain() {
         Holdfast client = day.client();
@@ -120,7 +125,7 @@ class KilledServerTest {
         lock.unlock();
     }
 
-    /** Whoever has a deadline waits for the server as well as for the lock. */
+    /** A call with a deadline waits for the server as well as for the lock. */
     @Test
     void down_timedTryLock_outlastsIt() throws Exception {
         DistributedLock lock = kind.lock(day.client(), NAME);
@@ -133,7 +138,7 @@ class KilledServerTest {
         assertThat(get(acquired)).hasValueSatisfying(Lease::close);
     }
 
-    /** With the server down for longer than the lease, the hold is lost when that has passed. */
+    /** If the server is down for longer than the lease, the hold is lost when the lease has passed. */
     @Test
     void down_hold_isUnreachable() {
         Lease lease = kind.lock(day.client(SHORT), NAME).acquire();

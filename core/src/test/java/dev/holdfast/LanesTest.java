@@ -10,7 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The registry of lanes has the lane that an owner uses, and lets go of the others. */
+/** The registry has the lane that an owner uses, and removes the others. */
 final class LanesTest {
     private static final LockKey LOCK = new LockKey(new PlainLock(), "orders:42", "");
     private static final long OWNER = 17;
@@ -25,7 +25,7 @@ final class LanesTest {
             pauses);
     private final Lanes lanes = engine.lanes();
 
-    /** A lane that has nothing more to do is forgotten. */
+    /** A lane with nothing left to do is removed. */
     @Test
     void rested_isForgotten() {
         lanes.submit(LOCK, OWNER, Idle::new);
@@ -33,8 +33,8 @@ final class LanesTest {
     }
 
     /**
-     * The thread that retires a lane may be late to take it out. By then the owner may have another lane, which stays: once
-     * the late one took out whatever was there, and an owner was told that it did not hold what it held.
+     * The thread that retires a lane may remove it late. By then the owner may have another lane, which stays: a
+     * removal by key alone once removed the new lane, and the owner's unlock failed although it held the lock.
      */
     @Test
     void rested_late_leavesTheNextLane() {
@@ -52,7 +52,7 @@ final class LanesTest {
         assertThat(lanes.get(LOCK, OWNER)).isSameAs(next);
     }
 
-    /** Ends at once. */
+    /** Finishes at once. */
     private static class Idle extends LaneCommand {
         Idle(OwnerLane lane) {
             super(lane);
@@ -74,7 +74,7 @@ final class LanesTest {
         }
     }
 
-    /** Does not end. */
+    /** Does not finish. */
     private static final class Busy extends Idle {
         Busy(OwnerLane lane) {
             super(lane);

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Who was handed the lock does not release it: the next one has it when the lease has run out. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** An owner that got the lock by a handoff does not release it: the next one has it when the lease has expired. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class LastWordsTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -17,7 +17,7 @@ final class LastWordsTest {
     private final Holdfast client = redis.briskClient();
     private final DistributedLock lock = client.getLock(redis.name());
 
-    /** A thread that dies with the lock keeps it for no longer than its lease. */
+    /** A thread that dies holding the lock keeps it for no longer than its lease. */
     @Test
     void deadThread_nextHolds() throws InterruptedException {
         Worker first = redis.worker();
@@ -37,7 +37,7 @@ final class LastWordsTest {
         Patience.get(opener);
     }
 
-    /** A short lease amid long ones runs out, its owner is told so, and the next one has the lock. */
+    /** A short lease among long ones expires, its owner gets the loss, and the next one has the lock. */
     @Test
     void shortLease_nextHolds() {
         Lease first = lock.acquire();
@@ -58,7 +58,7 @@ final class LastWordsTest {
         Patience.get(opener);
     }
 
-    /** Nor is the lease of who comes after a short one any shorter than was asked for. */
+    /** Nor is the lease of the owner after a short one shorter than requested. */
     @Test
     void shortLease_released_nextHasItsOwn() {
         Lease first = lock.acquire();
@@ -78,7 +78,7 @@ final class LastWordsTest {
         Patience.get(opener);
     }
 
-    /** One who waits first. It may be trying just when the lock is handed on, and then comes next; the others do not try. */
+    /** The first waiter. It may be trying at the time of the release, and then comes next; the others do not try. */
     private CompletableFuture<?> opener() {
         CompletableFuture<?> opener = lock.acquireAsync().thenCompose(Lease::releaseAsync);
         awaitWaiters(1);

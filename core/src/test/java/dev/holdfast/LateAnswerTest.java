@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Redis says yes when the lease is over already: the owner has been told so by then, and hears nothing else. */
+/** Redis confirms a command after the lease has ended: the hold is lost by then, and stays lost. */
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class LateAnswerTest {
@@ -28,7 +28,7 @@ class LateAnswerTest {
         lock = kind.lock(day.client(builder -> builder.commandTimeout(BadDay.PATIENCE)), NAME);
     }
 
-    /** An extension is of no use any more, and what it did to the key is taken back with the lease. */
+    /** A late extension is of no use, and its effect on the key is undone with the hold. */
     @Test
     void extend() {
         Lease lease = lock.acquire(SHORT);
@@ -49,7 +49,7 @@ class LateAnswerTest {
         BadDay.eventually(() -> day.keys().isEmpty());
     }
 
-    /** An extension that was never answered may have made the lease longer: it is taken back with the next connection. */
+    /** An extension that was never answered may have extended the key: it is undone on the next connection. */
     @Test
     void extend_unanswered() {
         Lease lease = lock.acquire(SHORT);
@@ -69,7 +69,7 @@ class LateAnswerTest {
         BadDay.eventually(() -> day.keys().isEmpty());
     }
 
-    /** Nor does it matter that its connection was given up only after the loss. */
+    /** The same if the connection is given up only after the loss. */
     @Test
     void extend_unansweredAfterTheLoss() {
         Holdfast hurried = day.client(builder -> builder.commandTimeout(SHORT.multipliedBy(3)));
@@ -91,8 +91,8 @@ class LateAnswerTest {
     }
 
     /**
-     * A renewal that nobody heard of keeps the key for nobody: it is taken back with the next connection, also where others were
-     * lost before it.
+     * A renewal without a reply does not keep the key without an owner: it is undone on the next connection, also if
+     * other holds were lost before it.
      */
     @Test
     void renewal() {
@@ -118,7 +118,7 @@ class LateAnswerTest {
         }
     }
 
-    /** Nor does one of a hold that is renewed no more, because it has been held for too long. */
+    /** Nor does a renewal of a hold that is no longer renewed because it reached {@code maxHold}. */
     @Test
     void renewal_ofOneGivenUp() {
         Holdfast client =
@@ -154,7 +154,7 @@ class LateAnswerTest {
         BadDay.eventually(() -> day.keys().isEmpty());
     }
 
-    /** Nor does it where the caller waits for longer than a command may take, and is asked for again and again. */
+    /** Nor if the caller waits for longer than the command timeout, and the command is retried. */
     @Test
     void reenter_unansweredForLong() {
         Holdfast hurried = day.client();
@@ -174,7 +174,10 @@ class LateAnswerTest {
         BadDay.eventually(() -> day.keys().isEmpty());
     }
 
-    /** What was made longer with an answer, and ran out, is not released by anybody: who overruns it is not passed over at once. */
+    /**
+     * A hold whose extension was answered, and that expired, is not released by the client: an owner that overruns its
+     * lease keeps the key until it expires.
+     */
     @Test
     void extend_answered() {
         Holdfast client = day.client();
@@ -189,7 +192,7 @@ class LateAnswerTest {
         assertThat(client.getLock(NAME).forceUnlock()).isTrue();
     }
 
-    /** A re-entry finds nothing to enter. */
+    /** A late re-entry finds no hold to enter. */
     @Test
     void reenter() {
         OwnedLock owned = lock.ownedBy(7);

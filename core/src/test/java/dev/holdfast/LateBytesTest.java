@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The network keeps the bytes of a connection for so long that they come after those of the next connection. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** The network delays the bytes of a connection until after those of the next connection. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class LateBytesTest {
     private static final String NAME = "orders:42";
     private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
@@ -26,7 +26,7 @@ class LateBytesTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** A connection is killed by the next one: an acquire of it that comes late is not executed any more. */
+    /** A connection is killed by its successor: a late acquire on it is not executed any more. */
     @Test
     void acquire_late_neverRuns() {
         DistributedLock lock = day.client().getLock(NAME);
@@ -41,7 +41,10 @@ class LateBytesTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** There is no moment too early: what is sent first on a new connection can be killed already. */
+    /**
+     * Even a connection that has just been made can be killed by its successor: its first command is not executed late
+     * either.
+     */
     @Test
     void acquire_late_onNewConnection_neverRuns() {
         day.proxy().delay(Direction.REQUESTS, Duration.ofMillis(20));
@@ -56,7 +59,7 @@ class LateBytesTest {
         awaitKilled();
     }
 
-    /** So is a release: it does not free the lock that the same thread has taken anew. */
+    /** A late release is not executed either: it does not free the lock that the same thread has acquired again. */
     @Test
     void release_late_neverRuns() {
         DistributedLock lock = day.client().getLock(NAME);
@@ -76,7 +79,7 @@ class LateBytesTest {
         lock.unlock();
     }
 
-    /** Without the right to kill, a late acquire finds the newer hold of its thread, and does nothing to it. */
+    /** Without the right to run CLIENT KILL, a late acquire finds the newer hold of its thread, and leaves it alone. */
     @Test
     void acquire_late_unkilled_leavesTheNewerHold() {
         DistributedLock lock = unkilled().getLock(NAME);
@@ -113,7 +116,7 @@ class LateBytesTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** Nor does a late re-entry add a level to the hold it was meant for, or make one that has gone. */
+    /** Nor does a late re-entry add a level to its hold, or create one that has gone. */
     @Test
     void reentry_late_unkilled_makesNoHold() {
         DistributedLock lock = unkilled().getLock(NAME);
@@ -129,7 +132,7 @@ class LateBytesTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** Nor does any of it concern another owner. */
+    /** Nor does any late command affect another owner. */
     @Test
     void acquire_late_unkilled_leavesAnotherOwner() {
         Holdfast client = unkilled();
@@ -148,7 +151,9 @@ class LateBytesTest {
         others.close();
     }
 
-    /** A waiter whose try was lost with its connection does not hold the lock twice when the try comes late. */
+    /**
+     * A waiter whose attempt was lost with its connection does not hold the lock twice when the attempt arrives late.
+     */
     @Test
     void waiter_late_unkilled_holdsOnce() {
         DistributedLock lock = unkilled().getLock(NAME);
@@ -167,7 +172,7 @@ class LateBytesTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** {@return a client whose user may do what locks need, but not end connections} */
+    /** {@return a client whose user has all rights that locks need, but may not kill connections} */
     private Holdfast unkilled() {
         return day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-client", "+client|info")));
     }
@@ -176,19 +181,19 @@ class LateBytesTest {
         eventually(() -> day.commandConnection() != old);
     }
 
-    /** Lets the late bytes go, and waits until the server has executed what they say. */
+    /** Delivers the late bytes, and waits until the server has executed the commands in them. */
     private void releaseToTheEnd(ProxiedConnection old) {
         long before = evaluations();
         old.releaseRequests();
         eventually(() -> evaluations() > before);
     }
 
-    /** Waits until the server has only the two connections that the client has now. */
+    /** Waits until the server has only the client's two current connections. */
     private void awaitKilled() {
         eventually(() -> day.server().clients().size() == 2);
     }
 
-    /** {@return how many scripts the server has run by their SHA} */
+    /** {@return how many scripts the server has run by EVALSHA} */
     private long evaluations() {
         Matcher calls = EVALUATIONS.matcher(String.valueOf(day.server().command("INFO", "commandstats")));
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;

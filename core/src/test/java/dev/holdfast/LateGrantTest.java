@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis has granted a lock to a caller that had given up by then: nobody has it, and it does not stay. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Redis has granted a lock to a caller that had given up by then: it has no owner, and the grant is released. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class LateGrantTest {
@@ -32,7 +32,7 @@ class LateGrantTest {
         this.lock = kind.lock(day.client(), NAME);
     }
 
-    /** A caller whose wait was over before the late grant came has no lock, and neither has anybody else. */
+    /** A caller whose wait was over before the late grant arrived does not hold the lock, nor does any other owner. */
     @Test
     void abandoned_timedOut_leavesNothing() {
         day.proxy().swallowReplyTo(NAME);
@@ -43,7 +43,7 @@ class LateGrantTest {
         day.assertOrphanCleaned(lock);
     }
 
-    /** As before, with a reply that is late instead of lost. */
+    /** The same with a reply that is late instead of lost. */
     @Test
     void abandoned_late_leavesNothing() {
         day.proxy().holdRequests();
@@ -55,7 +55,7 @@ class LateGrantTest {
         day.assertOrphanCleaned(lock);
     }
 
-    /** An interrupt ends an acquire whose grant is on its way, and the grant is given back. */
+    /** An interrupt ends an acquire whose grant is in flight, and the grant is released. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void abandoned_interrupted_leavesNothing(boolean timed) {

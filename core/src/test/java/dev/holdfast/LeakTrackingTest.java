@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A lease that was dropped is warned of once, with the place where it was acquired if that is tracked. */
+/** A dropped lease is warned of once, with the place where it was acquired if that is tracked. */
 final class LeakTrackingTest {
     private interface Deed {
         void with(DistributedLock lock) throws Exception;
@@ -28,7 +28,7 @@ final class LeakTrackingTest {
         return redis.client(builder -> SharedRedis.brisk(builder).leakTracking(level));
     }
 
-    /** {@return the warning of the lease that this drops, with the lines that follow it} */
+    /** {@return the warning about the lease that this drops, with the lines that follow it} */
     private static String warningOf(Holdfast client, Deed drop) throws Exception {
         DistributedLock lock = client.getLock(redis.name());
         try (CapturedWarnings warnings = new CapturedWarnings()) {
@@ -45,7 +45,7 @@ final class LeakTrackingTest {
         }
     }
 
-    /** Whatever the way it was acquired, the first frame shown is the caller's. */
+    /** By whichever method it was acquired, the first frame shown is the caller's. */
     @Test
     void every_showsTheCaller() throws Exception {
         for (Map.Entry<String, Deed> way : WAYS_TO_DROP.entrySet()) {
@@ -59,7 +59,7 @@ final class LeakTrackingTest {
         }
     }
 
-    /** One that is not renewed is not asked for until it runs out; then it is warned of as well. */
+    /** A lease that is not renewed is examined only when it expires; then it is warned of as well. */
     @Test
     void every_explicitLease() throws Exception {
         Deed drop = lock -> Forgetful.acquiresFor(lock, Duration.ofSeconds(1));
@@ -67,7 +67,7 @@ final class LeakTrackingTest {
                 .containsPattern("\\R\\s+at dev.holdfast.app.Forgetful.acquiresFor\\(");
     }
 
-    /** Without tracking the warning is of the lease alone, and says how to learn more. */
+    /** Without tracking the warning names the lease only, and how to turn tracking on. */
     @Test
     void off_showsNoPlace() throws Exception {
         assertThat(warningOf(tracking(LeakTracking.OFF), Forgetful::acquires))
@@ -75,7 +75,7 @@ final class LeakTrackingTest {
                 .doesNotContain("Forgetful");
     }
 
-    /** What was closed, or lost while somebody had it, was not dropped. */
+    /** A lease that was closed, or was lost while still referenced, is not warned of. */
     @Test
     void kept_isNotWarnedOf() {
         Holdfast client = tracking(LeakTracking.EVERY);
@@ -90,7 +90,10 @@ final class LeakTrackingTest {
         }
     }
 
-    /** One of a hundred acquisitions is remembered when sampling, each when all are, and none when none are. */
+    /**
+     * The origin is recorded for one of a hundred acquisitions when sampling, for each when tracking all, and for none
+     * when off.
+     */
     @Test
     void origin_howOften() {
         assertThat(remembered(LeakTracking.OFF, 1_000)).isZero();

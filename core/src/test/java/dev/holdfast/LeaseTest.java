@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A held lock as an object: whose it is, how long it lasts, how it is given back. */
+/** The lease handle: its owner, its duration, its release. */
 final class LeaseTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -30,7 +30,7 @@ final class LeaseTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** A lease is not re-entered: who asks again finds the lock busy, in every way of asking. */
+    /** A lease is not re-entered: another attempt finds the lock busy, by every method. */
     @Test
     void tryAcquire_busy() throws InterruptedException {
         DistributedLock lock = redis.lock();
@@ -42,7 +42,7 @@ final class LeaseTest {
         lease.close();
     }
 
-    /** A free lock is acquired in every way of asking. */
+    /** A free lock is acquired by every method. */
     @Test
     void acquire_everyWay() throws InterruptedException {
         DistributedLock lock = redis.lock();
@@ -57,7 +57,7 @@ final class LeaseTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** A lease may be given back by any thread. */
+    /** A lease may be released by any thread. */
     @Test
     void close_byAnotherThread() {
         Lease lease = redis.lock().acquire();
@@ -79,7 +79,7 @@ final class LeaseTest {
         }
     }
 
-    /** A lease that is released without waiting is closed at once, and its future tells when Redis knows. */
+    /** A lease that is released asynchronously is closed at once, and its future completes when Redis has replied. */
     @Test
     void releaseAsync_closesAtOnce() {
         Lease lease = redis.lock().acquire();
@@ -89,7 +89,7 @@ final class LeaseTest {
         assertThat(redis.lock().isLocked()).isFalse();
     }
 
-    /** What remains is never more than what was asked for, and nothing once it was given back. */
+    /** The remaining time is never more than requested, and zero after the release. */
     @Test
     void remaining_isWhatIsLeft() {
         Lease lease = redis.lock().acquire(MINUTE);
@@ -98,7 +98,7 @@ final class LeaseTest {
         assertThat(lease.remaining()).isZero();
     }
 
-    /** A lease that ran out is lost: it is not valid, says why, and throws when it is closed for the first time. */
+    /** A lease that expired is lost: it is not valid, has the reason, and throws at its first close. */
     @Test
     void lost_ranOut() {
         Lease lease = redis.lock().acquire(Duration.ofMillis(200));
@@ -117,7 +117,7 @@ final class LeaseTest {
         lease.close();
     }
 
-    /** An extension confirms a lease, so it is later than the grant that the loss is counted from. */
+    /** An extension confirms the lease, so the loss counts from the extension and not from the grant. */
     @Test
     void lost_afterExtension() {
         Lease lease = redis.lock().acquire(Duration.ofMillis(400));
@@ -131,7 +131,7 @@ final class LeaseTest {
                 .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
     }
 
-    /** A watched lease whose key vanished is lost at its next renewal, and its holder is told so. */
+    /** A watched lease whose key vanished is lost at its next renewal, and its {@code lost()} completes. */
     @Test
     void lost_gone() {
         Lease lease = redis.briskClient().getLock(redis.name()).acquire();
@@ -145,7 +145,7 @@ final class LeaseTest {
                 .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
     }
 
-    /** A watched lease that another owner has taken over is lost as taken, and that owner is not disturbed. */
+    /** A watched lease that another owner has taken over is lost for that reason, and that owner is not affected. */
     @Test
     void lost_taken() {
         Lease lease = redis.briskClient().getLock(redis.name()).acquire();
@@ -159,7 +159,7 @@ final class LeaseTest {
         }
     }
 
-    /** A lease that was given back in time was never lost. */
+    /** A lease that was released in time is never lost. */
     @Test
     void lost_neverAfterClose() {
         Lease lease = redis.lock().acquire(Duration.ofMillis(300));
@@ -169,7 +169,7 @@ final class LeaseTest {
         assertThat(lease.lost().toCompletableFuture()).isNotDone();
     }
 
-    /** An extension makes the lease longer here and in Redis, never shorter. */
+    /** An extension makes the lease longer in the client and in Redis, never shorter. */
     @Test
     void extend_makesLonger() {
         try (Lease lease = redis.lock().acquire(Duration.ofSeconds(20))) {
@@ -181,7 +181,7 @@ final class LeaseTest {
         }
     }
 
-    /** What was given back cannot be extended. */
+    /** A released lease cannot be extended. */
     @Test
     void extend_closed() {
         Lease lease = redis.lock().acquire();
@@ -191,7 +191,7 @@ final class LeaseTest {
                 .isNotInstanceOf(LeaseLostException.class);
     }
 
-    /** Who extends what is not there any more is told that it is lost, and by what. */
+    /** Extending a lease whose key is gone throws the loss with its reason. */
     @Test
     void extend_lost() {
         Lease forced = redis.lock().acquire();

@@ -6,9 +6,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a script's number means to the tenure that asked. */
+/** The meaning of a script's numeric reply for the tenure that sent the command. */
 final class LockAnswerTest {
-    /** Its own tenure is held, a newer one late, none gone, and less than none busy for so long. */
+    /** Its own tenure means held, a newer one late, 0 gone, and a negative number busy for that long. */
     @ParameterizedTest
     @CsvSource({
         "7, HELD, 0",
@@ -23,13 +23,13 @@ final class LockAnswerTest {
         assertThat(LockAnswer.read((Object) number, 7)).isEqualTo(new LockAnswer(kind, leftMillis, 0));
     }
 
-    /** A reply that was paired with the wrong command names another tenure, so it is not taken for a grant. */
+    /** A reply that was paired with the wrong command has another tenure, so it is not read as a grant. */
     @Test
     void read_anotherTenure() {
         assertThat(LockAnswer.read((Object) 6L, 7).kind()).isNotEqualTo(LockAnswer.Kind.HELD);
     }
 
-    /** What is no number is an error message. */
+    /** A reply that is not a number is an error message. */
     @Test
     void read_error() {
         assertThat(LockAnswer.read("WRONGTYPE Operation against a key", 7).kind())

@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said when something fails, and what to do about it. */
+/** The messages of exceptions, and the remedies they name. */
 final class LockExceptionsTest {
     private final OwnerIds owners = new OwnerIds("pod 7");
     private final LockExceptions failures = new LockExceptions(owners, Duration.ofSeconds(3));
     private final LockKey lock = new LockKey(new PlainLock(), "orders", "");
 
-    /** Of a missing permission it is said which one to grant. */
+    /** The message for a missing permission names the right to grant. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -35,7 +35,7 @@ final class LockExceptionsTest {
                 .hasMessageContaining(error);
     }
 
-    /** Of two keys of which one was something else, both are named; where there is only one, that is. */
+    /** If one of two keys has the wrong type, both are named; if there is only one key, that one is. */
     @Test
     void otherType_namesTheKeys() {
         LockKey fenced = new LockKey(new FencedKind(null), "orders", "");
@@ -45,14 +45,14 @@ final class LockExceptionsTest {
                 .hasMessage("lock 'orders': the key 'redisson_lock_token:{orders}' holds no token, or " + lately);
     }
 
-    /** Who holds nothing is told which lock and who he is. */
+    /** The message for an owner without a hold names the lock and the owner. */
     @Test
     void notHeld_namesLockAndOwner() {
         assertThat(failures.notHeld(lock, 17))
                 .hasMessage("lock 'orders' of owner " + owners.clientId() + ":17 [pod 7] is not held by it");
     }
 
-    /** What is thrown to a caller is of the type and message of what happened, with the caller's own stack. */
+    /** An exception thrown to a caller keeps its type and message, and has the caller's own stack trace. */
     @Test
     void seenFromHere_keepsTypeAndMessage() {
         LeaseLoss loss = LeaseLoss.of(LossReason.TAKEN, Duration.ofSeconds(2), Duration.ofSeconds(1));

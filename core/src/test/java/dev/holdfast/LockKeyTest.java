@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a name becomes on the wire. */
+/** The Redis key and channel of a lock name. */
 final class LockKeyTest {
     private final LockKind plain = new PlainLock();
 
@@ -42,7 +42,7 @@ final class LockKeyTest {
         assertThat(new LockKey(plain, "名前 😀", "").key().bytes()).isEqualTo("名前 😀".getBytes(UTF_8));
     }
 
-    /** Two keys are one if they are of one kind and name. */
+    /** Two keys are equal if they have the same kind and name. */
     @Test
     void equals_byKindAndName() {
         LockKey key = new LockKey(plain, "orders", "");

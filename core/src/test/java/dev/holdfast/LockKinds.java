@@ -3,7 +3,7 @@ package dev.holdfast;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The kinds of lock there are, for tests of what all of them do. */
+/** The kinds of lock, for tests of their common behaviour. */
 enum LockKinds {
     PLAIN {
         @Override
@@ -18,15 +18,15 @@ enum LockKinds {
         }
     };
 
-    /** {@return the lock of this name} */
+    /** {@return the lock with this name} */
     abstract DistributedLock lock(Holdfast client, String name);
 
-    /** {@return the kind that this one is not} */
+    /** {@return the other kind} */
     LockKinds other() {
         return this == PLAIN ? FENCED : PLAIN;
     }
 
-    /** {@return those of the keys that should be gone when no lock is held: a fenced lock's last token stays} */
+    /** {@return the given keys that should be gone when no lock is held: a fenced lock's last token stays} */
     static List<String> withoutTokens(List<String> keys) {
         List<String> others = new ArrayList<>(keys);
         others.removeIf(key -> key.startsWith("redisson_lock_token:"));

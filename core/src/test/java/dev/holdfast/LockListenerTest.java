@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a listener hears, in which order; and what the numbers say. */
+/** The events that a listener receives, their order, and the statistics. */
 final class LockListenerTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -21,7 +21,7 @@ final class LockListenerTest {
             redis.client(builder -> SharedRedis.brisk(builder).addListener(heard));
     private final DistributedLock lock = client.getLock(redis.name());
 
-    /** A hold is acquired and released, once each, however often it is entered. */
+    /** A hold is published as acquired and as released, once each, however often it is re-entered. */
     @Test
     void hold_withReentry() {
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
@@ -34,7 +34,7 @@ final class LockListenerTest {
         assertThat(heard.owners()).containsOnly(client.clientId() + ":" + owned.ownerId());
     }
 
-    /** Who waits is heard of when the wait ends, before what it got by it; in vain or not. */
+    /** The end of a wait is published whether or not it got the lock, and before the events of the hold it led to. */
     @Test
     void wait_endsEitherWay() throws InterruptedException {
         Lease holder = redis.lock().acquire();
@@ -47,7 +47,7 @@ final class LockListenerTest {
         assertThat(heard.events()).containsExactly("waited: TIMED_OUT", "waited: GRANTED", "acquired", "released");
     }
 
-    /** A lease that is renewed and then lost is heard of in that order, and not as released. */
+    /** A lease that is renewed and then lost is published in that order, and not as released. */
     @Test
     void loss_afterRenewal() {
         Lease lease = lock.acquire();
@@ -60,7 +60,9 @@ final class LockListenerTest {
         assertThat(events).containsExactly("acquired", "lost: GONE");
     }
 
-    /** A try that does not wait is told as busy, and one that its caller gives up as a wait that was abandoned. */
+    /**
+     * An attempt without a wait is published as busy, and one that its caller gives up as a wait that was abandoned.
+     */
     @Test
     void call_withoutTheLock() {
         try (Lease holder = redis.lock().acquire()) {
@@ -77,7 +79,7 @@ final class LockListenerTest {
         assertThat(client.stats().givenUp()).isEqualTo(1);
     }
 
-    /** A call that ends with an exception is told with that, whether it had to wait or not. */
+    /** A call that fails is published with its exception, whether or not it had to wait. */
     @Test
     void call_fails() {
         redis.server().command("SET", lock.name(), "not a lock");
@@ -98,7 +100,7 @@ final class LockListenerTest {
         assertThat(closing.stats().failed()).isEqualTo(1);
     }
 
-    /** An event says what it is about: the lock, its type, the owner, the client, and for how long. */
+    /** An event has the lock, its type, the owner, the client, and the duration. */
     @Test
     void event_knows() {
         List<LockEvent> events = new CopyOnWriteArrayList<>();
@@ -156,7 +158,7 @@ final class LockListenerTest {
         assertThat(heard.events()).containsExactly("acquired", "released", "acquired", "released");
     }
 
-    /** What a listener throws does not keep it from hearing what comes next, nor the lock from working. */
+    /** An exception of a listener neither keeps it from receiving later events nor affects the lock. */
     @Test
     void listener_throws() {
         List<String> locks = new ArrayList<>();
@@ -173,7 +175,7 @@ final class LockListenerTest {
         assertThat(locks).containsExactly(redis.name(), redis.name());
     }
 
-    /** The numbers follow what happens. */
+    /** The statistics follow the events. */
     @Test
     void stats_follow() {
         assertThat(client.stats()).isEqualTo(new Counters().stats(0, 0));
@@ -195,7 +197,7 @@ final class LockListenerTest {
         assertThat(client.stats().waiters()).isZero();
     }
 
-    /** A handoff counts; a turn can end at any release, and then it is none. */
+    /** A handoff is counted; a release that ends the cohort's budget is not a handoff. */
     @Test
     void stats_handoffs() {
         int rounds = 0;

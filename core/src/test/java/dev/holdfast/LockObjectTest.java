@@ -11,12 +11,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a lock object is: a name, and nothing of whoever uses it. */
+/** A lock object has a name, and no state of its users. */
 final class LockObjectTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
-    /** Two threads with one object and two leases get a lease each, and not each other's. */
+    /** Two threads that acquire a lease each from one lock object get separate leases. */
     @Test
     void lease_isNotSharedThroughTheObject() {
         DistributedLock lock = redis.lock();
@@ -41,7 +41,7 @@ final class LockObjectTest {
         brief.does(lock::unlock);
     }
 
-    /** Every name is a lock of its own that excludes and wakes, whatever it is made of and however long it is. */
+    /** Every name is a lock of its own that excludes and wakes, whatever its characters and length. */
     @ParameterizedTest
     @ValueSource(strings = {"with spaces", "名前 ☃ 😀", "{tag}:rest", "a{", "}{", "two\r\nlines", "*", "$64\r\n", "LONG"})
     void name_ofAnyKind(String kind) {
@@ -55,7 +55,7 @@ final class LockObjectTest {
         Patience.get(waiting).close();
     }
 
-    /** A prefix stands before the name in Redis and nowhere else, and separates locks of one name. */
+    /** A prefix is added to the name in Redis only, and separates locks of the same name. */
     @Test
     void keyPrefix_onlyInRedis() {
         Holdfast prefixed = redis.client(builder -> builder.keyPrefix("shop:"));
@@ -69,7 +69,7 @@ final class LockObjectTest {
         }
     }
 
-    /** A prefix and a name make the same lock as a name that begins with it. */
+    /** A prefix and a name denote the same lock as a name that begins with the prefix. */
     @Test
     void keyPrefix_isPartOfTheKey() {
         Holdfast prefixed = redis.client(builder -> builder.keyPrefix("shop:"));
@@ -82,7 +82,10 @@ final class LockObjectTest {
         Patience.get(waiting).close();
     }
 
-    /** A label is for people: it is in the messages, and beside the owner in Redis, but no part of who the owner is. */
+    /**
+     * A label is informational: it is in the messages, and beside the owner in Redis, but not part of the owner's
+     * identity.
+     */
     @Test
     void label_namesNobody() {
         Holdfast labelled = redis.client(builder -> builder.label("pod 7"));
@@ -98,13 +101,13 @@ final class LockObjectTest {
                 .hasMessageContaining("[pod 7]");
     }
 
-    /** Two clients never have one id, so no thread of one is taken for a thread of the other. */
+    /** Two clients never have the same id, so a thread of one is never taken for a thread of the other. */
     @Test
     void clientId_isEachClientsOwn() {
         assertThat(redis.client().clientId()).isNotEqualTo(redis.rival().clientId());
     }
 
-    /** A wait that is no wait, as a number, is none; as a duration it must not be negative. */
+    /** A negative wait given as a number counts as zero; given as a duration it is rejected. */
     @Test
     void tryLock_negativeWait() throws InterruptedException {
         DistributedLock lock = redis.lock();
@@ -116,7 +119,7 @@ final class LockObjectTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** Conditions are refused in words that name the lock. */
+    /** Conditions are not supported: the message names the lock. */
     @Test
     void newCondition_isRefused() {
         assertThatThrownBy(() -> redis.lock().newCondition())
@@ -124,7 +127,7 @@ final class LockObjectTest {
                 .hasMessageContaining(redis.name());
     }
 
-    /** A key that is no lock is never touched, and whoever meets it is told what it is. */
+    /** A key of another type is never changed, and the exception names its type. */
     @Test
     void key_ofAnotherKind() {
         redis.server().command("SET", redis.name(), "not a lock");

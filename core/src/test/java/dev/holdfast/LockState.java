@@ -3,12 +3,12 @@ package dev.holdfast;
 import java.util.List;
 
 /**
- * Who holds a lock, in which tenure, how often and for how long. {@link #after} says what a command means that comes once and
+ * The owner, tenure, count and lease of a lock. {@link #after} computes the effect of a command that arrives once and
  * in order.
  *
- * @param owner empty if nobody holds it
- * @param leaseMinutes what is left of the lease, rounded up: as it was set, within a minute of that; {@link #ENDLESS} if it
- *     has no end
+ * @param owner empty if the lock is free
+ * @param leaseMinutes what is left of the lease, rounded up: as it was set, within a minute of that; {@link #ENDLESS}
+ * if it has no end
  */
 record LockState(String owner, long tenure, int holds, int leaseMinutes) {
     static final LockState FREE = new LockState("", 0, 0, 0);
@@ -46,7 +46,7 @@ record LockState(String owner, long tenure, int holds, int leaseMinutes) {
         return owner.equals(other.owner) && tenure == other.tenure;
     }
 
-    /** Reads an answer of {@code inspect.lua}. */
+    /** Reads a reply of {@code inspect.lua}. */
     static LockState read(Object inspected) {
         if (!(inspected instanceof List<?> entries)) {
             return FREE;

@@ -7,9 +7,9 @@ import java.util.concurrent.CyclicBarrier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whether a thread is interrupted for a hold of its own, in every order in which it can be taken, lost and given back. */
+/** Whether a thread is interrupted for a hold of its own, for every order of grant, loss and release. */
 final class LossInterruptTest {
-    /** Counts its interrupts; never runs. */
+    /** Counts its interrupts; is never started. */
     private static final class Owner extends Thread {
         int interrupts;
 
@@ -22,7 +22,7 @@ final class LossInterruptTest {
     private final Owner owner = new Owner();
     private final LossInterrupt interrupt = new LossInterrupt(owner);
 
-    /** Who owns a hold that is lost is interrupted, once. */
+    /** The owner of a lost hold is interrupted, once. */
     @Test
     void lost_owned() {
         interrupt.accepted();
@@ -34,7 +34,10 @@ final class LossInterruptTest {
         assertThat(owner.interrupts).isEqualTo(1);
     }
 
-    /** A hold that was lost before its thread had it interrupts that thread when it has it, and not if it never does. */
+    /**
+     * If a hold is lost before its thread accepts it, the thread is interrupted when it accepts it, and not if it never
+     * does.
+     */
     @Test
     void lost_beforeItIsTaken() {
         interrupt.lost();
@@ -43,7 +46,7 @@ final class LossInterruptTest {
         assertThat(owner.interrupts).isEqualTo(1);
     }
 
-    /** Nobody is interrupted for what was given back, whatever comes after. */
+    /** A released hold interrupts no thread, whatever happens later. */
     @Test
     void spared_isFinal() {
         interrupt.accepted();
@@ -54,7 +57,7 @@ final class LossInterruptTest {
         assertThat(owner.interrupts).isZero();
     }
 
-    /** A thread that loses the hold by what it does itself does not interrupt itself. */
+    /** A thread whose own action loses the hold does not interrupt itself. */
     @Test
     void lost_byTheOwner() {
         LossInterrupt mine = new LossInterrupt(Thread.currentThread());
@@ -63,7 +66,7 @@ final class LossInterruptTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    /** An interrupt that is on its way has arrived when the thread comes back from giving the hold back. */
+    /** An interrupt that is in flight has arrived when the release returns to the thread. */
     @Test
     void spare_waitsForWhatIsOnItsWay() throws Exception {
         SlowToInterrupt slow = new SlowToInterrupt();
@@ -80,7 +83,7 @@ final class LossInterruptTest {
         slow.join();
     }
 
-    /** Gives its hold back when it is told to, and is interrupted when that is allowed to arrive. */
+    /** Releases its hold on demand, and delays its interrupt until the test allows it. */
     private static final class SlowToInterrupt extends Thread {
         final LossInterrupt interrupt = new LossInterrupt(this);
         final CompletableFuture<@Nullable Void> onItsWay = new CompletableFuture<>();
@@ -107,7 +110,7 @@ final class LossInterruptTest {
         }
     }
 
-    /** However close loss and return are, a thread is interrupted before it has given the hold back or not at all. */
+    /** However close loss and release are, a thread is interrupted before its release returns or not at all. */
     @Test
     void spare_againstLost() throws Exception {
         int rounds = 20_000;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Which losses are alarms: those that are not what was asked for. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Which losses are logged as warnings: those that the caller did not ask for. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class LossLogTest {
     private static final String NAME = "orders:42";
 
@@ -19,7 +19,10 @@ class LossLogTest {
 
     private final DistributedLock lock = day.client().getLock(NAME);
 
-    /** A lease that its caller gave an end, and that came to it, warns nobody; owner and listener are told all the same. */
+    /**
+     * An explicit lease that ends at its requested end causes no warning; the owner and the listener are notified all
+     * the same.
+     */
     @Test
     void explicitLeaseRanOut_noWarning() {
         List<String> warnings;
@@ -33,7 +36,7 @@ class LossLogTest {
         assertThat(warnings).isEmpty();
     }
 
-    /** One that ended before its time is warned of, explicit or not. */
+    /** A lease that ends before its time is warned of, explicit or not. */
     @Test
     void explicitLeaseTaken_warning() {
         List<String> warnings;
@@ -47,7 +50,10 @@ class LossLogTest {
         assertThat(warnings).singleElement().asString().contains(NAME, "GONE");
     }
 
-    /** A hold is as long as its longest level: one that was to be renewed, and entered again for a time, is missed. */
+    /**
+     * A hold lasts as long as its longest level: the loss of a watched hold that was re-entered with an explicit lease
+     * is warned of.
+     */
     @Test
     void renewedLevelBelowAnExplicitOne_warning() {
         List<String> warnings;

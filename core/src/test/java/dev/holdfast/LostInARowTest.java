@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The lock is taken away while it is handed on: who had it and who was handed it are told, and the next one takes it anew.
- * Nobody waits for the end of a lease.
+ * The lock is lost while it is being handed off: both the releasing owner and its successor learn of the loss, and the
+ * next waiter acquires the lock anew, without waiting for the end of a lease.
  */
 class LostInARowTest {
     private static final String NAME = "orders:42";
@@ -30,7 +30,7 @@ class LostInARowTest {
 
     private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
 
-    /** The owner that hands on what is gone is told, and so is the next one, if it had started. */
+    /** A handoff of a lock that is gone fails for the releasing owner, and for the next one if it had started. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void keyDeleted_ownersAreTold(boolean early) {
@@ -48,13 +48,13 @@ class LostInARowTest {
         assertThat(day.heard().lost()).containsOnly(LossReason.GONE);
     }
 
-    /** Who has taken the lock meanwhile is left alone, and those in line wait for it. */
+    /** The owner that took the lock over meanwhile is not affected, and the waiters wait for it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void takenAway_ownersAreTold(boolean early) {
         Row row = early ? Row.warm(day, client, NAME, 2) : Row.cold(day, client, NAME, 1);
         DistributedLock others = day.bystander().getLock(NAME);
-        // Without a word, or one in line would have it.
+        // Without a message, since a waiter would react to it.
         day.server().command("DEL", NAME);
         Lease taken = others.acquire();
 
@@ -70,7 +70,7 @@ class LostInARowTest {
         get(row.next(), SOON).close();
     }
 
-    /** With a whole row on its way to a lock that is gone, everybody in it is told, each once. */
+    /** If a whole chain of handoffs finds the lock gone, each of its owners learns of the loss, once. */
     @Test
     void keyDeleted_wholeRowIsTold() {
         Row row = Row.warm(day, client, NAME, 5);
@@ -89,7 +89,7 @@ class LostInARowTest {
         assertThat(day.heard().lost()).containsOnly(LossReason.GONE);
     }
 
-    /** Who had the lock before anybody waited for it loses it: the first in line does not wait for the end of that lease. */
+    /** If a holder from before the first waiter loses the lock, that waiter does not wait for the end of its lease. */
     @Test
     void firstOwner_loses_nextOneTries() {
         Lease first = client.getLock(NAME).acquire();
@@ -102,14 +102,14 @@ class LostInARowTest {
         get(next, SOON).close();
     }
 
-    /** A key that has become something else is refused to all: nobody has the lock, and nobody hangs. */
+    /** If the key has another type, all fail: there is no owner, and no call hangs. */
     @Test
     void keyReplaced_everybodyIsTold() {
         Row row = Row.warm(day, day.client(), NAME, 2);
         day.server().command("DEL", NAME);
         day.server().command("SET", NAME, "not a lock");
 
-        // The next one is to start before it can be known that it has nothing.
+        // The next owner must start before the reply shows that it has nothing.
         day.proxy().delay(Direction.REPLIES, Duration.ofMillis(100));
         CompletableFuture<?> released = row.passOn();
         day.proxy().heal();
@@ -125,7 +125,7 @@ class LostInARowTest {
         assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
     }
 
-    /** Lets the owner release; if the next one starts before the answer, it does so before it can know of its loss. */
+    /** Makes the owner release; if the next owner starts early, it does so before its loss can be known. */
     private CompletableFuture<?> handsOn(Row row, boolean early) {
         if (!early) {
             return row.owner().releaseAsync();
@@ -136,7 +136,10 @@ class LostInARowTest {
         return released;
     }
 
-    /** Who started on what was passed on, and had no answer, is told of the last confirmation of the hold before. */
+    /**
+     * The loss of an owner that started early, without a reply, counts from the last confirmation of the hold before
+     * it.
+     */
     @Test
     void unconfirmed_countsFromTheHoldBefore() {
         Row row = Row.warm(day, client, NAME, 2);

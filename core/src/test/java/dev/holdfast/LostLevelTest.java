@@ -8,8 +8,8 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What was lost stays lost for whoever locked it, and for nobody else. */
-@SuppressWarnings("LockNotBeforeTry") // the steps are what is tested
+/** A lost hold stays lost for the owner that locked it, and affects no other owner. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the single steps
 final class LostLevelTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -17,13 +17,13 @@ final class LostLevelTest {
     private final Holdfast client = redis.briskClient();
     private final DistributedLock lock = client.getLock(redis.name());
 
-    /** Takes the lock away, and comes back when its holder knows. */
+    /** Deletes the lock, and returns when its holder knows of the loss. */
     private void lose(Worker holder) {
         assertThat(redis.lock().forceUnlock()).isTrue();
         Patience.await().until(() -> !holder.does(lock::isHeldByCurrentThread));
     }
 
-    /** A lost hold is not held, at no level. */
+    /** A lost hold is not held, at any level. */
     @Test
     void lost_isNotHeld() {
         Worker holder = redis.worker();
@@ -36,7 +36,10 @@ final class LostLevelTest {
         assertLost(holder, LossReason.GONE);
     }
 
-    /** A lock after a loss is a new hold on top: each unlock gives back its own, and only those of the lost levels throw. */
+    /**
+     * A lock after a loss is a new hold on top: each unlock releases its own level, and only those of the lost levels
+     * throw.
+     */
     @Test
     void lock_afterLoss() {
         Worker holder = redis.worker();
@@ -55,7 +58,7 @@ final class LostLevelTest {
                 .isNotInstanceOf(LeaseLostException.class);
     }
 
-    /** The levels that one owner has lost do not keep the next owner of the same client from being renewed. */
+    /** The lost levels of one owner do not keep the next owner of the same client from being renewed. */
     @Test
     void nextOwner_isRenewed() {
         Worker loser = redis.worker();
@@ -73,7 +76,7 @@ final class LostLevelTest {
         next.does(lock::unlock);
     }
 
-    /** The unlock of a hold that ran out does not release the next holder's. */
+    /** The unlock of a hold that expired does not release the next holder's. */
     @Test
     void unlock_afterNextHolder() {
         Worker loser = redis.worker();
@@ -86,7 +89,7 @@ final class LostLevelTest {
         next.does(lock::unlock);
     }
 
-    /** Who enters a hold again that is gone is told so, and does not quietly get a new one. */
+    /** A re-entry of a hold that is gone fails, and does not silently create a new hold. */
     @Test
     void reentry_ofGoneHold() {
         DistributedLock unhurried = redis.lock();
@@ -100,7 +103,7 @@ final class LostLevelTest {
         assertThatThrownBy(unhurried::unlock).isInstanceOf(LeaseLostException.class);
     }
 
-    /** Who enters a hold again that another owner has taken over is told so, and does not wait for it. */
+    /** A re-entry of a hold that another owner has taken over fails, and does not wait for that owner. */
     @Test
     void reentry_ofTakenHold() {
         DistributedLock unhurried = redis.lock();

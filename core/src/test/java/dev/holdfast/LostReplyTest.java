@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis has acted and its reply is lost, with the connection or without it: every command counts once. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Redis has executed a command and its reply is lost, with the connection or without it: every command counts once. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class LostReplyTest {
@@ -48,7 +48,7 @@ class LostReplyTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** Whoever has time left tries on when a connection has fallen silent, and holds once. */
+    /** A timed attempt is retried when a connection has fallen silent, and holds once. */
     @Test
     void acquire_silent_timedTriesOn() throws Exception {
         day.proxy().swallowReplyTo(NAME);
@@ -59,7 +59,7 @@ class LostReplyTest {
         lock.unlock();
     }
 
-    /** Whoever has no deadline fails after the command timeout, and what Redis granted is given back. */
+    /** An acquire without a deadline fails after the command timeout, and a grant that Redis made is released. */
     @Test
     void acquire_silent_failsAndLeavesNothing() {
         day.proxy().swallowReplyTo(NAME);
@@ -71,7 +71,9 @@ class LostReplyTest {
         day.assertOrphanCleaned(lock);
     }
 
-    /** A lease is as old as the command that asked for it, however late the answer: Redis may have acted at once. */
+    /**
+     * A lease counts from the time its command was sent, however late the reply: Redis may have executed it at once.
+     */
     @Test
     void acquire_lateAnswer_leaseCountsFromTheSend() {
         Duration late = COMMAND_TIMEOUT.dividedBy(2);
@@ -84,7 +86,7 @@ class LostReplyTest {
         lease.close();
     }
 
-    /** A lease that had run out before the answer came was never of use: it is not handed out. */
+    /** A lease that had expired before the reply arrived is not granted to the caller. */
     @Test
     void acquire_answerAfterTheLease_fails() {
         day.proxy().delay(Direction.REPLIES, COMMAND_TIMEOUT.dividedBy(2));
@@ -97,7 +99,7 @@ class LostReplyTest {
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /** A handle's acquire is no exception. */
+    /** The same for an acquire of a lease handle. */
     @Test
     void acquire_ofHandle_cut_countsOnce() {
         day.proxy().cutInsteadOfReplyTo(NAME);
@@ -125,7 +127,7 @@ class LostReplyTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** A re-entry that failed for want of a reply adds no level, whatever Redis counted. */
+    /** A re-entry that failed for lack of a reply adds no level, whatever the count in Redis is. */
     @Test
     void reentry_silent_failsAndAddsNothing() {
         lock.lock();
@@ -139,7 +141,7 @@ class LostReplyTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** A partial release whose reply was lost takes one level away, not two. */
+    /** A partial release whose reply was lost removes one level, not two. */
     @Test
     void partialRelease_cut_countsOnce() {
         lock.lock();
@@ -155,7 +157,7 @@ class LostReplyTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** A release that had its effect succeeds, although its second sending finds nothing to release. */
+    /** A release that took effect succeeds, although its second sending finds nothing to release. */
     @Test
     void release_cut_succeeds() {
         lock.lock();
@@ -167,7 +169,7 @@ class LostReplyTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** A release whose second sending meets the next holder succeeds, and does the next holder no harm. */
+    /** A release whose second sending meets the next holder succeeds, and does not affect that holder. */
     @Test
     void release_cut_leavesTheNextHolderAlone() {
         lock.lock();
@@ -185,7 +187,7 @@ class LostReplyTest {
         others.close();
     }
 
-    /** A release without any answer says so; the lock is free all the same, and the level is gone. */
+    /** A release without any reply fails and says so; the lock is free all the same, and the level is gone. */
     @Test
     void release_silent_failsAndIsFree() {
         lock.lock();
@@ -198,7 +200,7 @@ class LostReplyTest {
         assertThat(day.keys()).isEmpty();
     }
 
-    /** A renewal without answer is not a loss: it is asked again, and the lease lives. */
+    /** A renewal without a reply is not a loss: it is retried, and the lease continues. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void renewal_leaseSurvives(boolean cut) {
@@ -224,7 +226,7 @@ class LostReplyTest {
         held.unlock();
     }
 
-    /** To force a lock open twice could hit the next holder, so it is sent once, and says that the outcome is unknown. */
+    /** A second forced unlock could hit the next holder, so it is sent once, and fails with an unknown outcome. */
     @Test
     void forceUnlock_cut_isNotRepeated() {
         DistributedLock others = kind.lock(day.bystander(), NAME);

@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** The events that a listener has yet to be told: in order, and not more than so many. */
+/** The events that are queued for a listener: in order, and limited in number. */
 final class MailboxTest {
     private final ManualTimer timer = new ManualTimer();
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
@@ -61,7 +61,7 @@ final class MailboxTest {
         return counters.stats(0, 0).droppedEvents();
     }
 
-    /** However many events are told in one go or several, they come in order. */
+    /** Events are delivered in order, however many tasks deliver them. */
     @Test
     void deliver_inOrder() {
         List<Long> all = new ArrayList<>();
@@ -74,7 +74,10 @@ final class MailboxTest {
         assertThat(dropped()).isZero();
     }
 
-    /** When too many wait, routine events that come later are dropped and counted, with one warning; alarms have room. */
+    /**
+     * When the mailbox is full, later routine events are dropped and counted, with one warning; alarms have room of
+     * their own.
+     */
     @Test
     void put_full() {
         try (CapturedWarnings warnings = new CapturedWarnings()) {
@@ -92,7 +95,7 @@ final class MailboxTest {
         assertThat(told).as("once there is room again").endsWith(42L);
     }
 
-    /** Alarms are bounded, too. */
+    /** Alarms are limited too. */
     @Test
     void put_fullOfAlarms() {
         try (CapturedWarnings warnings = new CapturedWarnings()) {
@@ -106,7 +109,7 @@ final class MailboxTest {
         assertThat(told).hasSize(Mailbox.ALL);
     }
 
-    /** What an executor refuses is dropped and counted, and the next event is tried again. */
+    /** An event that the executor rejects is dropped and counted, and the next event is submitted again. */
     @Test
     void deliver_refused() {
         Deque<Runnable> free = new ArrayDeque<>();
@@ -128,7 +131,7 @@ final class MailboxTest {
         assertThat(told).containsExactly(2L);
     }
 
-    /** A listener with much to be told makes way for what became ready meanwhile. */
+    /** Delivery to a listener with many events yields to callbacks that became ready meanwhile. */
     @Test
     void deliver_makesWay() {
         Callbacks callbacks = new Callbacks(tasks::add, deadlines);

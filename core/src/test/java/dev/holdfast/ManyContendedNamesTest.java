@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One client waits for more locks at once than a pool of subscriptions would have had room for. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** One client waits for more locks at once than a subscription pool would have room for. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class ManyContendedNamesTest {
     private static final int LOCKS = 300;
 
@@ -31,7 +31,7 @@ final class ManyContendedNamesTest {
                 .toList();
     }
 
-    /** Futures, several for each lock: each is served. */
+    /** With several futures for each lock, each gets its lock. */
     @Test
     void lockAsync_aThousand_allServed() {
         List<DistributedLock> locks = locks(client);
@@ -45,7 +45,7 @@ final class ManyContendedNamesTest {
         assertServed(turns, taken);
     }
 
-    /** Threads that block, one for each lock: each is served. */
+    /** With one blocked thread for each lock, each gets its lock. */
     @Test
     void lock_moreThreadsThanAPoolHasRoom_allServed() {
         List<CompletableFuture<?>> turns = new ArrayList<>();
@@ -79,7 +79,7 @@ final class ManyContendedNamesTest {
         assertThat(client.stats().waiters()).isZero();
     }
 
-    /** {@return how many channels of this test have a subscriber} Those of the one before linger. */
+    /** {@return how many channels of this test have a subscriber} Those of the test before may linger. */
     private static long channels() {
         return redis.server().channels().stream()
                 .filter(channel -> channel.contains(redis.name()))

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An answer is lost from the midst of a connection that lives on, and each call gets that of the next one: as soon as an
- * answer shows that it cannot be that of its call, the connection is given up.
+ * A reply is lost from the middle of a connection that stays open, and each call gets the reply of the next one: as
+ * soon as a reply cannot belong to its call, the connection is given up.
  */
 final class MispairedAnswerTest {
     private static final String NAME = "orders:42";
@@ -29,16 +29,16 @@ final class MispairedAnswerTest {
     private final Lease older = client.getLock("older").acquire();
     private final ProxiedConnection connection = day.commandConnection();
 
-    /** What is asked behind a call whose answer is lost. */
+    /** The command that follows a call whose reply is lost. */
     enum Behind {
-        /** Answered by its own tenure, which is older. */
+        /** Its reply is its own tenure, which is older. */
         RELEASE {
             @Override
             CompletableFuture<?> ask(MispairedAnswerTest test) {
                 return test.older.releaseAsync();
             }
         },
-        /** Answered by how long a lease lasts. */
+        /** Its reply is the rest of a lease. */
         LOOK {
             @Override
             CompletableFuture<?> ask(MispairedAnswerTest test) {
@@ -49,7 +49,7 @@ final class MispairedAnswerTest {
         abstract CompletableFuture<?> ask(MispairedAnswerTest test);
     }
 
-    /** An acquire counts once, and what was asked behind it comes to an end, soon and as if the connection had been cut. */
+    /** An acquire counts once, and the command behind it completes soon, as if the connection had been cut. */
     @ParameterizedTest
     @EnumSource
     void acquire_isSentAgain(Behind behind) {
@@ -65,7 +65,7 @@ final class MispairedAnswerTest {
         get(older.releaseAsync());
     }
 
-    /** A hold is extended once more, and not lost for what was answered in place of it. */
+    /** The extension is sent again, and the hold is not lost because of the other call's reply. */
     @ParameterizedTest
     @EnumSource
     void extension_isSentAgain(Behind behind) {
@@ -85,7 +85,10 @@ final class MispairedAnswerTest {
         get(older.releaseAsync());
     }
 
-    /** A question about all holds of a client is asked again, and none of them is lost for what was answered in its place. */
+    /**
+     * A renewal batch of all holds of a client is sent again, and none of them is lost because of the other call's
+     * reply.
+     */
     @ParameterizedTest
     @EnumSource
     void renewal_isAskedAgain(Behind behind) {
@@ -103,7 +106,7 @@ final class MispairedAnswerTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** What was answered about as many other holds is known by their tenures. */
+    /** A reply about the same number of other holds is detected by their tenures. */
     @Test
     void renewal_answeredForAnotherHold_isAskedAgain() {
         get(older.releaseAsync());
@@ -118,7 +121,7 @@ final class MispairedAnswerTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** On the new connection, the client asks about its holds first: those that it renews, then the others. */
+    /** On the new connection, the client first verifies its holds: those that it renews, then the others. */
     private void reconnectWithoutAnswerToRenewal() {
         day.proxy().swallowReplyTo(NAME);
         connection.cutFin();

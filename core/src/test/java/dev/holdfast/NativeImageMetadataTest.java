@@ -8,13 +8,13 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A native image has only those resources and names of types that it was told of. */
+/** A native image contains only the resources and the names of types that its metadata lists. */
 final class NativeImageMetadataTest {
     private final NativeImageMetadata metadata = NativeImageMetadata.of("holdfast-core", Holdfast.class);
 
     NativeImageMetadataTest() throws IOException {}
 
-    /** What is named is there, and every script is named. */
+    /** Every listed resource exists, and every script is listed. */
     @Test
     void scripts_areNamed() throws IOException {
         Set<String> named = new HashSet<>();
@@ -25,7 +25,7 @@ final class NativeImageMetadataTest {
         assertThat(metadata.scripts()).contains("dev/holdfast/acquire.lua").isEqualTo(named);
     }
 
-    /** The types that are looked up by name are the driver's, which need not know notifications of maintenance. */
+    /** The types that are looked up by name are the driver's, for driver versions without maintenance notifications. */
     @Test
     void types_areNamed() throws ClassNotFoundException {
         assertThat(metadata.types())

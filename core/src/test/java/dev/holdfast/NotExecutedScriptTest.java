@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A script that Redis does not execute, or stops where it would write first, has changed nothing. */
+/** A script that Redis does not execute, or stops at its first write, has changed nothing. */
 final class NotExecutedScriptTest {
     private static final Duration LONGER = LEASE.multipliedBy(10);
 
@@ -66,7 +66,7 @@ final class NotExecutedScriptTest {
         commands.put("forced unlock", () -> scripts.run("force-unlock.lua", List.of(forced), CHANNEL, "PUBLISH"));
     }
 
-    /** Each command is answered with an error that says so, and each key is as before, with the lease that it had. */
+    /** Each command is answered with an error that says so, and each key is unchanged, including its lease. */
     @ParameterizedTest
     @EnumSource
     void notExecuted_nothingChanged(Refusing state) {
@@ -85,7 +85,7 @@ final class NotExecutedScriptTest {
         assertThat(keys.values()).allMatch(key -> scripts.redis().pttl(key) <= LEASE.toMillis());
     }
 
-    /** A renewal is of many holds, and its answer may have an error for each as an element. */
+    /** A renewal is for many holds, so its reply may contain an error for each as an element. */
     private static @Nullable NotExecutedException errorOf(Supplier<Object> command) {
         AtomicReference<String> element = new AtomicReference<>("");
         Throwable failure = catchThrowable(() -> element.set(String.valueOf(command.get())));

@@ -20,14 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Redis says that it does not execute commands at present: a caller waits that out like a connection that is away, for as long as
- * it would wait for the lock, or for the command timeout.
+ * Redis reports that it does not execute commands at present: a caller waits for that to end as it does for a lost
+ * connection, up to its wait for the lock, or up to the command timeout.
  */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class NotExecutedTest {
     private static final String NAME = "orders:42";
 
-    /** A wait that nobody's patience is as long as. */
+    /** A wait longer than any test takes. */
     private static final Duration PATIENT = Duration.ofSeconds(40);
 
     @RegisterExtension
@@ -57,7 +57,7 @@ class NotExecutedTest {
         assertThat(get(acquired)).isTrue();
     }
 
-    /** Nobody who waits in line for a lock is failed for it. */
+    /** A waiter in the queue does not fail because of it. */
     @ParameterizedTest
     @EnumSource
     void line_waits(Refusing state) {
@@ -82,7 +82,7 @@ class NotExecutedTest {
         waiters.forEach(BadDay::get);
     }
 
-    /** A call without a deadline fails after the command timeout, and says what Redis answered. */
+    /** A call without a deadline fails after the command timeout, with Redis' reply in the message. */
     @ParameterizedTest
     @EnumSource
     void withoutDeadline_fails(Refusing state) {
@@ -111,7 +111,7 @@ class NotExecutedTest {
         eventually(() -> day.keys().isEmpty());
     }
 
-    /** A wait that is over says so, and what Redis answered last. */
+    /** A wait that ends meanwhile fails, with Redis' last reply in the message. */
     @ParameterizedTest
     @EnumSource
     void waitIsOver_fails(Refusing state) {
@@ -125,7 +125,7 @@ class NotExecutedTest {
         state.end(day.server());
     }
 
-    /** A release is executed when Redis executes commands again, and the caller knows nothing of it. */
+    /** A release is executed when Redis executes commands again, and its caller does not notice. */
     @ParameterizedTest
     @EnumSource
     void release_waits(Refusing state) {
@@ -143,7 +143,9 @@ class NotExecutedTest {
         assertThat(day.keys()).isEmpty();
     }
 
-    /** An owner who started before its handoff was executed keeps the lock, and the one before has released it. */
+    /**
+     * An owner that started before its handoff was executed keeps the lock, and the previous owner's release succeeds.
+     */
     @ParameterizedTest
     @EnumSource
     void handoffInARow_isMadeUpFor(Refusing state) {
@@ -164,7 +166,7 @@ class NotExecutedTest {
         row.finish();
     }
 
-    /** Whose subscription is not taken by Redis subscribes later, and is woken like all others. */
+    /** A waiter whose subscription Redis refuses subscribes later, and is woken like the others. */
     @Test
     void subscription_isMadeLater() {
         Lease held = day.bystander().getLock(NAME).acquire();
@@ -184,7 +186,7 @@ class NotExecutedTest {
         get(waiter, SOON).close();
     }
 
-    /** A connection that is made meanwhile is used when Redis executes commands again. */
+    /** A connection that is opened meanwhile is used when Redis executes commands again. */
     @ParameterizedTest
     @EnumSource
     void connection_isUsedLater(Refusing state) {

@@ -14,22 +14,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An owner has the plain or the fenced lock of one name, never both: while it has or does anything at the one, the other is
- * refused, and nothing is sent for that. Otherwise the second would adopt the first one's hold, and its release end it.
+ * An owner has the plain or the fenced lock of one name, never both: while it holds or uses the one, a call on the
+ * other is rejected without sending anything. Otherwise the second would adopt the first one's hold, and its release
+ * would end it.
  */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 class OneKindTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** An answer that is kept back in a test does not end the connection. */
+    /** A reply that a test holds back does not end the connection. */
     private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
 
     private final long owner = client.newOwnerId();
 
-    /** Nested in a hold, whatever the call; the hold stays what it is. */
+    /** Every call nested in a hold is rejected; the hold is unchanged. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void held_otherKind_isRefused(LockKinds kind) {
@@ -58,7 +59,7 @@ class OneKindTest {
         other.unlock();
     }
 
-    /** While the first waits in line, and not any more when it has been cancelled there. */
+    /** A call is rejected while the first kind waits in the queue, and no longer after that wait was cancelled. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void waiting_otherKind_isRefused(LockKinds kind) {
@@ -73,7 +74,10 @@ class OneKindTest {
         lease.close();
     }
 
-    /** While the first is on its way, and when it was cancelled there until Redis has it no more. */
+    /**
+     * A call is rejected while an acquire of the first kind is in flight, and after its cancellation until Redis has
+     * released it.
+     */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void underWay_otherKind_isRefused(LockKinds kind) {
@@ -89,7 +93,7 @@ class OneKindTest {
         takesAndReleases(kind);
     }
 
-    /** While the release of the first is on its way. */
+    /** A call is rejected while the release of the first kind is in flight. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void released_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
@@ -104,7 +108,7 @@ class OneKindTest {
         takesAndReleases(kind);
     }
 
-    /** A release that was handed on to another owner, who has begun, is on its way until Redis has answered it. */
+    /** A release by handoff to another owner, which has started, is in flight until Redis has replied. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void handedOn_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
@@ -127,7 +131,7 @@ class OneKindTest {
         takesAndReleases(kind);
     }
 
-    /** Different owners compete for the lock as kinds of it; the later one waits for the other's release. */
+    /** Different owners compete for the lock as its two kinds; the later one waits for the other's release. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void differentOwners_compete(LockKinds kind) {
@@ -152,7 +156,7 @@ class OneKindTest {
         return first(kind.other());
     }
 
-    /** Nobody has the lock now. */
+    /** Asserts that the lock is free now. */
     private void takesAndReleases(LockKinds kind) {
         CompletableFuture<?> granted = second(kind).lockAsync();
         get(granted);

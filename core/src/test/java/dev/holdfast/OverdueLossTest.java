@@ -12,7 +12,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A lease whose time has passed, and the timer has not come to say so: who looks is told the reason that it would have told. */
+/**
+ * A lease has expired and the timer has not fired yet: a query gets the same reason that the timer would have reported.
+ */
 final class OverdueLossTest {
     private static final LockKey LOCK = new LockKey(new FencedKind(null), "orders:42", "");
     private static final long OWNER = 17;
@@ -32,7 +34,7 @@ final class OverdueLossTest {
             pauses);
     private final FencedOwnedLock lock = new FencedOwnerView(engine, LOCK, OWNER, Ownership.OWNER_ID);
 
-    /** One whose renewals had no answer was lost to an outage, and has not just run out. */
+    /** A hold whose renewals were unanswered was lost to an outage, not to its plain expiry. */
     @Test
     void getToken_renewalsUnanswered_isUnreachable() {
         Hold hold = hold(LeaseRequest.watched(LEASE));
@@ -41,7 +43,7 @@ final class OverdueLossTest {
         assertThat(hold.lossOfOver().reason()).isEqualTo(LossReason.UNREACHABLE);
     }
 
-    /** One that nobody was to renew has run out. */
+    /** A hold that is not renewed has expired. */
     @Test
     void getToken_explicit_isExpired() {
         Hold hold = hold(LeaseRequest.explicit(LEASE));
@@ -79,7 +81,7 @@ final class OverdueLossTest {
         return held[0];
     }
 
-    /** Time goes on to past the end of the lease, and the timer does not. */
+    /** Advances the clock past the end of the lease without running the timer. */
     private void standStillAtTheEnd() {
         timer.advance(LEASE.minusSeconds(1));
         behind = Duration.ofSeconds(2);

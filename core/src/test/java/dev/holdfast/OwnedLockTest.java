@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Owners that are no threads. */
+/** Owners with ids of their own, independent of threads. */
 final class OwnedLockTest {
     private static final int CALLS = 50;
 
@@ -23,14 +23,14 @@ final class OwnedLockTest {
 
     private final OwnedLock owned = redis.lock().ownedBy(redis.client().newOwnerId());
 
-    /** Each new owner's id is its own, and is none that a thread could have. */
+    /** Each new owner id is unique, and never the id of a thread. */
     @Test
     void newOwnerId_isNoThreads() {
         List<Long> ids = Stream.generate(redis.client()::newOwnerId).limit(100).toList();
         assertThat(ids).doesNotHaveDuplicates().allMatch(id -> id < 0);
     }
 
-    /** Many calls of one owner at once, from many threads, are carried out one after the other: each counts once. */
+    /** Concurrent calls of one owner, from many threads, are executed one after the other: each counts once. */
     @Test
     void lockAsync_manyAtOnce() {
         List<CompletableFuture<?>> locking = fromManyThreads(() -> owned.lockAsync());
@@ -42,7 +42,7 @@ final class OwnedLockTest {
         assertThat(redis.lock().isLocked()).isFalse();
     }
 
-    /** Pairs of lock and unlock of one owner, interleaved without waiting for each other, leave nothing. */
+    /** Pairs of lock and unlock of one owner, interleaved without waiting for each other, leave nothing behind. */
     @Test
     void chains_ofOneOwner() {
         List<CompletableFuture<?>> chains =
@@ -63,7 +63,7 @@ final class OwnedLockTest {
         return List.copyOf(begun);
     }
 
-    /** An unlock that was asked for before its lock was granted comes after it all the same. */
+    /** An unlock that is called before its lock is granted takes effect after it all the same. */
     @Test
     void unlockAsync_beforeTheGrant() {
         CompletableFuture<?> locking = owned.lockAsync();
@@ -73,7 +73,7 @@ final class OwnedLockTest {
         assertThat(redis.lock().isLocked()).isFalse();
     }
 
-    /** Whoever has a thread's id can act for that thread. */
+    /** A thread's id can be used to act for that thread. */
     @Test
     void ownedBy_threadId() {
         Worker thread = redis.worker();
@@ -84,7 +84,10 @@ final class OwnedLockTest {
         assertThat(thread.does(() -> redis.lock().isHeldByCurrentThread())).isFalse();
     }
 
-    /** Looking at an owner asks nobody else: not the thread, not another owner, not a client of the same number. */
+    /**
+     * {@code isHeld()} is about that owner only: not the thread, not another owner, not another client's owner with the
+     * same number.
+     */
     @Test
     void isHeldBy_onlyThatOwner() {
         Patience.get(owned.lockAsync(Duration.ofMinutes(1)));
@@ -92,7 +95,7 @@ final class OwnedLockTest {
         assertThat(redis.lock().isHeldByCurrentThread()).isFalse();
         assertThat(redis.lock().isHeldBy(redis.client().newOwnerId())).isFalse();
         while (redis.rival().newOwnerId() > owned.ownerId()) {
-            // the rival is to have drawn the same number
+            // the rival must have drawn the same number
         }
         DistributedLock rival = redis.rival().getLock(redis.name());
         assertThat(rival.isHeldBy(owned.ownerId())).isFalse();
@@ -100,7 +103,7 @@ final class OwnedLockTest {
         Patience.get(owned.unlockAsync());
     }
 
-    /** Nobody acts for a handle by its id, nor by one that a handle may draw yet, on no kind of lock. */
+    /** The id of a lease handle, drawn already or not, cannot be used as an owner id, on any kind of lock. */
     @Test
     void ownedBy_handlesId_isRefused() {
         Lease handle = redis.lock().acquire();
@@ -118,7 +121,7 @@ final class OwnedLockTest {
         handle.close();
     }
 
-    /** Nor for an owner whose id was made up, or is another client's. */
+    /** Nor can an id that was not drawn by this client, but made up or drawn by another one. */
     @Test
     void ownedBy_idNotDrawn_isRefused() {
         long drawn = redis.client().newOwnerId();
@@ -128,7 +131,7 @@ final class OwnedLockTest {
                 .hasMessageContaining("newOwnerId() has not returned it");
     }
 
-    /** Who holds nothing has nothing to unlock, and is told so by the future and not by the call. */
+    /** An unlock without a hold fails through its future, not in the call. */
     @Test
     void unlockAsync_notHeld() {
         CompletableFuture<?> unlocking = owned.unlockAsync();

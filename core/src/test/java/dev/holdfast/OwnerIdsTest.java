@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Who holds, in Redis and for people. */
+/** The ids of clients and owners, in Redis and in messages. */
 final class OwnerIdsTest {
     private final OwnerIds owners = new OwnerIds(null);
 
@@ -19,7 +19,7 @@ final class OwnerIdsTest {
         assertThat(owners.clientId()).isNotEqualTo(new OwnerIds(null).clientId());
     }
 
-    /** Ids made here are negative and never the same, whether they are for owners or for handles. */
+    /** Generated ids are negative and unique, whether they are for owners or for handles. */
     @Test
     void newOwnerId_isNegative() {
         assertThat(LongStream.generate(() -> 0)
@@ -29,7 +29,7 @@ final class OwnerIdsTest {
                 .allMatch(id -> id < 0);
     }
 
-    /** Users act for threads, and for the owners that they have drawn an id for. */
+    /** Users may name threads, and owners whose ids were drawn for them. */
     @Test
     void requireUsers_threadsAndTheirOwn() {
         long drawn = owners.newOwnerId();
@@ -39,7 +39,9 @@ final class OwnerIdsTest {
         }
     }
 
-    /** They act for no handle, now or later, nor for an owner whose id they have made up; and they are told why. */
+    /**
+     * They may not name a handle, drawn now or later, nor an owner id that was made up; the message gives the reason.
+     */
     @Test
     void requireUsers_nobodyElse() {
         long drawn = owners.newOwnerId();
@@ -58,7 +60,7 @@ final class OwnerIdsTest {
         assertThat(owners.isUsers(id)).isFalse();
     }
 
-    /** In Redis an owner is the client's id and its own; a label is only for people. */
+    /** In Redis an owner is the client's id and its own; a label appears in messages only. */
     @Test
     void field_hasNoLabel() {
         OwnerIds labelled = new OwnerIds("pod 7");
@@ -69,7 +71,10 @@ final class OwnerIdsTest {
         assertThat(owners.describe(17)).isEqualTo(owners.clientId() + ":17");
     }
 
-    /** Each owner has its own field, however many there are, and in whatever order and by whatever threads they are asked. */
+    /**
+     * Each owner has its own field, however many there are, and in whatever order and by whatever threads they are
+     * requested.
+     */
     @Test
     void field_ofMany() {
         LongStream ids =

@@ -15,15 +15,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What an owner does next while a call that it gave up is still on its way: the two are not mixed up. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** An owner's next call while a call that it gave up is still in flight: the two are not mixed up. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class OwnerOrderTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** Whoever was interrupted does not hold, so an unlock is refused, although the grant comes just before it. */
+    /** An interrupted acquire does not hold, so an unlock is rejected, although the grant arrives just before it. */
     @Test
     void unlock_afterInterrupt_isRefused() {
         DistributedLock lock = day.client().getLock(NAME);
@@ -43,7 +43,7 @@ class OwnerOrderTest {
         eventually(() -> day.heard().orphansReleased() == 1);
     }
 
-    /** A watched lock after a try with an explicit lease that was interrupted is renewed like any other. */
+    /** A watched lock after an interrupted attempt with an explicit lease is renewed like any other. */
     @Test
     void lock_afterInterruptedTry_isRenewed() {
         Holdfast client = day.client(SHORT);
@@ -68,7 +68,7 @@ class OwnerOrderTest {
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    /** So is one after a future with an explicit lease that was cancelled when its grant had not been handed over yet. */
+    /** So is one after a future with an explicit lease that was cancelled before its grant was delivered. */
     @Test
     void lock_afterCancelledFuture_isRenewed() {
         Queue<Runnable> handOvers = new ConcurrentLinkedQueue<>();

@@ -11,12 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The first in line asks Redis by itself, as it does after a new subscription, while the lock is given back. */
+/** The first waiter makes an attempt of its own, as after a new subscription, while the lock is released. */
 class PassedByTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** Nobody waits for the answer to that try: the second has its turn, and the first comes after it. */
+    /**
+     * The release does not wait for the reply to that attempt: the second waiter gets the lock, and the first one after
+     * it.
+     */
     @Test
     void firstTries_secondIsServed_thenFirst() {
         Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));

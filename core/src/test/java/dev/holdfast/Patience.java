@@ -10,7 +10,10 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
-/** How long a test waits for what must happen: less than the lease of a watched hold, or nobody need wake a waiter. */
+/**
+ * How long a test waits for something that must happen: less than the lease of a watched hold, so that its expiry
+ * cannot stand in for a wake-up.
+ */
 final class Patience {
     static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -22,7 +25,7 @@ final class Patience {
         return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(LIMIT);
     }
 
-    /** Waits for the future and {@return its value} Fails as it fails, if that is unchecked. */
+    /** Waits for the future and {@return its value} An unchecked exception of the future is thrown as it is. */
     static <T extends @Nullable Object> T get(CompletableFuture<T> future) {
         try {
             return future.get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);

@@ -21,14 +21,14 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The server stands still and its connections stay: nothing is answered, and nobody is told why. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** The server is paused and its connections stay open: nothing is answered, and no error shows why. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class PausedServerTest {
     private static final String NAME = "orders:42";
 
-    /** What a machine that is busy may add to a command timeout. */
+    /** What a busy machine may add to a command timeout. */
     private static final Duration SLACK = Duration.ofSeconds(1);
 
     @Parameter
@@ -37,7 +37,7 @@ class PausedServerTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** An acquire fails about a command timeout after it was called, and the client works again when the server does. */
+    /** An acquire fails about a command timeout after the call, and the client works again when the server does. */
     @Test
     void lock_failsPromptly() {
         DistributedLock lock = kind.lock(day.client(), NAME);
@@ -48,20 +48,20 @@ class PausedServerTest {
         assertWorksAgain(lock);
     }
 
-    /** An outage is not "busy": a try that never waits throws as well. */
+    /** An outage is not "busy": an attempt without a wait throws as well. */
     @Test
     void tryLock_failsPromptly_neverFalse() {
         DistributedLock lock = kind.lock(day.client(), NAME);
         day.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
-        // The second finds the connection gone already.
+        // The second attempt finds the connection gone already.
         assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
 
         assertWorksAgain(lock);
     }
 
-    /** A timed acquire that never heard from Redis throws at its deadline. */
+    /** A timed acquire that never got a reply from Redis throws at its deadline. */
     @Test
     void timedTryLock_failsAtItsDeadline_neverFalse() {
         DistributedLock lock = kind.lock(day.client(), NAME);
@@ -73,7 +73,7 @@ class PausedServerTest {
         assertWorksAgain(lock);
     }
 
-    /** What Redis said before an outage is not what it says now: a wait that ends in the outage throws. */
+    /** A reply from before an outage does not count for the end of it: a wait that ends in the outage throws. */
     @Test
     void timedTryLock_outageWhileWaiting_failsAtItsDeadline_neverFalse() {
         Lease holder = kind.lock(day.bystander(), NAME).acquire();
@@ -94,7 +94,7 @@ class PausedServerTest {
         holder.close();
     }
 
-    /** A wait that ends soon after Redis said that the lock is busy answers false, outage or not. */
+    /** A wait that ends soon after Redis replied that the lock is busy returns false, outage or not. */
     @Test
     void timedTryLock_outageAfterRecentAnswer_isFalse() {
         Lease holder = kind.lock(day.bystander(), NAME).acquire();
@@ -110,7 +110,7 @@ class PausedServerTest {
         holder.close();
     }
 
-    /** Whoever waits without a deadline goes on waiting through an outage in which there was nothing to ask. */
+    /** A waiter without a deadline goes on waiting through an outage in which it had no command to send. */
     @Test
     void waiter_survives() {
         Lease holder = kind.lock(day.bystander(), NAME).acquire();
@@ -118,7 +118,7 @@ class PausedServerTest {
         CompletableFuture<Lease> acquired = kind.lock(client, NAME).acquireAsync();
         day.awaitWaiting(client, 1);
         day.server().pause();
-        // Somebody else notices the outage, in the same client.
+        // Another call of the same client detects the outage.
         assertThatThrownBy(kind.lock(client, "another")::lock).isInstanceOf(LockException.class);
 
         day.server().resume();
@@ -127,7 +127,7 @@ class PausedServerTest {
         get(acquired, SOON).close();
     }
 
-    /** A hold outlives a server that stands still for less than the lease. */
+    /** A hold survives a server that is paused for less than the lease. */
     @Test
     void hold_shortOutage_survives() {
         Holdfast client = day.client(SHORT);
@@ -145,7 +145,9 @@ class PausedServerTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** A hold is lost when its lease has passed without answer, no later, and its holder is told in every way there is. */
+    /**
+     * A hold is lost when its lease has passed without a reply, no later, and its holder can see that by every method.
+     */
     @Test
     void hold_longOutage_isLostWhenTheLeaseHasPassed() {
         Holdfast client = day.client(SHORT);
@@ -171,7 +173,7 @@ class PausedServerTest {
         assertUnreachable(lease::close);
     }
 
-    /** No answer is as late as this: when Redis lets the lock go, its holder has known for a while that it is lost. */
+    /** Before the key expires in Redis, the holder's lease has been invalid for a while. */
     @Test
     void hold_longOutage_isInvalidBeforeAnotherCanHaveIt() {
         Holdfast client = day.client(SHORT);
@@ -188,7 +190,7 @@ class PausedServerTest {
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
 
-    /** An unlock without answer throws, and the lock is free once the server goes on. */
+    /** An unlock without a reply throws, and the lock is free once the server goes on. */
     @Test
     void unlock_failsPromptly_andReleasesLater() {
         DistributedLock lock = kind.lock(day.client(), NAME);
@@ -203,7 +205,7 @@ class PausedServerTest {
         assertWorksAgain(lock);
     }
 
-    /** Looking and forcing are no exceptions. */
+    /** Queries and forced unlocks fail in time as well. */
     @Test
     void looking_failsPromptly() {
         DistributedLock lock = kind.lock(day.client(), NAME);
@@ -217,7 +219,7 @@ class PausedServerTest {
     private static void assertFailsAfter(Duration expected, ThrowingCallable call) {
         long start = System.nanoTime();
         assertThatThrownBy(call).isInstanceOf(LockException.class).hasMessageContaining(NAME);
-        // The tick of the timer may come a little before the clock of the test.
+        // The tick of the timer may be slightly before the clock of the test.
         assertThat(since(start)).isBetween(expected.minusMillis(20), expected.plus(SLACK));
     }
 

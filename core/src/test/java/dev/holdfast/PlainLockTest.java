@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The plain lock's commands, word by word. */
+/** The arguments of the plain lock's commands. */
 final class PlainLockTest {
     private static final byte[] OWNER = "6f8e:-17".getBytes(UTF_8);
 
     private final PlainLock plain = new PlainLock();
     private final LockKey lock = new LockKey(plain, "orders:42", "shop:");
 
-    /** {@return what follows the script's SHA} */
+    /** {@return the arguments that follow the script's SHA} */
     private static List<String> words(Call call) {
         ByteBuf out = Unpooled.buffer();
         ((RedisCommand<?, ?, ?>) call).encode(out);
@@ -33,14 +33,14 @@ final class PlainLockTest {
         return words.subList(2, words.size());
     }
 
-    /** An acquire says who, which tenure, how often it is held then, and for how long. */
+    /** An acquire has the owner, the tenure, the count after it, and the lease. */
     @Test
     void acquire_words() {
         assertThat(words(plain.acquire(lock, OWNER, 123, 2, 30_000, call -> {})))
                 .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "2", "30000");
     }
 
-    /** A label is said when the lock is taken, not when it is entered again. */
+    /** A label is sent with a first acquire, not with a re-entry. */
     @Test
     void acquire_words_withLabel() {
         PlainLock labelled = new PlainLock("pod 7");
@@ -50,7 +50,7 @@ final class PlainLockTest {
                 .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "2", "30000");
     }
 
-    /** A release says who, which tenure, how often it is held then, and where and how that is announced. */
+    /** A release has the owner, the tenure, the count after it, and the channel and publish command of its message. */
     @Test
     void release_words() {
         assertThat(words(plain.release(lock, OWNER, 123, 0, call -> {})))
@@ -64,7 +64,7 @@ final class PlainLockTest {
                         "PUBLISH");
     }
 
-    /** Taking a lock away names the lock and where that is announced; looking at it, the lock alone. */
+    /** A forced unlock has the lock and the channel of its message; an inspection, the lock only. */
     @Test
     void forceUnlock_andInspect_words() {
         assertThat(words(plain.forceUnlock(lock, call -> {})))

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Callers of {@code tryLock()}, which never subscribe, acquire a lock that is handed on without a pause within one client. */
+/**
+ * Callers of {@code tryLock()}, which never subscribe, acquire a lock that is handed off without a pause within one
+ * client.
+ */
 class PollersTest {
     private static final String NAME = "orders:42";
     private static final int CROWD = 4;
@@ -18,14 +21,14 @@ class PollersTest {
 
     private final Guarded guarded = new Guarded();
 
-    /** A poller of another client acquires it again and again. */
+    /** A poller of another client acquires it repeatedly. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void tryLock_ofOtherClient_succeeds(LockKinds kind) {
         succeeds(kind.lock(day.client(), NAME), kind.lock(day.bystander(), NAME));
     }
 
-    /** A poller of the client that hands it on does too, though it never joins the queue. */
+    /** A poller of the client that hands it off does too, though it never joins the queue. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void tryLock_ofSameClient_succeeds(LockKinds kind) {

@@ -9,24 +9,25 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Clients are closed while they try to reconnect: nothing of that comes to life again when their threads have ended. */
+/** Clients are closed while they try to reconnect: no reconnect attempt runs on after their threads have ended. */
 class QuietCloseTest {
-    /** Enough for one of them to be just in the part of its close that takes a few milliseconds. */
+    /** Enough for one of them to be in the part of its close that takes a few milliseconds. */
     private static final int CLIENTS = 40;
 
     @RegisterExtension
     final BadDay day = new BadDay();
 
     /**
-     * The driver limits each handshake, and that limit outlives a connection that was refused: it passes during the close. (Of
-     * other clients that have just closed Netty may log more, for the driver lets all of a process share what resolves names.)
+     * The driver limits each handshake, and that timeout outlives a refused connection: it fires during the close.
+     * (Netty may log more about other clients that have just closed, because the driver shares the name resolver within
+     * a process.)
      */
     @Test
     void reconnecting_endsWithTheClose() {
         List<Holdfast> clients = Stream.generate(this::restless).limit(CLIENTS).toList();
         day.proxy().refuse();
         day.proxy().cutRst();
-        // Waits for a command timeout, and that is the limit.
+        // This call waits for a command timeout, which is the time that limit takes.
         assertThatThrownBy(clients.get(0).getLock("orders:42")::isLocked).isInstanceOf(LockException.class);
 
         try (CapturedWarnings log = new CapturedWarnings()) {

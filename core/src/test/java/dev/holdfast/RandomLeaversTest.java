@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Many pass a lock on, and some of them give up at any moment: who is told that he has it has it, alone. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+/** Many owners hand a lock off, and some give up at any moment: an owner that is granted the lock holds it, alone. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class RandomLeaversTest {
     private static final int EACH = 6;
     private static final int ROUNDS = 150;
@@ -25,7 +25,7 @@ final class RandomLeaversTest {
     private final Guarded guarded = new Guarded();
     private final List<CompletableFuture<Integer>> runs = new ArrayList<>();
 
-    /** Those who leave by the end of their wait, by an interrupt or by a cancel leave nothing behind, and no gap. */
+    /** Callers that leave by a timeout, an interrupt or a cancellation leave no hold behind, and no gap. */
     @Test
     void leaversOfEveryKind_countExactly() {
         leavers(redis.lock());
@@ -49,7 +49,7 @@ final class RandomLeaversTest {
         guarded.assertEntered(entered);
     }
 
-    /** Nor where answers take so long that many leave before theirs is there. */
+    /** Nor when replies take so long that many leave before theirs arrives. */
     @Test
     void leaversFarAway_countExactly() {
         try (FaultProxy far = FaultProxy.inFrontOf(redis.server());

@@ -3,13 +3,13 @@ package dev.holdfast;
 import java.time.Duration;
 
 /**
- * One command of an owner, as it goes over the wire.
+ * One command of an owner, as it is sent.
  *
- * @param tenure the hold it is about; of a handoff or a close the one that is there after it
- * @param holds the count after it; of no meaning for a renewal
- * @param leaseMinutes the lease it asks for; 0 for a release
- * @param from of a handoff: the hold that is passed on to that owner; of a close: the one that is given up; nobody's for the
- *     others
+ * @param tenure the hold it is about; of a handoff or a close, the hold after it
+ * @param holds the count after it; without meaning for a renewal
+ * @param leaseMinutes the lease it requests; 0 for a release
+ * @param from of a handoff: the hold that is handed off to that owner; of a close: the one that ends; a free lock for
+ * the others
  */
 record RawCommand(Verb verb, String owner, long tenure, int holds, int leaseMinutes, LockState from) {
 
@@ -33,12 +33,12 @@ record RawCommand(Verb verb, String owner, long tenure, int holds, int leaseMinu
         CLOSE_AFTER
     }
 
-    /** {@return whether it takes a lock that nobody holds} */
+    /** {@return whether it acquires a free lock} */
     boolean isFirstAcquire() {
         return verb == Verb.ACQUIRE && holds == 1;
     }
 
-    /** {@return whether it may give the lock to its owner} */
+    /** {@return whether it may grant the lock to its owner} */
     boolean mayGrant() {
         return verb == Verb.ACQUIRE || verb == Verb.HANDOFF;
     }

@@ -21,27 +21,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** The scripts as they are, on a real server, with nothing of the client around them. */
+/** Runs the scripts directly on a real server, without a client. */
 final class RawScripts implements AutoCloseable {
     /** An owner of some client, and another of another client. */
     static final String OWNER = "6f8e:17";
 
     static final String STRANGER = "b02c:17";
 
-    /** Where the owner's client leaves its label. */
+    /** The field of the label of the owner's client. */
     static final String LABEL = "6f8e:label";
 
     static final Duration LEASE = Duration.ofMinutes(1);
 
-    /** The answer about another owner's lease that has no end. */
+    /** The reply about another owner's lease without an end. */
     static final long ENDLESS = -(1L << 52);
 
-    /** Where releases are announced here. */
+    /** The channel of release messages here. */
     static final String CHANNEL = "raw scripts";
 
     private static final Map<String, String> SOURCES = new ConcurrentHashMap<>();
 
-    /** The digest of each script that this server was told. */
+    /** The digest of each script that was loaded into this server. */
     private final Map<String, String> digests = new ConcurrentHashMap<>();
 
     private final RedisServer server = RedisServer.start();
@@ -69,7 +69,7 @@ final class RawScripts implements AutoCloseable {
         return run("release.lua", List.of(lock), owner, tenure, holds, CHANNEL, "PUBLISH");
     }
 
-    /** Hands the lock on from one of these holds: owners, each with its tenure after it. */
+    /** Hands the lock off from one of these holds: owners, each followed by its tenure. */
     Object handoff(String lock, String owner, long tenure, Duration lease, Object... from) {
         Object[] to = {owner, tenure, lease.toMillis()};
         return run(
@@ -78,7 +78,7 @@ final class RawScripts implements AutoCloseable {
                 Stream.of(to, from).flatMap(Stream::of).toArray());
     }
 
-    /** {@return where the last token of the lock is kept} */
+    /** {@return the key of the lock's last token} */
     static String tokens(String lock) {
         return "tokens of " + lock;
     }
@@ -101,12 +101,12 @@ final class RawScripts implements AutoCloseable {
         return run("verify.lua", List.of(lock), owner, tenure);
     }
 
-    /** Runs a script and {@return its reply} One that is a list of a single element is taken for that element. */
+    /** Runs a script and {@return its reply} A list with a single element is replaced by that element. */
     Object run(String file, List<String> keys, Object... arguments) {
         return Patience.get(begin(connection.async(), file, keys, arguments));
     }
 
-    /** {@return the reply to the same as a user who may publish nowhere} */
+    /** {@return the reply to the same script as a user that may not publish} */
     Object runWithoutPublish(String file, List<String> keys, Object... arguments) {
         try (StatefulRedisConnection<String, String> mute = connectAs("mute", "+@all", "~*", "resetchannels")) {
             return runOver(mute, file, keys, arguments);
@@ -123,12 +123,12 @@ final class RawScripts implements AutoCloseable {
                 .build());
     }
 
-    /** {@return the reply to the same over another connection} */
+    /** {@return the reply to the same script over another connection} */
     Object runOver(StatefulRedisConnection<String, String> other, String file, List<String> keys, Object... arguments) {
         return Patience.get(begin(other.async(), file, keys, arguments));
     }
 
-    /** Sends a script without waiting for those before it; they run in this order all the same. */
+    /** Sends a script without waiting for those before it; they still run in order. */
     CompletableFuture<Object> begin(String file, List<String> keys, Object... arguments) {
         return begin(connection.async(), file, keys, arguments);
     }
@@ -148,7 +148,7 @@ final class RawScripts implements AutoCloseable {
         return redis().hgetall(lock);
     }
 
-    /** {@return what is left of the lock's lease} */
+    /** {@return the rest of the lock's lease} */
     Duration left(String lock) {
         return Duration.ofMillis(redis().pttl(lock));
     }

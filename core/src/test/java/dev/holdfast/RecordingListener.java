@@ -3,7 +3,7 @@ package dev.holdfast;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Writes down what it hears, as in {@code "acquired"}, of one lock. */
+/** Records the events of one lock, as in {@code "acquired"}. */
 final class RecordingListener implements LockListener {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<String> owners = new CopyOnWriteArrayList<>();
@@ -16,7 +16,7 @@ final class RecordingListener implements LockListener {
         return List.copyOf(owners);
     }
 
-    /** Waits until it has heard this as the latest. */
+    /** Waits until this is the latest event received. */
     void awaitLast(String event) {
         Patience.await()
                 .until(() -> !events.isEmpty() && events.get(events.size() - 1).equals(event));

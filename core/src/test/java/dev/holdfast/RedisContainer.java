@@ -21,7 +21,7 @@ final class RedisContainer implements AutoCloseable {
         this.clients = List.of(Holdfast.connect(server.uri()), Holdfast.connect(server.uri()));
     }
 
-    /** Starts a container of this image, which says as any Redis and Valkey does when it is ready. */
+    /** Starts a container of this image and waits for the log line of Redis and Valkey that it is ready. */
     @SuppressWarnings("resource") // close() stops it
     static RedisContainer start(String image) {
         GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(image))
@@ -31,7 +31,9 @@ final class RedisContainer implements AutoCloseable {
         return new RedisContainer(container);
     }
 
-    /** {@return a fixture with the same two clients each time, so that what a test leaves behind is seen} */
+    /**
+     * {@return a fixture with the same two clients each time, so that a test that leaves something behind is detected}
+     */
     LockFixture newFixture(LockKinds kind) {
         return new ContractFixture(kind, clients, () -> LockKinds.withoutTokens(server.keys()));
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis refuses a handoff: the lock is released instead, or its owner is told that it is lost. It is never stuck. */
+/** Redis refuses a handoff: the lock is released instead, or its owner learns that it is lost. It is never stuck. */
 class RefusedHandoffTest {
     private static final String NAME = "orders:42";
 
@@ -24,7 +24,7 @@ class RefusedHandoffTest {
 
     private final Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all")));
 
-    /** One that is awaited is made up for by a release, also if the script stopped half way. */
+    /** A handoff that is awaited is replaced by a release, also if the script stopped halfway. */
     @Test
     void awaited_isReleasedInstead() {
         Row row = Row.cold(day, client, NAME, 2);
@@ -37,7 +37,9 @@ class RefusedHandoffTest {
         row.finish();
     }
 
-    /** If the release is refused as well, who releases is told, and the lock is released when that can be done. */
+    /**
+     * If the release is refused as well, it fails for its caller, and the lock is released when that becomes possible.
+     */
     @Test
     void awaited_releaseRefused_isReleasedLater() {
         Row row = Row.cold(day, client, NAME, 1);
@@ -51,7 +53,10 @@ class RefusedHandoffTest {
         get(row.next(), SOON).close();
     }
 
-    /** One in a row leaves the last owner with the lock or told of its loss, and those in line with the lock or told why not. */
+    /**
+     * After a refused handoff in a chain, the last owner has the lock or its loss, and the waiters have the lock or an
+     * exception with the reason.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"-hdel", "-hset", "-pexpire", "-evalsha"})
     void inARow_isSettled(String right) {
@@ -73,7 +78,7 @@ class RefusedHandoffTest {
         assertThat(refused == null || refused instanceof LockException).isTrue();
     }
 
-    /** A script that stopped half way has not left a way in for the owner before. */
+    /** A script that stopped halfway leaves the previous owner no hold to re-enter. */
     @Test
     void inARow_halfDone_ownerBeforeIsNotIn() {
         Row row = Row.warm(day, client, "another", 0);

@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Redis refuses a release: it is tried again until that is done, or the lease has ended. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Redis refuses a release: it is retried until it succeeds, or the lease has ended. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class RefusedReleaseTest {
     private static final String NAME = "orders:42";
 
-    /** More than a watched lease of the default settings has command timeouts. */
+    /** More command timeouts than fit into a watched lease of the default settings. */
     private static final int MANY = 20;
 
     @RegisterExtension
@@ -24,7 +24,7 @@ class RefusedReleaseTest {
     private final Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all")));
     private final DistributedLock lock = client.getLock(NAME);
 
-    /** As long as there is a lease that keeps others out, it is tried; that it is refused is logged once. */
+    /** The release is retried as long as the lease keeps other owners out; the refusal is logged once. */
     @Test
     void refused_isTriedAsLongAsTheLeaseLasts() {
         lock.lock(Duration.ofMinutes(10));
@@ -45,7 +45,7 @@ class RefusedReleaseTest {
         assertThat(warnings).singleElement().asString().contains(NAME, "not released yet", "NOPERM");
     }
 
-    /** A connection that is lost meanwhile is no reason to stop. */
+    /** A connection that is lost meanwhile does not end the retries. */
     @Test
     void refused_isTriedOnTheNextConnection() {
         lock.lock(Duration.ofMinutes(10));
@@ -62,7 +62,9 @@ class RefusedReleaseTest {
         eventually(() -> day.keys().isEmpty());
     }
 
-    /** When the lease has ended there is nothing left to release: that is logged once, and nothing is tried any more. */
+    /**
+     * When the lease has ended there is nothing left to release: that is logged once, and there are no more retries.
+     */
     @Test
     void refused_endsWithTheLease() {
         Duration lease = Duration.ofMillis(1500);
@@ -80,7 +82,7 @@ class RefusedReleaseTest {
         grant("+evalsha");
     }
 
-    /** An acquire of unknown outcome that cannot be taken back is tried to be for the lease that it asked for. */
+    /** The release of an acquire with an unknown outcome is retried for as long as the lease that it requested. */
     @Test
     void unknownAcquire_isTakenBackLater() {
         lock.lock();

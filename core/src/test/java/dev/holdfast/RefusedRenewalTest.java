@@ -12,9 +12,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis refuses to renew leases: it costs those it is about, and no others, and they are told why. */
+/** Redis refuses to renew leases: only the leases concerned are lost, with that reason. */
 class RefusedRenewalTest {
-    /** Of which nothing is lost because the machine is slow. */
+    /** Long enough that a slow machine loses no lease. */
     private static final Duration WATCHDOG = Duration.ofSeconds(5);
 
     @RegisterExtension
@@ -26,7 +26,7 @@ class RefusedRenewalTest {
 
     private final List<Lease> leases = new ArrayList<>();
 
-    /** A key that is forbidden ends its own lease only, and that is said to be refused. */
+    /** A forbidden key ends its own lease only, with the reason REFUSED. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void forbiddenKeys_endTheirOwnLeases(int forbidden) {
@@ -50,7 +50,7 @@ class RefusedRenewalTest {
         closeAll();
     }
 
-    /** What was refused is asked for apart from the others in the next round, which costs no search again. */
+    /** A refused hold is renewed apart from the others in the next round, so the search is not repeated. */
     @Test
     void refused_isRememberedByTheNextRound() {
         for (int i = 0; i < 64; i++) {
@@ -62,13 +62,14 @@ class RefusedRenewalTest {
 
         eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.REFUSED));
         long commands = day.proxy().commands("EVALSHA") - before;
-        // A search is 13 commands; a round without is 2, and there are no more than 15 in the time of a lease.
+        // A search is 13 commands; a round without one is 2, and there are no more than 15 rounds in the time of a
+        // lease.
         assertThat(commands).isLessThan(13 + 13 + 2 * 15);
         only("~*");
         closeAll();
     }
 
-    /** What is refused whatever the keys are is not asked for in parts. */
+    /** A refusal that does not depend on the keys does not split the batch. */
     @Test
     void forbiddenCommand_isNotDivided() {
         for (int i = 0; i < 64; i++) {
@@ -79,13 +80,13 @@ class RefusedRenewalTest {
         day.server().command("ACL", "SETUSER", "app", "-evalsha");
 
         eventually(() -> assertThat(day.heard().lost()).hasSize(64).containsOnly(LossReason.REFUSED));
-        // Twice what is asked in the time of a lease, for leases that were taken one after the other.
+        // Twice the renewals in the time of a lease, for leases that were acquired one after the other.
         assertThat(day.proxy().commands("EVALSHA") - before).isLessThan(64 + 2 * 2 * 15);
         day.server().command("ACL", "SETUSER", "app", "+evalsha");
         closeAll();
     }
 
-    /** The exception of who releases it then says that Redis refused, and so does the log. */
+    /** The exception of the release then says that Redis refused, and so does the log. */
     @Test
     void refused_isSaid() {
         try (CapturedWarnings captured = new CapturedWarnings()) {
@@ -104,7 +105,7 @@ class RefusedRenewalTest {
         }
     }
 
-    /** A right that comes back in time is no loss. */
+    /** A right that is restored in time causes no loss. */
     @Test
     void refusedForAWhile_isRenewed() {
         Lease lease = client.getLock("b:1").acquire();

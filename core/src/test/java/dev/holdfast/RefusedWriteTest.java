@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Redis answers, but takes no writes for a while: as when it has too few replicas, or no space to save itself to. */
+/** Redis replies but refuses writes for a while: as with too few replicas, or without space to save its data. */
 class RefusedWriteTest {
     private static final String NAME = "orders:42";
 
@@ -17,7 +17,7 @@ class RefusedWriteTest {
 
     private final DistributedLock lock = day.client().getLock(NAME);
 
-    /** Who extends a lease then is told that, and has the lock as before. */
+    /** An extension then fails with that reason, and the lock is still held. */
     @Test
     void extend() {
         Lease lease = lock.acquire(LONG);

@@ -7,7 +7,7 @@ import dev.holdfast.testkit.RedisReplyException;
 import dev.holdfast.testkit.RedisServer;
 import java.io.UncheckedIOException;
 
-/** A state of a server in which it answers commands, or those that write, with an error, and executes none of them. */
+/** A state of a server in which it replies to all commands, or to writes, with an error, and executes none of them. */
 enum Refusing {
     /** Too few replicas. */
     NOREPLICAS {
@@ -47,7 +47,7 @@ enum Refusing {
             server.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
         }
     },
-    /** Somebody's script that does not end. */
+    /** Another client's script that does not end. */
     BUSY {
         @Override
         void begin(RedisServer server) {
@@ -56,7 +56,7 @@ enum Refusing {
                 try {
                     server.command("EVAL", "while true do end", "0");
                 } catch (RedisReplyException | UncheckedIOException e) {
-                    requireNonNull(e); // It is killed in the end, and has no other way to end.
+                    requireNonNull(e); // The script is killed in the end, which is its only way to end.
                 }
             });
             script.setDaemon(true);
@@ -80,9 +80,9 @@ enum Refusing {
         }
     };
 
-    /** When it comes back, the server is in that state. */
+    /** Returns when the server is in that state. */
     abstract void begin(RedisServer server);
 
-    /** When it comes back, the server is not in it any more. */
+    /** Returns when the server is no longer in that state. */
     abstract void end(RedisServer server);
 }

@@ -14,14 +14,14 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Each answer of {@code release.lua}, and what it has done by then. */
+/** Each reply of {@code release.lua}, and the state of the keys after it. */
 final class ReleaseScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
     private final String lock = scripts.newLock();
 
-    /** The last level lets go: the key is gone. */
+    /** The release of the last level deletes the key. */
     @Test
     void release_last() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -29,7 +29,7 @@ final class ReleaseScriptTest {
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
-    /** A release of all levels at once lets go whatever the count was. */
+    /** A release of all levels deletes the key whatever the count was. */
     @Test
     void release_allLevels() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -38,7 +38,10 @@ final class ReleaseScriptTest {
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
-    /** One of several levels leaves the count that is said, and that however often it is said; the lease runs on. */
+    /**
+     * A release of one of several levels sets the count that it names, however often it is sent; the lease is
+     * unchanged.
+     */
     @Test
     void release_oneOfSeveral() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -51,7 +54,7 @@ final class ReleaseScriptTest {
         assertThat(scripts.left(lock)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(20));
     }
 
-    /** An older tenure of the owner is let go too, and told of; to give back one of its levels does nothing. */
+    /** A full release also ends an older tenure of the owner, with a message; a partial one does nothing to it. */
     @Test
     void release_olderTenure() {
         try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
@@ -64,7 +67,7 @@ final class ReleaseScriptTest {
         }
     }
 
-    /** Who waits is told of the release of the lock, and of nothing less. */
+    /** A message is published for a full release, and for nothing less. */
     @Test
     void release_announced() {
         try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
@@ -79,7 +82,7 @@ final class ReleaseScriptTest {
         }
     }
 
-    /** Whoever releases learns how many clients were listening, if any was. */
+    /** The reply includes how many clients received the message, if any did. */
     @Test
     void release_received() {
         try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
@@ -89,7 +92,7 @@ final class ReleaseScriptTest {
         }
     }
 
-    /** A refused announcement does not undo the release, and is told beside it. */
+    /** If the publish is refused the lock is still released, and the reply includes the error. */
     @Test
     void release_announcementRefused() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -102,7 +105,7 @@ final class ReleaseScriptTest {
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
-    /** A late release finds a newer tenure of its owner, names it and changes nothing. */
+    /** A late release finds a newer tenure of its owner, returns it and changes nothing. */
     @Test
     void release_newerTenure() {
         scripts.acquire(lock, OWNER, 4, 1, LEASE);
@@ -111,7 +114,7 @@ final class ReleaseScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "4"));
     }
 
-    /** Another owner's hold is left alone, and the answer is what its lease has left. */
+    /** Another owner's hold is left alone, and the reply is what its lease has left. */
     @Test
     void release_ofAnother() {
         scripts.acquire(lock, STRANGER, 3, 1, LEASE);
@@ -121,7 +124,7 @@ final class ReleaseScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(Map.of(STRANGER, "1", STRANGER + ":tenure", "3"));
     }
 
-    /** A release never makes a hold, not even one that would leave a level. */
+    /** A release never creates a hold, not even a partial release. */
     @Test
     void release_free() {
         assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(0L);

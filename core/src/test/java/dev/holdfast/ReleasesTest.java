@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A client that does not wait for its releases still releases, and still says what went wrong. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** A client that does not wait for the reply to a release still releases, and still reports failures. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class ReleasesTest {
     private static final String NAME = "orders:42";
 
@@ -19,7 +19,7 @@ class ReleasesTest {
     private final Holdfast client = day.client(builder -> builder.awaitReleases(false));
     private final DistributedLock lock = client.getLock(NAME);
 
-    /** The unlock returns although Redis cannot have answered yet, and the lock is free once it has. */
+    /** The unlock returns before Redis can have replied, and the lock is free once it has. */
     @Test
     void unlock_returnsBeforeTheAnswer() {
         lock.lock();
@@ -33,13 +33,13 @@ class ReleasesTest {
         eventually(() -> day.server().keys().isEmpty());
     }
 
-    /** What is known not to be held is refused at once. */
+    /** An unlock of a lock that is known not to be held throws at once. */
     @Test
     void unlock_notHeld_throws() {
         assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /** A lock that was lost before the release is told to the listener; the unlock does not know. */
+    /** The loss of a lock before its release is published to the listener; the unlock returns normally. */
     @Test
     void unlock_lost_isTold() {
         lock.lock();
@@ -50,7 +50,7 @@ class ReleasesTest {
         eventually(() -> day.heard().lost().equals(List.of(LossReason.GONE)));
     }
 
-    /** The same owner's next acquire comes after the release, and holds. */
+    /** The same owner's next acquire takes effect after the release, and holds. */
     @Test
     void lock_afterUnlock_holdsAgain() {
         for (int i = 0; i < 100; i++) {

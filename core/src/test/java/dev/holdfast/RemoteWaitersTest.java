@@ -12,13 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever waits for a lock that a client hands on is counted by that client, so its turn ends for them. */
+/**
+ * A client that hands a lock off counts the waiters outside the cohort, and its budget is exhausted sooner for them.
+ */
 class RemoteWaitersTest {
     private static final String NAME = "orders:42";
     private static final int CROWD = 4;
     private static final int TURNS = 10;
 
-    /** Of 15 ms, and what goes with its end; not of the 200 ms after which a turn ends that nobody is known to wait for. */
+    /**
+     * For a budget of 15 ms, and the time its end takes; not for the 500 ms that apply when no other client listens.
+     */
     private static final int MOST_IN_A_TURN = 60;
 
     @RegisterExtension
@@ -26,7 +30,7 @@ class RemoteWaitersTest {
 
     private final Guarded guarded = new Guarded();
 
-    /** Redis counts this client only while its subscription is confirmed, and its queues as one. */
+    /** Redis counts this client only while its subscription is confirmed, and all its queues as one subscriber. */
     @ParameterizedTest
     @CsvSource({
         "0, true, 0, 0",
@@ -44,8 +48,8 @@ class RemoteWaitersTest {
     }
 
     /**
-     * The connection of the client's own subscriptions is lost and cannot be made again: Redis does not count the client
-     * itself any more, and the one that it does count is another client. Both go on getting the lock.
+     * The client's subscription connection is lost and cannot be replaced: Redis no longer counts the client itself, so
+     * the subscriber that it does count is another client. Both continue to acquire the lock.
      */
     @Test
     void ownSubscriptionLost_otherClientIsCounted() {
@@ -63,7 +67,7 @@ class RemoteWaitersTest {
         crowd.stop();
     }
 
-    /** An owner who waits for the same name as another kind of lock is not passed over by those of the same client. */
+    /** An owner that waits for the same name as the other kind of lock is not starved by owners of the same client. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void otherKindOfSameClient_isCounted(LockKinds contended) {
@@ -77,7 +81,7 @@ class RemoteWaitersTest {
         guarded.assertEntered(guarded.entered());
     }
 
-    /** Acquires the lock again and again, and is let in each time after one turn of the crowd, which goes on behind it. */
+    /** Acquires the lock repeatedly, each time after one budget of the crowd, which competes behind it. */
     private void passesThrough(DistributedLock lock) {
         int before = guarded.entered();
         for (int turn = 0; turn < TURNS; turn++) {

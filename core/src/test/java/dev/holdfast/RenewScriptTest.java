@@ -13,7 +13,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Each answer of {@code renew.lua}, and what it has done by then. */
+/** Each reply of {@code renew.lua}, and the state of the keys after it. */
 final class RenewScriptTest {
     private static final Duration LONGER = LEASE.multipliedBy(2);
 
@@ -22,7 +22,7 @@ final class RenewScriptTest {
 
     private final String lock = scripts.newLock();
 
-    /** A hold's lease becomes as long as is said. */
+    /** A hold's lease becomes as long as requested. */
     @Test
     void renew_held() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -38,7 +38,7 @@ final class RenewScriptTest {
         assertThat(scripts.left(lock)).isGreaterThan(LEASE);
     }
 
-    /** A late renewal finds a newer tenure of its owner, names it and does not extend it. */
+    /** A late renewal finds a newer tenure of its owner, returns it and does not extend it. */
     @Test
     void renew_newerTenure() {
         scripts.acquire(lock, OWNER, 4, 1, LEASE);
@@ -46,7 +46,7 @@ final class RenewScriptTest {
         assertThat(scripts.left(lock)).isLessThanOrEqualTo(LEASE);
     }
 
-    /** An older tenure is not the one that is renewed. */
+    /** An older tenure of the owner is not renewed. */
     @Test
     void renew_olderTenure() {
         scripts.acquire(lock, OWNER, 2, 1, LEASE);
@@ -54,7 +54,7 @@ final class RenewScriptTest {
         assertThat(scripts.left(lock)).isLessThanOrEqualTo(LEASE);
     }
 
-    /** Another owner's lease is not extended, and the answer is what is left of it. */
+    /** Another owner's lease is not extended, and the reply is what is left of it. */
     @Test
     void renew_ofAnother() {
         scripts.acquire(lock, STRANGER, 3, 1, LEASE);
@@ -64,14 +64,17 @@ final class RenewScriptTest {
         assertThat(scripts.renew(lock, OWNER, 3, LONGER)).isEqualTo(ENDLESS);
     }
 
-    /** A renewal never makes a hold. */
+    /** A renewal never creates a hold. */
     @Test
     void renew_free() {
         assertThat(scripts.renew(lock, OWNER, 3, LEASE)).isEqualTo(0L);
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
-    /** Each of many holds has an answer of its own, and a key that is no lock does not cost the others theirs. */
+    /**
+     * Each of many holds has a reply of its own, and a key of another type does not affect the replies about the
+     * others.
+     */
     @Test
     void renew_many() {
         String poisoned = scripts.newLock();

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A watched hold is renewed for as long as somebody holds it, and no longer. */
+/** A watched hold is renewed for as long as it has a holder, and no longer. */
 final class RenewalTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -24,7 +24,7 @@ final class RenewalTest {
         Patience.await().until(() -> client.stats().renewals() >= before + count);
     }
 
-    /** A hold outlives its lease by being renewed, however often. */
+    /** A hold outlives its lease by renewals, however many. */
     @Test
     void watched_outlivesItsLease() {
         Lease lease = lock.acquire();
@@ -33,7 +33,7 @@ final class RenewalTest {
         lease.close();
     }
 
-    /** A hold with an explicit lease is not renewed, not even beside one that is. */
+    /** A hold with an explicit lease is not renewed, not even next to one that is. */
     @Test
     void explicit_isNotRenewed() {
         Lease watched = client.getLock(redis.name() + " watched").acquire();
@@ -43,7 +43,7 @@ final class RenewalTest {
         watched.close();
     }
 
-    /** Holds that are given back at once cost no renewal, and nothing of them is kept or scheduled. */
+    /** Holds that are released at once cost no renewal, and nothing of them is kept or scheduled. */
     @Test
     void shortHolds_leaveNothing() {
         for (int i = 0; i < 300; i++) {
@@ -56,7 +56,7 @@ final class RenewalTest {
         marker.close();
     }
 
-    /** A release that nobody waited for ends the renewal as well: the lock is not renewed with no holder. */
+    /** A release that is not awaited ends the renewal as well: the lock is not renewed without a holder. */
     @Test
     void asyncHolds_leaveNothing() {
         List<CompletableFuture<?>> all = new ArrayList<>();
@@ -69,7 +69,7 @@ final class RenewalTest {
         assertThat(client.stats().holds()).isZero();
     }
 
-    /** A thread that died while it held the lock is not renewed: the lock runs out, and the next waiter gets it. */
+    /** The hold of a thread that died is not renewed: the lock expires, and the next waiter gets it. */
     @Test
     void deadThread_runsOut() throws InterruptedException {
         Worker owner = redis.worker();
@@ -80,7 +80,7 @@ final class RenewalTest {
         Patience.await().until(() -> client.stats().lost() == 1);
     }
 
-    /** The death of a thread that has locked for somebody else does not end the hold. */
+    /** The death of a thread that locked for another owner does not end the hold. */
     @Test
     void deadThread_ofAsyncHold() throws InterruptedException {
         Worker caller = redis.worker();
@@ -92,7 +92,10 @@ final class RenewalTest {
         Patience.get(owned.unlockAsync());
     }
 
-    /** Nor does its death end what it has taken by an async call for itself: any other thread may unlock that by its id. */
+    /**
+     * Nor does its death end a hold that it acquired by an async call for itself: any other thread may unlock that by
+     * its id.
+     */
     @Test
     void deadThread_ofItsOwnAsyncHold() throws InterruptedException {
         Worker caller = redis.worker();
@@ -105,7 +108,7 @@ final class RenewalTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** It is renewed until {@code maxHold} at the latest, if that is set. */
+    /** Such a hold is renewed until {@code maxHold} at the latest, if that is set. */
     @Test
     void deadThread_ofAsyncHold_maxHold() throws InterruptedException {
         Holdfast limited = redis.client(builder -> SharedRedis.brisk(builder).maxHold(SharedRedis.BRISK));
@@ -130,7 +133,7 @@ final class RenewalTest {
         redis.rival().getLock(redis.name()).unlock();
     }
 
-    /** A lease that was dropped without being closed is not renewed once it is collected: the lock runs out. */
+    /** A lease that was dropped without being closed is not renewed once it is garbage collected: the lock expires. */
     @Test
     void droppedLease_runsOut() {
         drop(lock);
@@ -146,7 +149,7 @@ final class RenewalTest {
         assertThat(dropped.isValid()).isTrue();
     }
 
-    /** No hold is renewed beyond the longest time it may be held; then it is lost. */
+    /** No hold is renewed beyond {@code maxHold}; then it is lost. */
     @Test
     void maxHold_endsRenewal() {
         Holdfast limited = redis.client(builder -> SharedRedis.brisk(builder).maxHold(BRISK.multipliedBy(2)));

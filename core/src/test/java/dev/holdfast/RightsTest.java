@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A Redis that refuses: each message says what it refuses, and which right to grant if that is what is missing. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Redis refuses commands: each message says what was refused, and which right to grant if one is missing. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class RightsTest {
     private static final String NAME = "orders:42";
 
-    /** All that a lock needs; a user who has no more than this can do everything. */
+    /** The rights that a lock needs; a user with these and no others can do everything. */
     static final List<String> ENOUGH = List.of(
             "~orders:*",
             "&redisson_lock__channel:*",
@@ -45,7 +45,7 @@ class RightsTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** A user without INFO, CLIENT and SCRIPT LOAD, who only has what a lock needs, can do all with it. */
+    /** A user without INFO, CLIENT and SCRIPT LOAD, which only has the rights of a lock, can do everything. */
     @Test
     void enough_everythingWorks() throws Exception {
         Holdfast client = restricted(ENOUGH);
@@ -68,7 +68,7 @@ class RightsTest {
         assertThat(lock.forceUnlock()).isFalse();
     }
 
-    /** Each command that is missing is named, by the call that needs it first. */
+    /** Each missing command is named, by the first call that needs it. */
     @ParameterizedTest
     @ValueSource(strings = {"evalsha", "hget", "hset", "pttl", "pexpire"})
     void commandMissing_namesIt(String command) {
@@ -83,7 +83,7 @@ class RightsTest {
         assertWorksWhenGranted(lock);
     }
 
-    /** A key out of the user's reach is named as a pattern to grant. */
+    /** A forbidden key is named as a pattern to grant. */
     @Test
     void keyMissing_namesIt() {
         DistributedLock lock = restricted(ENOUGH).getLock("invoices:1");
@@ -94,7 +94,7 @@ class RightsTest {
         assertWorksWhenGranted(lock);
     }
 
-    /** With a key prefix, it is the whole key that is named. */
+    /** With a key prefix, the whole key is named. */
     @Test
     void keyMissing_namesThePrefixToo() {
         Holdfast client = day.client(builder -> builder.keyPrefix("prod:").redisUri(user(ENOUGH)));
@@ -104,7 +104,7 @@ class RightsTest {
         assertWorksWhenGranted(lock);
     }
 
-    /** Who may not subscribe cannot wait; a lock that is free it can have. */
+    /** A user that may not subscribe cannot wait; it can acquire a free lock. */
     @ParameterizedTest
     @CsvSource({"+subscribe, +subscribe", "&redisson_lock__channel:*, &redisson_lock__channel:{orders:42}"})
     void subscribeRefused_waitersFail(String missing, String named) {
@@ -121,7 +121,10 @@ class RightsTest {
         lock.unlock();
     }
 
-    /** A release that cannot be announced has happened; that is said once, and waiters wait for the lease at most. */
+    /**
+     * A release whose message cannot be published takes effect; that is logged once, and waiters wait for the lease at
+     * most.
+     */
     @ParameterizedTest
     @CsvSource({"+publish, +publish", "&redisson_lock__channel:*, &redisson_lock__channel:{orders:42}"})
     void publishRefused_releaseSucceeds(String missing, String named) {
@@ -147,7 +150,7 @@ class RightsTest {
         get(waiting).close();
     }
 
-    /** A forced unlock that cannot be announced has happened, too. */
+    /** A forced unlock whose message cannot be published takes effect, too. */
     @Test
     void publishRefused_forceUnlockSucceeds() {
         DistributedLock lock = restricted(without("+publish")).getLock(NAME);
@@ -158,7 +161,7 @@ class RightsTest {
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
     }
 
-    /** A replica cannot hold locks, and says where they belong. */
+    /** A replica cannot hold locks, and the message says so and where they belong. */
     @Test
     void replica_saysSo() {
         try (RedisServer replica = RedisServer.builder().replicaOf(day.server()).start();
@@ -173,7 +176,7 @@ class RightsTest {
         }
     }
 
-    /** A key that is something else is not touched, and its type is named, by every call. */
+    /** A key of another type is not changed, and every call names its type. */
     @ParameterizedTest
     @ValueSource(strings = {"string", "list", "set"})
     void keyOfAnotherType_saysWhich(String type) {
@@ -198,7 +201,7 @@ class RightsTest {
         lock.unlock();
     }
 
-    /** A right that is granted later counts from then on, on the connection there is. */
+    /** A right that is granted later takes effect on the existing connection. */
     private void assertWorksWhenGranted(DistributedLock lock) {
         List<String> rights = new ArrayList<>(ENOUGH);
         rights.add("~*");

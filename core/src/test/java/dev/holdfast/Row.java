@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that one owner of a client has and others of it wait for, to be handed on from one to the next. The client is the
- * only one behind the proxy, and nobody has used the lock before.
+ * A lock that one owner of a client holds and other owners of it wait for, to be handed off from one to the next. The
+ * client is the only one behind the proxy, and the lock has not been used before.
  */
 final class Row {
     private static final AtomicInteger WARM_UPS = new AtomicInteger();
 
-    /** How to ask for the lock. */
+    /** How to request the lock. */
     private interface Wish {
         CompletableFuture<Lease> of(DistributedLock lock);
     }
@@ -38,18 +38,18 @@ final class Row {
         if (waiters == 0) {
             return;
         }
-        // The first who waits finds the lock busy, subscribes and tries again; the others join it without a word.
+        // The first waiter finds the lock busy, subscribes and tries again; the others join it without a command.
         waiting.add(wish.of(lock));
         eventually(() -> day.proxy().commands("EVALSHA") == before + 3
                 && !client.residue().contains("calls in flight"));
-        // What comes of an answer has been done when the next one is read.
+        // The effects of a reply are complete when the next reply is read.
         get(lock.isLockedAsync());
         while (waiting.size() < waiters) {
             waiting.add(wish.of(lock));
         }
     }
 
-    /** {@return a row in which the first handoff of the connection is still to come} */
+    /** {@return a row without a handoff on its connection so far} */
     static Row cold(BadDay day, Holdfast client, String name, int waiters) {
         return new Row(day, client, name, waiters, DistributedLock::acquireAsync);
     }
@@ -60,7 +60,7 @@ final class Row {
         return cold(day, client, name, waiters);
     }
 
-    /** {@return the same with explicit leases, but for the one of who has the lock} */
+    /** {@return the same with explicit leases, except for the present owner's} */
     static Row warm(BadDay day, Holdfast client, String name, int waiters, Duration lease) {
         warmUp(day, client);
         return new Row(day, client, name, waiters, lock -> lock.acquireAsync(lease));
@@ -72,22 +72,22 @@ final class Row {
         before.owner().close();
     }
 
-    /** {@return who has the lock, as far as its client knows} */
+    /** {@return the lease of the present owner, as far as its client knows} */
     Lease owner() {
         return owner;
     }
 
-    /** {@return the next in line} */
+    /** {@return the first waiter} */
     CompletableFuture<Lease> next() {
         return waiting.element();
     }
 
-    /** {@return all in line} */
+    /** {@return all waiters in order} */
     List<CompletableFuture<Lease>> waiting() {
         return List.copyOf(waiting);
     }
 
-    /** Lets the owner release, and comes back when the next one has the lock. {@return what comes of the release} */
+    /** Makes the owner release, and returns when the next one has the lock. {@return the outcome of the release} */
     @SuppressWarnings("NullAway") // JDK 17 reads no annotations of type arguments from class files
     CompletableFuture<@Nullable Void> passOn() {
         CompletableFuture<@Nullable Void> release = owner.releaseAsync();
@@ -95,7 +95,7 @@ final class Row {
         return release;
     }
 
-    /** {@return who has the lock in Redis, as {@link #owner} says its name; empty if nobody has} */
+    /** {@return the owner in Redis, in the form of {@link #owner}'s {@code toString()}; empty if the lock is free} */
     String inRedis() {
         if (!(day.server().command("HGETALL", name) instanceof List<?> fields) || fields.isEmpty()) {
             return "";
@@ -105,17 +105,20 @@ final class Row {
         return "lock '" + name + "' of owner " + fields.get(count) + " (tenure " + fields.get(3 - count) + ")";
     }
 
-    /** {@return what names the owner in the commands that are about it} */
+    /** {@return the owner's field in the commands that are about it} */
     String ownerField() {
         return owner.toString().replaceAll(".* of owner (\\S+) .*", "$1");
     }
 
-    /** Waits until Redis has done what it was sent, as far as the owner is concerned. */
+    /** Waits until Redis has executed the commands about the owner. */
     void awaitOwnerInRedis() {
         eventually(() -> inRedis().equals(owner.toString()));
     }
 
-    /** Lets all who are left have their turn. After a new subscription the first of them may be passed by, for it tries itself. */
+    /**
+     * Lets all remaining waiters acquire and release. After a new subscription the first one may be overtaken, because
+     * it makes an attempt of its own.
+     */
     void finish() {
         while (!waiting.isEmpty()) {
             CompletableFuture<?> release = owner.releaseAsync();

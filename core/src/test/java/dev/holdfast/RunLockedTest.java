@@ -8,12 +8,12 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A body under the lock: what it throws is what its caller sees. */
+/** A body that runs under the lock: its exceptions are thrown to the caller. */
 final class RunLockedTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
-    /** The body runs while the lock is held, and it is given back after it. */
+    /** The body runs while the lock is held, and the lock is released after it. */
     @Test
     void runLocked_holdsMeanwhile() {
         boolean[] locked = new boolean[1];
@@ -22,13 +22,13 @@ final class RunLockedTest {
         assertThat(redis.lock().isLocked()).isFalse();
     }
 
-    /** What the body returns is returned. */
+    /** The result of the body is returned. */
     @Test
     void callLocked_returns() throws Exception {
         assertThat(redis.lock().callLocked(() -> redis.lock().isLocked())).isTrue();
     }
 
-    /** What the body throws is thrown, checked or not, and the lock is given back. */
+    /** An exception of the body is thrown, checked or not, and the lock is released. */
     @Test
     void bodyThrows_isThrown() {
         IllegalArgumentException unchecked = new IllegalArgumentException("the body's");
@@ -45,7 +45,7 @@ final class RunLockedTest {
         assertThat(redis.lock().isLocked()).isFalse();
     }
 
-    /** A release that fails after the body has thrown does not hide what the body threw. */
+    /** A release that fails after the body has thrown does not replace the body's exception. */
     @Test
     void bodyThrows_releaseFailsToo() {
         IllegalArgumentException thrown = new IllegalArgumentException("the body's");
@@ -57,7 +57,7 @@ final class RunLockedTest {
                 .satisfies(e -> assertThat(e.getSuppressed()).singleElement().isInstanceOf(LeaseLostException.class));
     }
 
-    /** A body that ended well under a lost lease was not alone, and its caller must know. */
+    /** If the lease was lost while the body ran to its end, exclusion was not guaranteed, and the call throws. */
     @Test
     void bodyEndsWell_leaseLost() {
         assertThatThrownBy(() -> redis.lock()

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every piece of code that the documentation shows compiles, as a user's own would. */
+/** Every code sample in the documentation compiles as a user's own code would. */
 class SamplesTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern IN_MARKDOWN = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
@@ -66,7 +66,7 @@ class SamplesTest {
         assertThat(compiled).as("%s%n%s", sample, complaints).isTrue();
     }
 
-    /** The sample as a method of a class that has what a reader takes as given. */
+    /** {@return a class with the sample as a method, and the declarations that a reader takes as given} */
     private static String usersClass(String sample) {
         return """
                 import dev.holdfast.*;

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every script, in every state of the lock that it does something about, for a user who lacks any one or two of the rights
- * that scripts need: no key is left without expiry, and what is refused has changed nothing.
+ * Every script, in every state of the lock in which it does something, for a user that lacks any one or two of the
+ * rights that scripts need: no key is left without expiry, and a refused script has changed nothing.
  */
 @ParameterizedClass
 @EnumSource(LockKinds.class)
@@ -45,7 +45,7 @@ final class ScriptRightsTest {
         this.kind = kind;
     }
 
-    /** A command about a lock that is free, or held with tenure 3 by {@link RawScripts#OWNER}, twice. */
+    /** A command for a lock that is free, or held with tenure 3 by {@link RawScripts#OWNER}, twice. */
     private enum Command {
         ACQUIRE_FREE(false, "acquire.lua", OWNER, 3, 1, LONGER),
         ACQUIRE_FREE_LABELLED(false, "acquire.lua", OWNER, 3, 1, LONGER, "a label"),
@@ -72,7 +72,7 @@ final class ScriptRightsTest {
         final boolean held;
         final String file;
 
-        @SuppressWarnings("ImmutableEnumChecker") // of texts and numbers
+        @SuppressWarnings("ImmutableEnumChecker") // contains strings and numbers only
         final List<Object> arguments;
 
         Command(boolean held, String file, Object... arguments) {
@@ -86,7 +86,7 @@ final class ScriptRightsTest {
         }
     }
 
-    /** With all rights each of these commands does something, or the others would prove nothing. */
+    /** With all rights each of these commands does something; otherwise the other tests would prove nothing. */
     @ParameterizedTest
     @EnumSource(Command.class)
     void nothingMissing_isNotRefused(Command command) {
@@ -97,7 +97,7 @@ final class ScriptRightsTest {
         assertThat(scripts.redis().pttl(lock)).isNotEqualTo(-1);
     }
 
-    /** Whatever one or two rights are missing. */
+    /** With any one or two rights missing, keys are unchanged or keep an expiry. */
     @Test
     void rightsMissing_asBeforeAndNeverWithoutExpiry() {
         List<String> wrongs = new ArrayList<>();
@@ -156,7 +156,7 @@ final class ScriptRightsTest {
                 : left == -2;
     }
 
-    /** {@return whether Redis refused it, of a batch whether it refused its one element} */
+    /** {@return whether Redis refused it; for a batch, whether it refused its one element} */
     private boolean refused(Command command, String lock) {
         try {
             Object reply = scripts.runOver(

@@ -16,18 +16,19 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The rule of scripts: safe twice, safe late, safe after any later command of the same owner. Checked for every sequence of
- * commands of two owners up to a length, not for chosen ones.
+ * The rule for scripts: safe when sent twice, safe when late, safe after any later command of the same owner. Checked
+ * for every sequence of commands of two owners up to a length, instead of for selected ones.
  *
- * <p>One command is not safe late: the first acquire of a tenure, on a lock that is free by then, takes it for nobody. No
- * script could tell it from one in time. The link does: it ends the old connection on the server before a new one is used.
+ * <p>One command is not safe when late: the first acquire of a tenure, on a lock that is free by then, acquires it
+ * without a holder. No script could distinguish it from one in time. The link does: it ends the old connection on the
+ * server before a new one is used.
  */
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 final class ScriptSequenceTest {
     private static final int LENGTH = 5;
 
-    /** Enough for what a broken twin does wrong. */
+    /** Long enough for the faults of a broken twin to show. */
     private static final int SHORT = 4;
 
     @AutoClose
@@ -41,36 +42,36 @@ final class ScriptSequenceTest {
         this.shipped = new ScriptSequences(scripts, kind, Map.of());
     }
 
-    /** Each command does what it means when it comes once and in order. */
+    /** Each command has its defined effect when it comes once and in order. */
     @Test
     void inOrder_doesWhatItMeans() {
         assertThat(wrongs(LENGTH, sequence -> List.of(inOrder(shipped, sequence))))
                 .isEmpty();
     }
 
-    /** A command that comes twice has done all it does by the first time; no count is wrong by it. */
+    /** A command that comes twice has its whole effect the first time; no count is wrong because of the second. */
     @Test
     void twice_isAsGoodAsOnce() {
         assertThat(wrongs(LENGTH, sequence -> twice(shipped, sequence))).isEmpty();
     }
 
-    /** After any of its prefixes the whole sequence ends as it does alone, and harms no hold that is newer on its way. */
+    /** After any of its prefixes the whole sequence ends as it does alone, and harms no newer hold on the way. */
     @Test
     void fromTheStartAgain_endsTheSame() {
         assertThat(wrongs(LENGTH, sequence -> again(shipped, sequence))).isEmpty();
     }
 
     /**
-     * A command that comes again at any later time harms no newer hold and nobody else's, and does not leave a lock held
-     * that was let go. Within its own hold it may set the count back, until the next release sets it right, and make the
-     * lease longer, but not shorter.
+     * A command that comes again at any later time harms neither a newer hold nor another owner's, and does not leave a
+     * released lock held. Within its own hold it may set the count back, until the next release corrects it, and make
+     * the lease longer, but not shorter.
      */
     @Test
     void late_harmsNobody() {
         assertThat(wrongs(LENGTH, sequence -> late(shipped, sequence))).isEmpty();
     }
 
-    /** A first acquire that came late and took a free lock gives way to the next hold of its owner. */
+    /** A first acquire that came late and acquired a free lock is adopted by the next hold of its owner. */
     @Test
     void late_firstAcquireIsAdopted() {
         String lock = scripts.newLock();
@@ -81,7 +82,7 @@ final class ScriptSequenceTest {
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
-    /** These tests notice an acquire that counts up instead of setting the count. */
+    /** These tests detect an acquire that increments the count instead of setting it. */
     @Test
     void brokenTwin_countingAcquire() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.ACQUIRE, "acquire-counting.lua"));
@@ -91,7 +92,7 @@ final class ScriptSequenceTest {
         assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();
     }
 
-    /** These tests notice a release that does not ask for the tenure. */
+    /** These tests detect a release that does not check the tenure. */
     @Test
     void brokenTwin_releaseOfAnyTenure() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.RELEASE, "release-of-any-tenure.lua"));
@@ -101,7 +102,7 @@ final class ScriptSequenceTest {
         assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
     }
 
-    /** These tests notice a handoff that does not ask which hold it passes on. */
+    /** These tests detect a handoff that does not check which hold it hands off. */
     @Test
     void brokenTwin_handoffOfAnyTenure() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.HANDOFF, "handoff-of-any-tenure.lua"));
@@ -111,7 +112,7 @@ final class ScriptSequenceTest {
         assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
     }
 
-    /** These tests notice an acquire that keeps the longer lease of a tenure it adopts, for nobody. */
+    /** These tests detect an acquire that keeps the longer lease of the tenure it adopts, without a holder for it. */
     @Test
     void brokenTwin_adoptionKeepingTheLease() {
         ScriptSequences broken =
@@ -120,7 +121,7 @@ final class ScriptSequenceTest {
                 .isNotEmpty();
     }
 
-    /** These tests notice a re-entry that shortens the lease. */
+    /** These tests detect a re-entry that shortens the lease. */
     @Test
     void brokenTwin_shorteningReentry() {
         ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.ACQUIRE, "acquire-shortening.lua"));
@@ -129,7 +130,7 @@ final class ScriptSequenceTest {
         assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
     }
 
-    /** These tests notice a close after which a late renewal of the hold makes the lease longer, for nobody. */
+    /** These tests detect a close after which a late renewal of the hold extends the lease without a holder. */
     @Test
     void brokenTwin_closeLeavingTheTenure() {
         ScriptSequences broken =
@@ -137,7 +138,7 @@ final class ScriptSequenceTest {
         assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
     }
 
-    /** What a sequence is put to: each check ends with what was wrong, or with nothing. */
+    /** The checks of a sequence: each returns the faults it found, or nothing. */
     private interface Checks {
         List<CompletableFuture<String>> of(List<RawCommand> sequence);
     }

@@ -11,18 +11,20 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
-/** Every sequence of commands, up to a length, that two owners send who know what they hold; and what comes of each. */
+/**
+ * Every sequence of commands, up to a length, that two owners may send according to what they hold, and its outcome.
+ */
 final class ScriptSequences {
     private static final int MOST_HOLDS = 3;
 
-    /** What each command in its place asks of the lease: now shorter, now longer than those before. */
+    /** The lease that each command in its position requests: some shorter, some longer than those before. */
     private static final int[] LEASE_MINUTES = {10, 4, 20, 2, 30};
 
     private final RawScripts scripts;
     private final Map<Verb, String> files;
     private final LockKinds kind;
 
-    /** One that runs the scripts as this kind of lock does, but for those of these verbs. */
+    /** Runs the scripts of this kind of lock, except for those of these verbs. */
     ScriptSequences(RawScripts scripts, LockKinds kind, Map<Verb, String> others) {
         this.scripts = scripts;
         this.kind = kind;
@@ -35,7 +37,10 @@ final class ScriptSequences {
         files.putAll(others);
     }
 
-    /** {@return all of that length which begin with one of the owners; the others are the same with the names swapped} */
+    /**
+     * {@return all sequences of that length that begin with one of the owners; the others are the same with the names
+     * swapped}
+     */
     static List<List<RawCommand>> ofLength(int length) {
         List<List<RawCommand>> all = new ArrayList<>();
         RawCommand first = new RawCommand(Verb.ACQUIRE, OWNER, 1, 1, LEASE_MINUTES[0]);
@@ -54,8 +59,9 @@ final class ScriptSequences {
     }
 
     /**
-     * What either owner may send now: who does not hold the lock tries to or is handed it, with a tenure that is new; and so
-     * may the holder, who knows nothing of its hold if the answer was lost. Who has closed its hold has no more to say of it.
+     * The commands that either owner may send now: an owner that does not hold the lock tries to acquire it or gets a
+     * handoff, with a new tenure; so may the holder, which does not know of its hold if the reply was lost. An owner
+     * that has closed its hold sends nothing more about it.
      */
     private static List<RawCommand> legal(List<RawCommand> sent, LockState state) {
         List<RawCommand> next = new ArrayList<>();
@@ -81,14 +87,14 @@ final class ScriptSequences {
         return sent.stream().anyMatch(command -> command.verb() == Verb.CLOSE_AFTER && command.isAbout(state));
     }
 
-    /** {@return the sequence with one more command at this place} */
+    /** {@return the sequence with one more command at this position} */
     static List<RawCommand> with(List<RawCommand> sequence, int at, RawCommand command) {
         List<RawCommand> longer = new ArrayList<>(sequence);
         longer.add(at, command);
         return longer;
     }
 
-    /** {@return the state after each command, if each comes once and in order; before the first it is free} */
+    /** {@return the state after each command, if each comes once and in order; the lock is free before the first} */
     static List<LockState> meant(List<RawCommand> sequence) {
         List<LockState> states = new ArrayList<>(List.of(LockState.FREE));
         for (RawCommand command : sequence) {
@@ -97,15 +103,15 @@ final class ScriptSequences {
         return states;
     }
 
-    /** Sends the commands about a lock of their own. {@return the state before the first and after each} */
+    /** Sends the commands for a lock of their own. {@return the state before the first and after each} */
     CompletableFuture<List<LockState>> run(List<RawCommand> commands) {
         return run(commands, (answer, inspected) -> LockState.read(inspected));
     }
 
     /**
-     * Sends the commands about a lock of their own.
+     * Sends the commands for a lock of their own.
      *
-     * @param reader reads the answer to a command, if there was one, and what the lock looks like then
+     * @param reader reads the reply to a command, if there was one, and the state of the lock then
      * @return what was read before the first and after each
      */
     <S> CompletableFuture<List<S>> run(List<RawCommand> commands, BiFunction<Object, Object, S> reader) {

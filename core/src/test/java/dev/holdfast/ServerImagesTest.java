@@ -22,10 +22,10 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerFetchException;
 
 /**
- * Each kind of lock fulfils the contract of all locks on each version of the servers that it is meant for. Skipped where no
- * Docker answers, and for an image that Docker cannot get.
+ * Each kind of lock fulfils the contract of all locks on each supported server version. Skipped if Docker is not
+ * available, and for an image that Docker cannot pull.
  *
- * <p>The environment variable {@value #IMAGES} names other images, separated by commas; those must be there.
+ * <p>The environment variable {@value #IMAGES} names other images, separated by commas; those must be available.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 @ParameterizedClass(name = "{0}, {1}")
@@ -42,7 +42,7 @@ final class ServerImagesTest extends LockContract {
     private @Nullable RedisContainer redis;
     private String missing = "";
 
-    /** Each test is skipped for itself, since a class that is skipped as a whole is missing from the report. */
+    /** Each test is skipped individually, since a class that is skipped as a whole is missing from the report. */
     @RegisterExtension
     final BeforeEachCallback skipWithoutServer = test -> assumeTrue(redis != null, () -> missing);
 
@@ -79,7 +79,9 @@ final class ServerImagesTest extends LockContract {
         }
     }
 
-    /** A Docker that cannot even get what Testcontainers wants for itself is as good as none, unless it was meant to be used. */
+    /**
+     * A Docker that cannot even pull the images of Testcontainers counts as unavailable, unless its use was requested.
+     */
     private static boolean dockerAnswers() {
         try {
             return DockerClientFactory.instance().isDockerAvailable();

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
 import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 
 /**
- * One server for all tests of a class, two clients of it for all of them, and more for those that ask. After each test it
- * waits until nothing is left of it: no key, and no hold, waiter or command in a client. A channel may linger; see
+ * One server for all tests of a class, two clients of it for all of them, and more on demand. After each test it waits
+ * until nothing of the test is left: no key, and no hold, waiter or command in a client. A channel may linger; see
  * {@link #awaitNoChannels}.
  */
 final class SharedRedis
         implements BeforeAllCallback, TestInstancePreConstructCallback, AfterEachCallback, AfterAllCallback {
-    /** The lease of a hold that a brisk client watches. */
+    /** The lease of a hold that a client with short leases watches. */
     static final Duration BRISK = Duration.ofMillis(600);
 
     private final RedisServer server = RedisServer.start();
@@ -37,12 +37,12 @@ final class SharedRedis
         return server;
     }
 
-    /** {@return the client that most tests are about} */
+    /** {@return the client that most tests use} */
     Holdfast client() {
         return first;
     }
 
-    /** {@return another client, with which the first one competes} */
+    /** {@return another client, which competes with the first one} */
     Holdfast rival() {
         return second;
     }
@@ -54,7 +54,7 @@ final class SharedRedis
         return client;
     }
 
-    /** {@return a client whose watched leases are short, so that a test sees them being renewed or run out} */
+    /** {@return a client whose watched leases are short, so that a test observes their renewal or expiry} */
     Holdfast briskClient() {
         return client(SharedRedis::brisk);
     }
@@ -63,7 +63,7 @@ final class SharedRedis
         return builder.watchdogTimeout(BRISK).commandTimeout(BRISK.dividedBy(2));
     }
 
-    /** {@return a client with settings of its own, which the test closes and nobody checks} */
+    /** {@return a client with settings of its own, which the test closes and which is not checked} */
     Holdfast connect(UnaryOperator<HoldfastBuilder> settings) {
         return settings.apply(Holdfast.builder().redisUri(server.uri())).build();
     }
@@ -80,12 +80,12 @@ final class SharedRedis
         return name;
     }
 
-    /** {@return the lock of this test, in the client that most tests are about} */
+    /** {@return the lock of this test, in the client that most tests use} */
     DistributedLock lock() {
         return first.getLock(name);
     }
 
-    /** {@return the keys that the tests have made and not removed, but for tokens of fenced locks, which stay} */
+    /** {@return the keys that the tests have created and not removed, except for tokens of fenced locks, which stay} */
     List<String> keys() {
         List<String> keys = LockKinds.withoutTokens(server.keys());
         keys.removeAll(keysBefore);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Resources of the driver that users share with their clients: used, and left as they are. */
+/** Driver resources that users share with their clients: used, and left unchanged. */
 final class SharedResourcesTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
@@ -48,7 +48,10 @@ final class SharedResourcesTest {
         shared.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** What users do to channels is done to ours: several clients on the same resources each have their own two. */
+    /**
+     * A user's channel customizer is applied to this library's channels: several clients on the same resources have
+     * their own two each.
+     */
     @Test
     void customizer_isKept() throws InterruptedException {
         try (Holdfast one = redis.connect(builder -> builder.clientResources(shared));
@@ -62,7 +65,7 @@ final class SharedResourcesTest {
         assertThat(shared.nettyCustomizer()).isSameAs(users);
     }
 
-    /** What a client has had done by them ends with it, and what is theirs goes on. */
+    /** What a client registers with the shared resources ends with it; the user's own use goes on. */
     @Test
     void close_endsOnlyItsOwn() {
         List<ScheduledFuture<?>> scheduled = new CopyOnWriteArrayList<>();
@@ -95,8 +98,8 @@ final class SharedResourcesTest {
     }
 
     /**
-     * Code of the application that blocks the threads that it shares keeps nobody from a lock that is handed on: what a client
-     * does after a pause it does on a thread of its own.
+     * Application code that blocks the shared threads does not delay a handoff: a client's delayed work runs on a
+     * thread of its own.
      */
     @Test
     void blockedExecutors_locksGoOn() {
@@ -137,7 +140,7 @@ final class SharedResourcesTest {
         }
     }
 
-    /** Makes a client report, now and then, what it has measured. */
+    /** Makes a client publish its measured latencies from time to time. */
     private static final class Latencies implements CommandLatencyCollector {
         private volatile boolean isShutDown;
 

@@ -12,10 +12,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Locks that are held for an instant, many of them. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Many locks that are held very briefly. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class ShortLocksTest {
-    /** Longer than two thirds of the watchdog timeout: a renewal that nobody took back would be due by its end. */
+    /** Longer than two thirds of the watchdog timeout: a renewal that was not cancelled would be due by its end. */
     private static final Duration LENGTH = Duration.ofSeconds(2);
 
     private static final Duration WATCHDOG = Duration.ofMillis(1500);
@@ -23,7 +23,7 @@ class ShortLocksTest {
     @RegisterExtension
     final BadDay day = new BadDay();
 
-    /** Renewal ends with the hold it belongs to: locks that are given back in time are never renewed, then or later. */
+    /** Renewal ends with its hold: locks that are released in time are never renewed, then or later. */
     @Test
     void fullSpeed_nothingIsRenewed() {
         Holdfast client =
@@ -48,7 +48,7 @@ class ShortLocksTest {
         eventually(() -> since(start).compareTo(LENGTH.plus(WATCHDOG)) > 0);
         assertThat(client.stats().renewals()).isZero();
         assertThat(client.residue()).isEmpty();
-        // Two commands for each round, and none that nobody asked for.
+        // Two commands for each round, and no others.
         assertThat(day.proxy().commands("EVALSHA")).isEqualTo(2L * rounds);
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Who waits while Redis executes nothing: one tries for all, and nobody is forgotten. By hand-cranked time. */
+/** Work that waits while Redis executes nothing: one probe at a time, and nothing is forgotten. Uses a manual timer. */
 final class StandstillTest {
     private static final Duration LONGEST = Duration.ofNanos(Standstill.LONGEST);
     private static final Duration TICK = Deadlines.DEFAULT_TICK;
@@ -50,7 +50,7 @@ final class StandstillTest {
         }
     }
 
-    /** At first it is tried again soon, and then ever less often, but for each longest pause. */
+    /** The first retry comes soon, and the pauses grow up to the longest one. */
     @Test
     void await_pauseGrows() {
         await(1);
@@ -63,7 +63,7 @@ final class StandstillTest {
         assertThat(told).hasSizeBetween(60_000 / 220, 60_000 / 140);
     }
 
-    /** However many wait, one of them tries in each pause; each has its turn. */
+    /** However many wait, one of them tries in each pause, in rotation. */
     @Test
     void await_oneTriesForAll() {
         await(100);
@@ -75,7 +75,9 @@ final class StandstillTest {
         assertThat(standstill.size()).isEqualTo(100);
     }
 
-    /** When what is resumed is executed, the others follow soon, and the next one who comes begins anew. */
+    /**
+     * When a resumed command is executed, the others follow soon, and a later arrival starts with the shortest pause.
+     */
     @Test
     void executed_allAreResumed() {
         await(100);
@@ -94,7 +96,7 @@ final class StandstillTest {
         assertThat(told).hasSize(101);
     }
 
-    /** Whose time has passed gives up, once, and is not resumed; the others wait on. */
+    /** Work whose deadline has passed gives up, once, and is not resumed; the others go on waiting. */
     @Test
     void deadline_givesUp() {
         await("patient");
@@ -107,7 +109,7 @@ final class StandstillTest {
         assertThat(told).last().isEqualTo("late given up");
     }
 
-    /** When the client is closed all give up, and so does who comes later. */
+    /** When the client is closed all work gives up, and so does work that arrives later. */
     @Test
     void close_givesUp() {
         await("one");
@@ -119,7 +121,7 @@ final class StandstillTest {
         assertThat(told).hasSize(3);
     }
 
-    /** Without a timer nobody would be resumed: who comes gives up. */
+    /** Without a timer nothing would be resumed: work that arrives gives up. */
     @Test
     void noTimer_givesUp() {
         deadlines.close();
@@ -128,7 +130,7 @@ final class StandstillTest {
         assertThat(standstill.size()).isZero();
     }
 
-    /** What one throws does not keep the others waiting. */
+    /** An exception of one does not keep the others waiting. */
     @Test
     void resumed_throws() {
         standstill.await(

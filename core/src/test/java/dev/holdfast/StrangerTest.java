@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Unlocks that are nobody's to make: by a stranger, once too often, too late. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Invalid unlocks: by another owner, once too often, too late. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class StrangerTest {
     private static final String NAME = "orders:42";
     private static final Duration BRIEF = Duration.ofMillis(100);
@@ -21,7 +21,7 @@ class StrangerTest {
 
     private final DistributedLock lock = day.client().getLock(NAME);
 
-    /** Another thread, another client and another owner cannot unlock, and do no harm by trying. */
+    /** Another thread, another client and another owner cannot unlock, and their attempts have no effect. */
     @Test
     void unlock_byStranger_isRefused() {
         lock.lock();
@@ -42,7 +42,7 @@ class StrangerTest {
         lock.unlock();
     }
 
-    /** The second unlock of one lock is refused, without a word to Redis. */
+    /** The second unlock of one lock is rejected, without a command to Redis. */
     @Test
     void unlock_twice_isRefused() {
         lock.lock();
@@ -54,7 +54,7 @@ class StrangerTest {
         assertThat(day.proxy().commands("EVALSHA")).isEqualTo(asked);
     }
 
-    /** After its lease ran out, a holder's unlock says so, and another's hold is not touched. */
+    /** After its lease expired, a holder's unlock throws the loss, and another owner's hold is not affected. */
     @Test
     void unlock_afterExpiry_isExpired() {
         lock.lock(BRIEF);
@@ -69,7 +69,7 @@ class StrangerTest {
         next.close();
     }
 
-    /** Each level of a hold that ran out is unlocked once, and each unlock says that it is lost. */
+    /** Each level of a hold that expired is unlocked once, and each unlock throws the loss. */
     @Test
     void unlock_afterExpiry_everyLevel() {
         lock.lock(BRIEF);
@@ -84,7 +84,7 @@ class StrangerTest {
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /** A handle whose lease ran out tells so, once; to close it again does nothing. */
+    /** The first close of a handle whose lease expired throws the loss; a second close does nothing. */
     @Test
     void close_afterExpiry_isExpired() {
         Lease lease = lock.acquire(BRIEF);
@@ -94,7 +94,7 @@ class StrangerTest {
         lease.close();
     }
 
-    /** The lease of one thread is its own: another's, shorter or longer, does not leak into it. */
+    /** Each thread has its own lease: another thread's, shorter or longer, does not affect it. */
     @Test
     void lease_ofOneThread_isNotAnothers() {
         DistributedLock other = day.client().getLock("another");

@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Some other program's connections to a server, by its Unix domain socket. */
+/** Another program's connections to a server, over its Unix domain socket. */
 final class Strangers implements AutoCloseable {
     private final List<SocketChannel> connections = new ArrayList<>();
 
@@ -24,14 +24,14 @@ final class Strangers implements AutoCloseable {
         return strangers;
     }
 
-    /** {@return what the server calls each of them} */
+    /** {@return the server's client id of each of them} */
     List<String> ids() {
         return connections.stream()
                 .map(connection -> answer(connection, "CLIENT ID").substring(1))
                 .toList();
     }
 
-    /** {@return what each of them is answered, nothing if it is gone} */
+    /** {@return the reply to each of them, empty if it is gone} */
     List<String> ping() {
         return connections.stream()
                 .map(connection -> answer(connection, "PING"))

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The numbers of holds: they grow, whatever the clock does, and say when they were drawn if it does nothing odd. */
+/** The tenures of holds: they grow, whatever the clock does, and give the time they were drawn if the clock behaves. */
 final class TenureSequenceTest {
     private static final Instant NOW = Instant.parse("2026-02-03T04:05:06.789Z");
 
     private final AtomicLong wall = new AtomicLong(NOW.toEpochMilli());
     private final TenureSequence tenures = new TenureSequence(wall::get);
 
-    /** A number is the time it was drawn, also where many are drawn within a millisecond. */
+    /** A tenure is the time it was drawn, also if many are drawn within a millisecond. */
     @Test
     void next_isTheTime() {
         assertThat(TenureSequence.drawnAt(tenures.next())).hasValue(NOW);
@@ -25,7 +25,7 @@ final class TenureSequenceTest {
         assertThat(TenureSequence.drawnAt(tenures.next())).hasValue(NOW.plusMillis(1_500));
     }
 
-    /** A clock that stands still or goes back makes no number that was there before, nor a smaller one. */
+    /** A clock that stops or goes back neither repeats a tenure nor produces a smaller one. */
     @Test
     void next_growsWhateverTheClockDoes() {
         long before = tenures.next();
@@ -37,7 +37,7 @@ final class TenureSequenceTest {
         }
     }
 
-    /** A clock that is off by a hundred years does not make a number that Lua cannot tell from the next. */
+    /** A clock that is a hundred years off does not produce a tenure that Lua cannot distinguish from the next. */
     @Test
     void next_isExactInLua() {
         wall.set(Instant.parse("9999-01-01T00:00:00Z").toEpochMilli());
@@ -47,7 +47,7 @@ final class TenureSequenceTest {
         assertThat(TenureSequence.drawnAt(first)).isEmpty();
     }
 
-    /** Many who draw at once draw different numbers. */
+    /** Concurrent threads draw different tenures. */
     @Test
     void next_byMany() {
         Set<Long> drawn = ConcurrentHashMap.newKeySet();
@@ -55,7 +55,7 @@ final class TenureSequenceTest {
         assertThat(drawn).hasSize(20_000);
     }
 
-    /** A count is no time, nor is what no clock shows. */
+    /** A count is not read as a time, nor is a number outside a clock's range. */
     @Test
     void drawnAt_ofNoClock() {
         assertThat(TenureSequence.drawnAt(1)).isEmpty();

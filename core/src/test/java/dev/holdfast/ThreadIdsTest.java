@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 
 /** The ids by which threads own locks. */
 final class ThreadIdsTest {
-    /** A thread whose class says what id it has, and says the same of each. */
+    /** A thread whose class overrides its id with the same value for each instance. */
     private static final class Twin extends Thread {
         Twin(Runnable task) {
             super(task);
         }
 
         @Override
-        @SuppressWarnings("deprecation") // that of newer JDKs is final, which is the point
+        @SuppressWarnings("deprecation") // in newer JDKs that method is final, which is the point
         public long getId() {
             return 7;
         }
@@ -28,7 +28,7 @@ final class ThreadIdsTest {
         }
     }
 
-    /** A thread owns by the id that the JVM has for it, which people see in thread dumps. */
+    /** A thread's owner id is the JVM's id for it, as shown in thread dumps. */
     @Test
     void current_isTheThreads() {
         assertThat(ThreadIds.current()).isEqualTo(Thread.currentThread().getId());
@@ -38,7 +38,7 @@ final class ThreadIdsTest {
         assertThat(Patience.get(id)).isEqualTo(other.getId()).isNotEqualTo(ThreadIds.current());
     }
 
-    /** Two threads are two owners, whatever their class makes of their ids; and each is the same one each time. */
+    /** Two threads are two owners, whatever their class returns as their ids; and each always has the same id. */
     @Test
     void current_ofThreadsThatSayTheSame() {
         List<CompletableFuture<List<Long>>> ids =

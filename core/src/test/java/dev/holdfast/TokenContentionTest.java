@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Many want one fenced lock, in two clients and by every kind of call: who comes later has the larger token. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+/** Many owners in two clients compete for one fenced lock, by every kind of call: a later holder has a larger token. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class TokenContentionTest {
     private static final int EACH = 6;
     private static final int ROUNDS = 60;
@@ -21,13 +21,16 @@ final class TokenContentionTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
-    /** In the order in which their holders came. Written under the lock. */
+    /** In the order of their holders. Written under the lock. */
     private final List<Long> tokens = new ArrayList<>();
 
     private final AtomicInteger inside = new AtomicInteger();
     private final List<CompletableFuture<?>> runs = new ArrayList<>();
 
-    /** Tokens grow from holder to holder, over handoffs within a client and turns between them; a re-entry adds none. */
+    /**
+     * Tokens grow from holder to holder, across handoffs within a client and releases between clients; a re-entry draws
+     * none.
+     */
     @Test
     void holders_inOrderOfTheirTokens() {
         for (Holdfast client : List.of(redis.client(), redis.rival())) {

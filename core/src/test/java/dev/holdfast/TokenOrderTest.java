@@ -16,8 +16,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens to answers, connections and the server: each hold's token is larger than that of any before it. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/**
+ * Whatever happens to replies, connections and the server: each hold's token is larger than that of any earlier hold.
+ */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class TokenOrderTest {
     private static final String NAME = "orders:42";
     private static final String TOKENS = "redisson_lock_token:{orders:42}";
@@ -32,7 +34,7 @@ final class TokenOrderTest {
         return Long.parseLong(String.valueOf(day.server().command("GET", TOKENS)));
     }
 
-    /** What Redis granted without our hearing of it was a hold; the next try is another one, and has the token it is told. */
+    /** A grant whose reply was lost was a hold; the next attempt is another one, and has the token in its own reply. */
     @Test
     void acquire_replyLost_hasTheTokenOfItsOwnHold() {
         day.proxy().cutInsteadOfReplyTo(NAME);
@@ -57,7 +59,10 @@ final class TokenOrderTest {
         lock.unlock();
     }
 
-    /** A handoff is awaited: as long as it has no answer, nobody has the lock. The answer brings the token. */
+    /**
+     * A handoff of a fenced lock is awaited: without the reply the next owner does not have the lock. The reply brings
+     * the token.
+     */
     @Test
     void handoff_isAwaited() {
         warmUp();
@@ -78,7 +83,10 @@ final class TokenOrderTest {
         next.close();
     }
 
-    /** Connections that end with a handoff in flight, before Redis has run it or after: each next hold has a larger token. */
+    /**
+     * A connection ends with a handoff in flight, before or after Redis has executed it: each next hold has a larger
+     * token.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void handoff_cut_tokensGrow(boolean hasRun) {
@@ -114,7 +122,7 @@ final class TokenOrderTest {
         });
     }
 
-    /** A server that has lost all it knew grants larger tokens than before, by the lock itself and by a handoff. */
+    /** A server that has lost its data grants larger tokens than before, by an acquire and by a handoff. */
     @Test
     void restart_empty_tokensGoOn() {
         long before;
@@ -137,7 +145,10 @@ final class TokenOrderTest {
         next.close();
     }
 
-    /** Who takes over from a holder whose lease has run out has the larger token, and the late one keeps the smaller. */
+    /**
+     * The owner that follows a holder with an expired lease has the larger token, and the late holder keeps the
+     * smaller.
+     */
     @Test
     void expired_takenOver() {
         Lease late = lock.acquire(Duration.ofMillis(300));
@@ -151,7 +162,9 @@ final class TokenOrderTest {
         get(others.unlockAsync());
     }
 
-    /** After a first answer of the kind, so that nothing but the kind keeps the next owner from starting early. */
+    /**
+     * After a first answered handoff, so that nothing but the kind of lock keeps the next owner from starting early.
+     */
     private void warmUp() {
         Lease first = lock.acquire();
         CompletableFuture<Lease> second = lock.acquireAsync();

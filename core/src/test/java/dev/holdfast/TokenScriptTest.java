@@ -45,7 +45,7 @@ final class TokenScriptTest {
         assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
-    /** A last token from before, such as a counter of Redisson's, only makes it larger. */
+    /** An existing last token that is smaller, such as a counter of Redisson's, is replaced by the time. */
     @ParameterizedTest
     @ValueSource(strings = {"-9223372036854775808", "-1", "0", "7", "1700000000000000"})
     void acquire_lastTokenIsSmaller_drawsTheTime(String last) {
@@ -54,7 +54,10 @@ final class TokenScriptTest {
         assertThat(acquire(OWNER, 3, 1)).isBetween(before, micros());
     }
 
-    /** A clock that has gone back, or a last token from nowhere: the next is one more, and exact beyond what Lua can count. */
+    /**
+     * If the clock has gone back, or the last token is ahead of it, the next token is one more, and exact beyond Lua's
+     * integers.
+     */
     @ParameterizedTest
     @ValueSource(
             longs = {4_000_000_000_000_000L, 9_007_199_254_740_992L, 9_007_199_254_740_993L, 900_000_000_000_000_000L})
@@ -65,7 +68,9 @@ final class TokenScriptTest {
         assertThat(acquire(STRANGER, 1, 1)).isEqualTo(last + 2);
     }
 
-    /** The hold's own token comes with a re-entry and a second sending, even if the last one is another by now, or gone. */
+    /**
+     * A re-entry and a second sending return the hold's own token, even if the last token is another by now, or gone.
+     */
     @Test
     void acquire_sameTenure_drawsNothing() {
         long token = acquire(OWNER, 3, 1);
@@ -77,14 +82,14 @@ final class TokenScriptTest {
         assertThat(scripts.redis().exists(tokens)).isZero();
     }
 
-    /** To adopt an older tenure of the same owner is a new hold, with a new token. */
+    /** Adopting an older tenure of the same owner is a new hold, with a new token. */
     @Test
     void acquire_olderTenure_drawsAnother() {
         long token = acquire(OWNER, 3, 1);
         assertThat(acquire(OWNER, 4, 1)).isGreaterThan(token);
     }
 
-    /** Who comes late, or finds the lock busy, or its hold gone, gets no token and takes none. */
+    /** A command that is late, finds the lock busy, or finds its hold gone, gets no token and draws none. */
     @Test
     void acquire_notGranted_drawsNothing() {
         assertThat(acquire(OWNER, 3, 2)).isZero();
@@ -95,7 +100,10 @@ final class TokenScriptTest {
         assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
-    /** The next owner has a token of its own; nothing is left of the one before. A second time it is told the same. */
+    /**
+     * The next owner has a token of its own; nothing is left of the previous hold. A second sending returns the same
+     * token.
+     */
     @Test
     void handoff_drawsAnother() {
         long before = acquire(OWNER, 3, 1);
@@ -108,7 +116,7 @@ final class TokenScriptTest {
         assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
-    /** A handoff that passes nothing on draws nothing. */
+    /** A handoff that does not take effect draws nothing. */
     @Test
     void handoff_notPassed_drawsNothing() {
         assertThat(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(0L);
@@ -118,7 +126,7 @@ final class TokenScriptTest {
         assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
-    /** A key of tokens that is no number makes no hold, and of one that is passed on it leaves the holder. */
+    /** If the token key is not a number, an acquire creates no hold, and a handoff leaves the holder in place. */
     @Test
     void tokens_ofAnotherProgram_areRefused() {
         scripts.redis().set(tokens, "not a token");
@@ -134,7 +142,7 @@ final class TokenScriptTest {
         assertThat(scripts.redis().get(tokens)).isEqualTo("not a token");
     }
 
-    /** A lease that Redis cannot set leaves a lock free that was free. */
+    /** A lease that Redis cannot set leaves a free lock free. */
     @Test
     void acquire_leaseRefused_leavesNothing() {
         assertThatThrownBy(() -> scripts.acquireFenced(lock, OWNER, 3, 1, Duration.ofMillis(Long.MAX_VALUE)))
@@ -142,7 +150,7 @@ final class TokenScriptTest {
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
-    /** A server that takes in no more data still passes a lock on. */
+    /** A server that is out of memory still executes a handoff. */
     @Test
     void handoff_outOfMemory() {
         long before = acquire(OWNER, 3, 1);

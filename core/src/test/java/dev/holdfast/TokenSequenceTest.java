@@ -13,8 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The tokens of a fenced lock, in every sequence of commands of two owners up to a length: a hold keeps its token, each new
- * hold has a larger one than any before, whatever comes twice or late, and who is granted the lock is told the token it has.
+ * The tokens of a fenced lock, in every sequence of commands of two owners up to a length: a hold keeps its token, each
+ * new hold has a larger one than any before, whatever comes twice or late, and the reply to a grant has the token of
+ * the hold.
  */
 final class TokenSequenceTest {
     private static final int LENGTH = 5;
@@ -43,7 +44,7 @@ final class TokenSequenceTest {
         assertThat(wrongs(shipped, SHORT, TokenSequenceTest::eachLate)).isEmpty();
     }
 
-    /** These tests notice an acquire that draws a token each time, and ones that draw none with a handoff or adoption. */
+    /** These tests detect an acquire that draws a token each time, and a handoff or an adoption that draws none. */
     @ParameterizedTest
     @CsvSource({"ACQUIRE, acquire-drawing-always.lua", "HANDOFF, handoff-keeping-the-token.lua"})
     void brokenTwins(Verb verb, String file) {

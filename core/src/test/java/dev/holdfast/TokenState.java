@@ -5,13 +5,13 @@ import java.util.List;
 /**
  * A hold of a fenced lock and its token.
  *
- * @param token 0 if nobody holds the lock, or it is missing
- * @param told the token that the last command was answered with; 0 if it was granted nothing
+ * @param token 0 if the lock is free, or the token is missing
+ * @param told the token in the reply to the last command; 0 if it was granted nothing
  */
 record TokenState(LockState hold, long token, long told) {
     private static final String FIELD = ":token";
 
-    /** Reads an answer of {@code acquire.lua} or {@code handoff.lua}, and one of {@code inspect.lua} after it. */
+    /** Reads a reply of {@code acquire.lua} or {@code handoff.lua}, and one of {@code inspect.lua} after it. */
     static TokenState read(Object answer, Object inspected) {
         long token = 0;
         if (inspected instanceof List<?> entries) {
@@ -24,7 +24,7 @@ record TokenState(LockState hold, long token, long told) {
         return new TokenState(LockState.read(inspected), token, toldBy(answer));
     }
 
-    /** {@return the token that comes with a grant; 0 if the answer is none} */
+    /** {@return the token in the reply to a grant; 0 if the reply is no grant} */
     static long toldBy(Object answer) {
         return answer instanceof List<?> granted && granted.size() == 2 ? number(granted.get(1)) : 0;
     }
@@ -38,8 +38,8 @@ record TokenState(LockState hold, long token, long told) {
     }
 
     /**
-     * {@return whether a hold's token stays, and a new one's is larger than any before} What an owner leaves of a hold that it
-     * has closed is granted to nobody, and has that hold's token still.
+     * {@return whether a hold's token stays, and a new one's is larger than any before} The remainder of a hold that
+     * its owner has closed has no holder, and still has that hold's token.
      */
     static boolean areInOrder(List<TokenState> states) {
         long last = 0;

@@ -7,14 +7,14 @@ import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Redis grants a fenced lock and says no token, as it does when somebody else has written to its hash. */
+/** Redis grants a fenced lock without a token, as it does when another program has written to its hash. */
 final class TokenlessGrantTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
     private final Holdfast client = redis.client();
 
-    /** Nobody has the lock then, neither here nor in Redis, and the caller is told what came in its place. */
+    /** The lock has no owner then, neither in the client nor in Redis, and the exception shows the reply. */
     @Test
     void acquire_withoutToken_leavesNothing() throws ReflectiveOperationException {
         LockKey lock = new LockKey(tokenless(), redis.name(), "");
@@ -27,7 +27,7 @@ final class TokenlessGrantTest {
         Patience.await().until(() -> !redis.lock().isLocked());
     }
 
-    /** A kind of lock that is fenced and has the scripts of one that is not. */
+    /** A fenced kind of lock with the scripts of the plain one. */
     private static LockKind tokenless() {
         PlainLock plain = new PlainLock();
         return (LockKind) Proxy.newProxyInstance(

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The key of a fenced lock's last token holds what no token can follow: who wants the lock is told which key that is. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing fails under it
+/** The key of a fenced lock's last token holds a value that no token can follow: the exception names that key. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class TokensKeyTest {
     private static final String NAME = "orders:42";
     private static final String TOKENS = "redisson_lock_token:{orders:42}";
@@ -27,7 +27,7 @@ final class TokensKeyTest {
     private final Holdfast client = day.client();
     private final FencedLock lock = client.getFencedLock(NAME);
 
-    /** A command that spoils the key, and what is said of it then. */
+    /** A command that spoils the key, and the message it leads to. */
     record Spoilt(String said, List<String> command) {
         static Spoilt by(String said, String... command) {
             return new Spoilt(said, List.of(command));
@@ -47,7 +47,7 @@ final class TokensKeyTest {
                 Spoilt.by("'" + TOKENS + "' holds no number", "SET", TOKENS, String.valueOf(Long.MAX_VALUE)));
     }
 
-    /** Whichever call asks for the lock; nothing is left of the attempt. */
+    /** Every acquiring call names the key; nothing is left of the attempt. */
     @ParameterizedTest
     @MethodSource("spoilt")
     void acquire_namesTheKey(Spoilt spoilt) {
@@ -65,7 +65,7 @@ final class TokensKeyTest {
         lock.unlock();
     }
 
-    /** Of a lock that is handed on, the one who is next is told, and the one who gives it back has given it back. */
+    /** A handoff fails for the next owner, with the key in the message, and the release succeeds. */
     @ParameterizedTest
     @MethodSource("spoilt")
     void handoff_namesTheKey(Spoilt spoilt) {
@@ -81,7 +81,7 @@ final class TokensKeyTest {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    /** The last token there is, is one. */
+    /** The largest possible token can be drawn. */
     @Test
     void acquire_lastOfAll() {
         day.server().command("SET", TOKENS, String.valueOf(Long.MAX_VALUE - 1));
@@ -90,7 +90,7 @@ final class TokensKeyTest {
         lock.unlock();
     }
 
-    /** If it is the lock's own key that is something else, that is what is said. */
+    /** If the lock's own key has the wrong type, the message names that key. */
     @Test
     void acquire_ofAnotherKey() {
         day.server().command("RPUSH", NAME, "not a lock");

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Unlocks that do not wait for Redis, of threads that may be interrupted. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** Unlocks that do not wait for Redis, by threads that may be interrupted. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class UnawaitedInterruptTest {
     @RegisterExtension
     final BadDay day = new BadDay();
@@ -24,7 +24,7 @@ final class UnawaitedInterruptTest {
             builder.commandTimeout(Duration.ofSeconds(20)).awaitReleases(false).interruptOnLoss(true));
     private final DistributedLock lock = client.getLock("orders:42");
 
-    /** A level whose unlock has to wait for an earlier one is not given back yet, so the thread does not go on before. */
+    /** A level whose unlock is queued behind an earlier one is not released yet, so the thread waits for it. */
     @Test
     void unlock_behindAnother_waitsForIt() {
         Duration lease = Duration.ofSeconds(1);
@@ -50,7 +50,10 @@ final class UnawaitedInterruptTest {
         assertThat(day.heard().lost()).containsExactly(LossReason.EXPIRED);
     }
 
-    /** A loss that the unlock of an inner level finds, unwaited for, is told to the thread that goes on under the outer one. */
+    /**
+     * A loss that is found by the unawaited unlock of an inner level interrupts the thread, which goes on under the
+     * outer level.
+     */
     @Test
     void unlock_innerLevel_findsTheLoss() {
         CompletableFuture<Boolean> interrupted = elsewhere(() -> {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What other acquires of an owner may make of a hold that was granted to a future and not handed over yet. */
-@SuppressWarnings("LockNotBeforeTry") // what is tested is the locking, and nothing is done under it
+/** How other acquires of an owner treat a hold that was granted to a future and not delivered yet. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class UndecidedLevelsTest {
@@ -25,7 +25,7 @@ class UndecidedLevelsTest {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
     private static final Duration BRIEF = Duration.ofMillis(800);
 
-    /** Of a client that does not give up waiting for a decision within a test. */
+    /** The command timeout of a client that does not give up waiting for a decision within a test. */
     private static final Duration TIMEOUT = BadDay.LONG.dividedBy(2);
 
     @RegisterExtension
@@ -38,7 +38,9 @@ class UndecidedLevelsTest {
         this.kind = kind;
     }
 
-    /** An acquire that is cancelled before its lock is handed over leaves nothing of its lease to the owner's next one. */
+    /**
+     * An acquire that is cancelled before its lock is delivered leaves nothing of its lease to the owner's next one.
+     */
     @Test
     void declined_nextHasItsOwnLease() {
         OwnedLock lock = ownedLock(TIMEOUT);
@@ -55,7 +57,7 @@ class UndecidedLevelsTest {
         assertThatThrownBy(() -> get(unlocked)).isInstanceOf(LeaseLostException.class);
     }
 
-    /** One that is accepted keeps its lease, and the owner's next acquire enters the hold a second time. */
+    /** An acquire that is accepted keeps its lease, and the owner's next acquire re-enters the hold. */
     @Test
     void accepted_nextEntersIt() {
         OwnedLock lock = ownedLock(TIMEOUT);
@@ -72,7 +74,7 @@ class UndecidedLevelsTest {
         runCallbacksUntilDone(lock.unlockAsync());
     }
 
-    /** The next acquire does not depend on what the first one's future runs when it completes. */
+    /** The next acquire does not depend on the actions that the first one's future runs when it completes. */
     @Test
     void accepted_callbackWaitsForTheNext() {
         OwnedLock lock = ownedLock(TIMEOUT);
@@ -91,7 +93,7 @@ class UndecidedLevelsTest {
         unlockTwice(lock);
     }
 
-    /** Where the executor hands nothing over, the next acquire enters the hold after the command timeout. */
+    /** If the executor delivers nothing, the next acquire re-enters the hold after the command timeout. */
     @Test
     void neverHandedOver_nextEntersIt() {
         DistributedLock lock = kind.lock(client(BadDay.COMMAND_TIMEOUT), NAME);
@@ -107,7 +109,7 @@ class UndecidedLevelsTest {
         lock.unlock();
     }
 
-    /** A cancelled acquire is released at once, also while the executor hands nothing over. */
+    /** A cancelled acquire is released at once, also if the executor delivers nothing. */
     @Test
     void declined_executorIsStuck_isReleased() {
         CompletableFuture<?> declined = granted(ownedLock(TIMEOUT), TEN_MINUTES);
@@ -126,7 +128,7 @@ class UndecidedLevelsTest {
         return day.client(builder -> builder.callbackExecutor(callbacks::add).commandTimeout(commandTimeout));
     }
 
-    /** {@return the future of an acquire that was granted, and is not handed over} */
+    /** {@return the future of an acquire that was granted, and is not delivered} */
     private CompletableFuture<?> granted(OwnedLock lock, Duration lease) {
         CompletableFuture<?> future = lock.lockAsync(lease);
         eventually(() -> !callbacks.isEmpty());

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * A Redis that is reached by its Unix domain socket, where all connections have one address. The driver's native transport is not
- * needed for that: what listens on TCP before it is a pipe to the socket, as a sidecar is.
+ * A Redis that is reached over its Unix domain socket, where all connections have one address. The driver's native
+ * transport is not needed for that: a proxy that listens on TCP forwards to the socket, as a sidecar does.
  */
 final class UnixSocketTest {
     private static final String NAME = "orders:42";
@@ -26,8 +26,8 @@ final class UnixSocketTest {
     private final FaultProxy pipe = FaultProxy.inFrontOfSocketOf(server);
 
     /**
-     * The ids of a restarted server start over. Whoever is there first then has the id that the client's connection had before,
-     * and is left alone.
+     * The client ids of a restarted server start over. The first connection after it then has the id that the client's
+     * connection had before, and is not killed.
      */
     @Test
     void reconnect_afterARestart_killsNobody() throws IOException {

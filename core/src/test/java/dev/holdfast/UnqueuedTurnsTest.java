@@ -9,7 +9,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A single thread, whose client has nobody in line, has turns as well: it is not always ahead of those whom its release wakes. */
+/**
+ * A single thread whose client has no other waiter has a budget as well: it does not always overtake the waiters that
+ * its release wakes.
+ */
 class UnqueuedTurnsTest {
     private static final String NAME = "orders:42";
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
@@ -21,7 +24,10 @@ class UnqueuedTurnsTest {
 
     private final Guarded guarded = new Guarded();
 
-    /** If somebody listens, its client backs off after a turn: it joins those who listen, and does not try before a while. */
+    /**
+     * If another client is subscribed, this client backs off when its budget is exhausted: it subscribes, and does not
+     * try for a while.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void somebodyListens_backsOff(boolean awaited) {
@@ -33,7 +39,7 @@ class UnqueuedTurnsTest {
         }
     }
 
-    /** If nobody listens it never does. */
+    /** Without subscribers it never backs off. */
     @Test
     void nobodyListens_goesOn() {
         Crowd single = single(day.client(builder -> builder.awaitReleases(false)));
@@ -43,7 +49,7 @@ class UnqueuedTurnsTest {
         assertThat(day.proxy().commands("PUBSUB")).isZero();
     }
 
-    /** Another client is let in again and again. */
+    /** Another client acquires the lock repeatedly. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void otherClient_isLetIn(boolean awaited) {
@@ -59,7 +65,7 @@ class UnqueuedTurnsTest {
         guarded.assertEntered(guarded.entered());
     }
 
-    /** Each of its holds is a handle's, and so another owner's: its acquire goes out right behind the release. */
+    /** Each hold belongs to a lease handle, and so to another owner: its acquire is sent right behind the release. */
     @SuppressWarnings("try") // the lease is held, not used
     private Crowd single(Holdfast client) {
         DistributedLock lock = client.getLock(NAME);

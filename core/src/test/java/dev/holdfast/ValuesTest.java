@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What users are given to look at are values: equal if all that they say is, and readable. */
+/** The public data types are values: equal if all their properties are, and readable as text. */
 final class ValuesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Instant THEN = Instant.parse("2026-02-03T04:05:06.789Z");
 
-    /** Equal to its like, and to nothing that differs in anything. */
+    /** Asserts that it is equal to its copy, and to nothing that differs in any property. */
     private static void assertValue(Object value, Object like, Object... others) {
         assertThat(value).isEqualTo(like).hasSameHashCodeAs(like).isNotEqualTo("a text");
         assertThat(others).doesNotContain(value).doesNotHaveDuplicates();
@@ -27,7 +27,7 @@ final class ValuesTest {
         assertThat(others).extracting(Object::toString).doesNotContain(value.toString());
     }
 
-    /** A loss is its reason and its times. */
+    /** A loss consists of its reason and its times. */
     @Test
     void leaseLoss_isValue() {
         assertValue(
@@ -38,7 +38,7 @@ final class ValuesTest {
                 LeaseLoss.of(LossReason.GONE, SECOND, SECOND));
     }
 
-    /** A loss is in an exception, and goes with it wherever that is sent. */
+    /** A loss is part of an exception, and is serialized with it. */
     @Test
     void leaseLoss_isSerializable() throws IOException, ClassNotFoundException {
         LeaseLoss loss = LeaseLoss.of(LossReason.GONE, SECOND, Duration.ZERO);
@@ -51,7 +51,7 @@ final class ValuesTest {
         }
     }
 
-    /** A holder is all that is known of it. */
+    /** A holder is equal by all of its properties. */
     @Test
     void lockHolder_isValue() {
         assertValue(
@@ -63,7 +63,7 @@ final class ValuesTest {
                 new LockHolder("c:1", "pod", 1, null, LockMode.EXCLUSIVE));
     }
 
-    /** What a lock looks like is its name, its holders, its lease and who listens. */
+    /** A lock's information is its name, its holders, its lease and its subscribers. */
     @Test
     void lockInfo_isValue() {
         LockHolder holder = new LockHolder("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE);
@@ -77,7 +77,7 @@ final class ValuesTest {
                 new LockInfo("a", List.of(holder), SECOND, OptionalInt.empty()));
     }
 
-    /** Statistics are their numbers. */
+    /** Statistics are equal by their numbers. */
     @Test
     void stats_isValue() {
         assertValue(

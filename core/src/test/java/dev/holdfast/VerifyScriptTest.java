@@ -13,14 +13,14 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Each answer of {@code verify.lua}, which changes nothing. */
+/** Each reply of {@code verify.lua}, which changes nothing. */
 final class VerifyScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();
 
     private final String lock = scripts.newLock();
 
-    /** A hold is there, and its lease is as it was. */
+    /** A hold is confirmed, and its lease is unchanged. */
     @Test
     void verify_held() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -29,7 +29,7 @@ final class VerifyScriptTest {
         assertThat(scripts.left(lock)).isLessThanOrEqualTo(LEASE);
     }
 
-    /** A newer tenure of the same owner is named; an older one is not the hold that is asked for. */
+    /** A newer tenure of the same owner is returned; an older one is not the hold in question. */
     @Test
     void verify_otherTenure() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
@@ -37,7 +37,7 @@ final class VerifyScriptTest {
         assertThat(scripts.verify(lock, OWNER, 4)).isEqualTo(0L);
     }
 
-    /** Of another owner's lock the answer is what is left of its lease. */
+    /** For another owner's lock the reply is what is left of its lease. */
     @Test
     void verify_ofAnother() {
         scripts.acquire(lock, STRANGER, 3, 1, LEASE);
@@ -46,14 +46,17 @@ final class VerifyScriptTest {
         assertThat(scripts.verify(lock, OWNER, 3)).isEqualTo(ENDLESS);
     }
 
-    /** Of a free lock the answer is that nobody has it. */
+    /** For a free lock the reply is that it has no owner. */
     @Test
     void verify_free() {
         assertThat(scripts.verify(lock, OWNER, 3)).isEqualTo(0L);
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
-    /** Each of many holds has an answer of its own, and a key that is no lock does not cost the others theirs. */
+    /**
+     * Each of many holds has a reply of its own, and a key of another type does not affect the replies about the
+     * others.
+     */
     @Test
     void verify_many() {
         String poisoned = scripts.newLock();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Virtual threads own locks as others do. Skipped by a JDK that has none. */
+/** Virtual threads own locks like other threads. Skipped on a JDK without them. */
 @SuppressWarnings("LockNotBeforeTry") // a thread that fails in between fails the test
 final class VirtualThreadTest {
     private static final int THREADS = 200;
@@ -27,7 +27,7 @@ final class VirtualThreadTest {
         return (ThreadFactory) factory.invoke(builder);
     }
 
-    /** Many of them exclude each other, and each gets its turn. */
+    /** Many virtual threads exclude each other, and each acquires the lock. */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void lock_manyVirtualThreads() throws Exception {

@@ -29,7 +29,7 @@ final class WaiterLineTest {
         return firsts;
     }
 
-    /** An owner stands where its first acquisition came; all of them count. */
+    /** An owner's position is that of its first acquisition; all of its acquisitions count. */
     @Test
     void add_oneOwnerOnePlace() {
         assertThat(line.isEmpty()).isTrue();
@@ -39,7 +39,10 @@ final class WaiterLineTest {
         assertThat(line.isEmpty()).isFalse();
     }
 
-    /** When the first of an owner goes, another of it has the place, and nobody else moves. */
+    /**
+     * When the first acquisition of an owner leaves, another one of that owner takes its position, and no other owner
+     * moves.
+     */
     @Test
     void remove_first() {
         all();
@@ -52,7 +55,7 @@ final class WaiterLineTest {
         assertThat(line.size()).isEqualTo(2);
     }
 
-    /** When one that is not the first goes, the others are still there. */
+    /** When another than the first leaves, the rest stay. */
     @Test
     void remove_others() {
         all();
@@ -65,7 +68,7 @@ final class WaiterLineTest {
         assertThat(line.size()).isEqualTo(2);
     }
 
-    /** Who is not here, or not any more, is not removed. */
+    /** An acquisition that is not in the line, or not any more, is not removed. */
     @Test
     void remove_absent() {
         assertThat(line.remove(a1)).isFalse();
@@ -76,7 +79,7 @@ final class WaiterLineTest {
         assertThat(line.size()).isEqualTo(4);
     }
 
-    /** All of one owner are taken but for the one that is to stay. */
+    /** All acquisitions of one owner are removed except for a given one. */
     @Test
     void takeAllOf() {
         all();
@@ -89,7 +92,7 @@ final class WaiterLineTest {
         assertThat(line.size()).isEqualTo(2);
     }
 
-    /** The one that stays may be any of them. */
+    /** The given one may be any of them. */
     @Test
     void takeAllOf_exceptInBetween() {
         all();
@@ -98,7 +101,7 @@ final class WaiterLineTest {
         assertThat(line.size()).isEqualTo(3);
     }
 
-    /** Those of whom the test is true go, whoever's they are. */
+    /** All acquisitions that match the predicate are removed, whoever owns them. */
     @Test
     void take() {
         all();
@@ -109,7 +112,7 @@ final class WaiterLineTest {
         assertThat(firsts()).isEmpty();
     }
 
-    /** Who has been in line can be so again. */
+    /** An acquisition that was removed can be added again. */
     @Test
     void add_afterAll() {
         all();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A wake-up is not lost with the only one in line, while another is on its way there with an answer from before. */
+/** A wake-up is not lost with the only waiter, while another is about to join the queue with an outdated reply. */
 final class WakeUpTakenAlongTest {
     private static final String NAME = "orders:42";
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
@@ -27,9 +27,9 @@ final class WakeUpTakenAlongTest {
     private final DistributedLock lock = client.getLock(NAME);
 
     /**
-     * The first to wait is woken by the confirmation of its subscription, when the lock is free again, and leaves before it
-     * can try, for its owner is still busy with something else. The second has found the lock taken before that, and
-     * learns of it only now. It has nobody in front of it and will hear no message.
+     * The first waiter is woken by the confirmation of its subscription, when the lock is free again, and leaves before
+     * it can try, because its owner is still busy with another command. The second has found the lock busy before that,
+     * and gets that reply only now. It has no waiter in front of it and will receive no message.
      */
     @Test
     void onlyOneInLine_leavesBeforeItsTry() {
@@ -71,12 +71,12 @@ final class WakeUpTakenAlongTest {
         get(second.unlockAsync());
     }
 
-    /** {@return how many clients the server would tell of a release} */
+    /** {@return how many clients are subscribed to the release messages} */
     private Object listeners() {
         return day.server().command("PUBSUB", "NUMSUB", CHANNEL) instanceof List<?> reply ? reply.get(1) : 0;
     }
 
-    /** {@return how many scripts the server has run by their SHA} */
+    /** {@return how many scripts the server has run by EVALSHA} */
     private long evaluations() {
         Matcher calls = EVALUATIONS.matcher(String.valueOf(day.server().command("INFO", "commandstats")));
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What wakes those who wait, and what it costs. */
+/** What wakes waiters, and how many commands it costs. */
 final class WakeUpTest {
     private static final int WAITERS = 32;
 
@@ -29,8 +29,8 @@ final class WakeUpTest {
     private final DistributedLock lock = client.getLock(redis.name());
 
     /**
-     * {@return that many waiters, all settled} The first of them tries, subscribes and tries again; the others then queue
-     * behind it without a word.
+     * {@return that many waiters, all queued} The first of them tries, subscribes and tries again; the others then
+     * queue behind it without a command.
      */
     private List<CompletableFuture<Lease>> waiters(int count) {
         List<CompletableFuture<Lease>> waiting = new ArrayList<>(List.of(lock.acquireAsync()));
@@ -63,7 +63,10 @@ final class WakeUpTest {
                 .forEach(Patience::get);
     }
 
-    /** Of many waiters each gets its turn, in order, for one command: the first by a try, the others by a handoff. */
+    /**
+     * Each of many waiters gets the lock, in order, for one command each: the first by an attempt, the others by a
+     * handoff.
+     */
     @Test
     void everyTurn_costsOneCommand() {
         Lease holder = redis.rival().getLock(redis.name()).acquire();
@@ -78,7 +81,7 @@ final class WakeUpTest {
         assertThat(proxy.commands("EVALSHA")).isEqualTo(WAITERS + 1);
     }
 
-    /** A holder that ends without a word keeps nobody waiting for longer than its lease. */
+    /** A holder that ends without a release keeps waiters for no longer than its lease. */
     @Test
     void lease_endsWithoutAWord() {
         redis.server().command("HSET", redis.name(), "another-program:1", "1");
@@ -99,7 +102,10 @@ final class WakeUpTest {
         holder.close();
     }
 
-    /** {@code tryLock()} does not queue: it takes a free lock though others wait who have not heard of its release yet. */
+    /**
+     * {@code tryLock()} does not queue: it acquires a free lock although waiters have not received its release message
+     * yet.
+     */
     @Test
     void tryLock_overtakesWaiters() {
         Lease holder = redis.rival().getLock(redis.name()).acquire();
@@ -117,7 +123,7 @@ final class WakeUpTest {
         Patience.get(waiting).close();
     }
 
-    /** Leavers of every kind: none of them takes the others' wake-up along. */
+    /** Waiters that leave in any way do not consume the others' wake-up. */
     @Test
     void leavers_wakeNobodyLess() {
         Lease holder = redis.rival().getLock(redis.name()).acquire();

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that does one thing after another: locks are owned by threads, so a test of several owners needs several. */
+/** A thread that runs one task after another: locks are owned by threads, so a test of several owners needs several. */
 final class Worker implements AutoCloseable {
     private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "test-worker");
@@ -15,7 +15,7 @@ final class Worker implements AutoCloseable {
     });
     private final Thread thread = does(Thread::currentThread);
 
-    /** Something to do that has no result. */
+    /** A task without a result. */
     interface Deed {
         void act() throws Exception;
     }
@@ -24,17 +24,17 @@ final class Worker implements AutoCloseable {
         return thread;
     }
 
-    /** Does it and comes back, or fails as it fails. */
+    /** Runs it and returns when it is done, or throws what it threw. */
     <T extends @Nullable Object> T does(Callable<T> call) {
         return Patience.get(begins(call));
     }
 
-    /** Does it and comes back, or fails as it fails. */
+    /** Runs it and returns when it is done, or throws what it threw. */
     void does(Deed deed) {
         Patience.get(begins(deed));
     }
 
-    /** {@return a future of what comes of it} */
+    /** {@return a future of its outcome} */
     CompletableFuture<@Nullable Void> begins(Deed deed) {
         return begins(() -> {
             deed.act();
@@ -42,7 +42,7 @@ final class Worker implements AutoCloseable {
         });
     }
 
-    /** {@return a future of what comes of it} */
+    /** {@return a future of its outcome} */
     <T extends @Nullable Object> CompletableFuture<T> begins(Callable<T> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         executor.execute(() -> {
@@ -55,13 +55,13 @@ final class Worker implements AutoCloseable {
         return outcome;
     }
 
-    /** Ends the thread, whatever it holds, and comes back when it is dead. */
+    /** Ends the thread, whatever it holds, and returns when it is dead. */
     void dies() throws InterruptedException {
         close();
         thread.join(Patience.LIMIT.toMillis());
     }
 
-    /** Ends the thread once it has done what it was told. */
+    /** Ends the thread once it has run its tasks. */
     @Override
     public void close() {
         executor.shutdown();

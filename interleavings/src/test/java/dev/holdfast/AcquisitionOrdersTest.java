@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The end of a wait among all that can end it otherwise: the caller is told one thing, and Redis has what he was told. */
+/** The timeout of a wait against every other way it can end: the caller gets one outcome, and Redis agrees with it. */
 class AcquisitionOrdersTest {
     private static final Duration WAIT = Duration.ofSeconds(1);
 
@@ -46,7 +46,7 @@ class AcquisitionOrdersTest {
         });
     }
 
-    /** A caller without a future, which would see to it by itself that it ends in one way. */
+    /** A caller without a future, since a future itself ensures a single outcome. */
     private static final class Caller extends Acquisition {
         private final List<State> ends = new ArrayList<>();
 
@@ -74,7 +74,7 @@ class AcquisitionOrdersTest {
         }
     }
 
-    /** The wait ends while Redis answers that the lock is his. */
+    /** The wait times out while Redis grants the lock. */
     @Test
     void deadline_againstTheGrant() {
         exploreClosely(() -> {

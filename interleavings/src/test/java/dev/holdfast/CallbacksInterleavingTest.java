@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * However callbacks become ready while a drain begins, runs and ends: each is run once, and none waits for the deadline that
- * looks for stalls, which never expires here.
+ * Callbacks become ready in any order while a drain begins, runs and ends: each runs once, and none waits for the
+ * deadline that detects stalls, which never expires here.
  */
 class CallbacksInterleavingTest {
 
-    /** An executor whose tasks are run when the scenario says so. */
+    /** An executor whose tasks run when the scenario makes them run. */
     private static final class Rig {
         private final Queue<Runnable> tasks = new ArrayDeque<>();
         private final ManualTimer clock = new ManualTimer();
@@ -42,7 +42,7 @@ class CallbacksInterleavingTest {
             callbacks.run(count::incrementAndGet, why -> require(false, "nothing is refused"));
         }
 
-        /** One thread of the executor runs one task, if there is one. */
+        /** Runs one task, if there is one, as a thread of the executor. */
         void work() {
             next().run();
         }
@@ -55,7 +55,7 @@ class CallbacksInterleavingTest {
         }
     }
 
-    /** Two become ready at once, while an executor's thread looks for work. */
+    /** Two callbacks become ready at once, while a thread of the executor takes tasks. */
     @Test
     void run_againstRunAndTheDrain() {
         explore(() -> {
@@ -65,7 +65,7 @@ class CallbacksInterleavingTest {
         });
     }
 
-    /** One becomes ready while the drain that was asked for by another begins, runs and ends. */
+    /** A callback becomes ready while the drain that was submitted for another begins, runs and ends. */
     @Test
     void run_againstTheEndOfTheDrain() {
         explore(() -> {
@@ -76,7 +76,7 @@ class CallbacksInterleavingTest {
         });
     }
 
-    /** Two drains end at once while one more becomes ready: one of them, or a third, runs it. */
+    /** Two drains end at once while one more callback becomes ready: one of them, or a third, runs it. */
     @Test
     void run_againstTheEndOfTwoDrains() {
         explore(() -> {

@@ -9,11 +9,11 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * However a lock that is handed on is lost, gone or not wanted any more meanwhile: nobody who stays is forgotten, though no
- * lease runs out; and afterwards nothing is left.
+ * A lock is lost, deleted or no longer wanted, in any order, while it is handed off: no remaining waiter is forgotten,
+ * although no lease expires; and afterwards nothing is left.
  */
 class HandoffOrdersTest {
-    /** The turn is not over by then. */
+    /** Within the cohort's budget. */
     private static final Duration INTO_THE_TURN = Duration.ofMillis(10);
 
     @Test
@@ -26,7 +26,7 @@ class HandoffOrdersTest {
         });
     }
 
-    /** The connection is lost while the lock is handed on, and the one it is handed to goes. */
+    /** The connection is lost while the lock is handed off, and the receiver gives up. */
     @Test
     void cut_againstEarlyHandoffAndLeave() {
         explore(() -> {
@@ -37,7 +37,9 @@ class HandoffOrdersTest {
         });
     }
 
-    /** The connection is lost while the lock is handed on: whoever then has it, nothing of the attempt is left. */
+    /**
+     * The connection is lost while the lock is handed off: whichever owner has it then, nothing of the attempt is left.
+     */
     @Test
     void cut_againstEarlyHandoff() {
         exploreClosely(() -> {
@@ -48,7 +50,10 @@ class HandoffOrdersTest {
         });
     }
 
-    /** The key is deleted while the lock is handed on: some hold is lost, and whoever is behind has its turn after it. */
+    /**
+     * The key is deleted while the lock is handed off: a hold is lost, and the waiters behind it acquire the lock after
+     * it.
+     */
     @Test
     void deletion_againstEarlyHandoff() {
         exploreClosely(() -> {
@@ -63,7 +68,7 @@ class HandoffOrdersTest {
         });
     }
 
-    /** The key was deleted before the lock is handed on: Redis refuses that, and the next one tries. */
+    /** The key was deleted before the handoff: Redis refuses it, and the next waiter makes an attempt. */
     @Test
     void deletion_againstAwaitedHandoff() {
         explore(() -> {
@@ -79,7 +84,9 @@ class HandoffOrdersTest {
         });
     }
 
-    /** The holder has lost the lock without knowing, and another gets it past the line just when he gives it back. */
+    /**
+     * The holder has lost the lock unknowingly, and an owner outside the queue acquires it during the holder's release.
+     */
     @Test
     void release_againstOneWhoWentPast() {
         exploreClosely(() -> {
@@ -99,8 +106,8 @@ class HandoffOrdersTest {
     }
 
     /**
-     * The client stands still while the lock is handed on, and what is left of the lease runs out; then Redis says that the
-     * handoff came in time. Whoever is told that he has the lock has it, or has lost it.
+     * The client is suspended while the lock is handed off, and the rest of the lease expires; then Redis replies that
+     * the handoff was in time. An owner that is granted the lock has it, or has lost it.
      */
     @Test
     void endOfTheLease_againstEarlyHandoff() {

@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A lock that is handed on, on real threads: nobody who stays is forgotten, and nothing of it is left. */
+/** A handoff, on real threads: no remaining waiter is forgotten, and nothing is left. */
 final class HandoffStress {
     private HandoffStress() {}
 
-    /** Who it is handed to goes just then. */
+    /** The receiver gives up at the same time. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -42,7 +42,7 @@ final class HandoffStress {
         }
     }
 
-    /** The connection is lost just then. */
+    /** The connection is lost at the same time. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -69,7 +69,7 @@ final class HandoffStress {
         }
     }
 
-    /** The key is deleted just then: some hold is lost, and whoever is behind has its turn after it. */
+    /** The key is deleted at the same time: a hold is lost, and the waiters behind it acquire the lock after it. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -100,7 +100,10 @@ final class HandoffStress {
         }
     }
 
-    /** All were served faster than Redis answers, so the release is put off: who comes then has the lock. */
+    /**
+     * All owners were served before Redis replied, so the release is deferred: an owner that arrives then gets the
+     * lock.
+     */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State

@@ -6,10 +6,10 @@ import static dev.holdfast.interleavings.Orders.together;
 
 import org.junit.jupiter.api.Test;
 
-/** However releases and re-entries fall among the renewals of holds and their answers. */
+/** Releases and re-entries in any order with the renewals of holds and their replies. */
 class HoldOrdersTest {
 
-    /** A hold is given back while it is renewed: that ends well, and it is not renewed any more. */
+    /** A hold is released while it is renewed: both succeed, and it is not renewed any more. */
     @Test
     void release_againstRenewal() {
         explore(() -> {
@@ -24,7 +24,7 @@ class HoldOrdersTest {
         });
     }
 
-    /** A hold is entered and left again meanwhile: the outer level has it still, and has it renewed. */
+    /** A hold is re-entered and unlocked once meanwhile: the outer level still holds it, and it is renewed. */
     @Test
     void reentry_againstRenewal() {
         explore(() -> {
@@ -50,7 +50,10 @@ class HoldOrdersTest {
         });
     }
 
-    /** It has run out here while its renewal was answered, and its owner acquires again: there is the one hold or a new one, not both. */
+    /**
+     * The hold has expired in the client while its renewal was answered, and its owner acquires again: there is the one
+     * hold or a new one, not both.
+     */
     @Test
     void reentry_againstTheRenewalOfOneThatRanOut() {
         explore(() -> {
@@ -74,7 +77,9 @@ class HoldOrdersTest {
         });
     }
 
-    /** Holds of two kinds are asked about by two commands: whatever else is answered first, a loss is known with the answers. */
+    /**
+     * Holds of two kinds are renewed by two commands: whichever reply comes first, a loss is known with the replies.
+     */
     @Test
     void loss_amongTheRenewalsOfTwoKinds() {
         explore(() -> {
@@ -96,7 +101,7 @@ class HoldOrdersTest {
         });
     }
 
-    /** The key is gone while its hold is given back and asked about: it is told as lost or was given back before. */
+    /** The key is gone while its hold is released and renewed: it is reported lost, or was released before. */
     @Test
     void deletion_againstReleaseAndRenewal() {
         explore(() -> {

@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The holds of a client on real threads: what is given back is not renewed, what is not is, and a loss is known. */
+/** The holds of a client on real threads: a released hold is not renewed, any other is, and a loss is detected. */
 final class HoldStress {
     private HoldStress() {}
 
-    /** A hold is given back while it is renewed. */
+    /** A hold is released while it is renewed. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -43,7 +43,7 @@ final class HoldStress {
         }
     }
 
-    /** A hold is entered and left again meanwhile: the outer level has it still, and has it renewed. */
+    /** A hold is re-entered and unlocked once meanwhile: the outer level still holds it, and it is renewed. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -82,7 +82,7 @@ final class HoldStress {
         }
     }
 
-    /** The key is gone while its hold is given back and asked about: it is told as lost, or was given back before. */
+    /** The key is gone while its hold is released and renewed: it is reported lost, or was released before. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -116,7 +116,9 @@ final class HoldStress {
         }
     }
 
-    /** Holds of two kinds are asked about by two commands: whatever else is answered first, a loss is known with the answers. */
+    /**
+     * Holds of two kinds are renewed by two commands: whichever reply comes first, a loss is known with the replies.
+     */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State

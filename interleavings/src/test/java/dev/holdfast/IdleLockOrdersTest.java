@@ -8,10 +8,13 @@ import static dev.holdfast.interleavings.Orders.together;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** However a lock that is kept idle, its release being put off, is wanted again or not: it is had or released, not kept. */
+/**
+ * A lock whose release is deferred is requested again or not, in any order: it is acquired or released, and does not
+ * stay deferred.
+ */
 class IdleLockOrdersTest {
 
-    /** Nobody comes: it is released when those who can come back have had the time. */
+    /** No owner arrives: the lock is released when the owners that may return have had the time to. */
     @Test
     void idle_againstItsAnswers() {
         explore(() -> {
@@ -24,7 +27,7 @@ class IdleLockOrdersTest {
         });
     }
 
-    /** Nobody comes who stays: then it is released after all. */
+    /** No arriving owner stays: then the lock is released after all. */
     @Test
     void idle_againstOneWhoLeaves() {
         explore(() -> {
@@ -41,7 +44,10 @@ class IdleLockOrdersTest {
         });
     }
 
-    /** A release is put off because all were served faster than Redis answers: who comes has the lock, and who goes frees it. */
+    /**
+     * A release is deferred because all owners were served before Redis replied: an arriving owner gets the lock, and
+     * one that leaves frees it.
+     */
     @Test
     void idle_againstOneWhoComesAndLeaves() {
         explore(() -> {
@@ -65,7 +71,10 @@ class IdleLockOrdersTest {
         });
     }
 
-    /** The key is deleted before it is idle, so that one who just tries has it: it is not handed to who comes. */
+    /**
+     * The key is deleted before the deferral, so that an attempt outside the queue acquires the lock: it is not handed
+     * off to an arriving owner.
+     */
     @Test
     void idle_againstOneWhoGotItElsewhere() {
         explore(() -> {
@@ -88,7 +97,9 @@ class IdleLockOrdersTest {
         });
     }
 
-    /** Who got it elsewhere gives it back while it is idle as well: the release that is put off is not forgotten for that. */
+    /**
+     * The owner outside the queue releases the lock during the deferral as well: the deferred release still completes.
+     */
     @Test
     void idle_againstReleaseOfOneWhoGotItElsewhere() {
         explore(() -> {

@@ -7,8 +7,8 @@ import static dev.holdfast.interleavings.Orders.together;
 import org.junit.jupiter.api.Test;
 
 /**
- * However calls of one owner for two kinds of lock of one name come and end: never are both under way, one of them is not
- * refused, and when all have ended there is no lane left.
+ * Calls of one owner for the two kinds of lock of one name begin and end in any order: the two kinds are never in
+ * flight together, one of them is not rejected, and when all have ended there is no lane left.
  */
 class LaneKindsOrdersTest {
     private static final LockKind PLAIN = new PlainLock();

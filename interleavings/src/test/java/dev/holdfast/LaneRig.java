@@ -7,7 +7,7 @@ import dev.holdfast.redis.Call;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lanes of an engine, and what the steps of one owner did. */
+/** The lanes of an engine, and a record of the commands that one owner ran. */
 final class LaneRig {
     private static final long OWNER = -1;
 
@@ -16,15 +16,15 @@ final class LaneRig {
     private final List<String> began = new ArrayList<>();
     private int running;
 
-    /** Of the plain lock, and of the fenced one. */
+    /** Users of the plain lock, and of the fenced one. */
     private final int[] users = new int[2];
 
-    /** A step that has nothing to wait for. */
+    /** Submits a command that has no reply to wait for. */
     void submit(String name) {
         lanes.submit(parts.lock, OWNER, lane -> new Probe(lane, this, name, true));
     }
 
-    /** A step whose answer comes when it is told to {@link Probe#end}. */
+    /** Submits a command that ends when the test calls {@link Probe#end}. */
     Probe submitSlow(String name) {
         Probe[] slow = new Probe[1];
         lanes.submit(parts.lock, OWNER, lane -> {
@@ -35,9 +35,9 @@ final class LaneRig {
     }
 
     /**
-     * The owner wants the lock as this kind, and does not wait for it for long.
+     * The owner requests the lock as this kind, without a long wait.
      *
-     * @return false if it was refused, for it wanted it as another kind at that moment
+     * @return false if that was rejected, because the owner was using the other kind at that moment
      */
     boolean use(LockKind kind) {
         LockKey lock = new LockKey(kind, parts.lock.name(), "");
@@ -99,7 +99,7 @@ final class LaneRig {
         require(lanes.size() == 0, "no lane is left");
     }
 
-    /** Says when it runs. */
+    /** Records that it runs. */
     static final class Probe extends LaneCommand {
         private final LaneRig rig;
         private final String name;

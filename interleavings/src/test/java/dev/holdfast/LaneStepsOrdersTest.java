@@ -6,12 +6,12 @@ import static dev.holdfast.interleavings.Orders.together;
 import org.junit.jupiter.api.Test;
 
 /**
- * However an owner's steps come, end and find their lane retired: each runs once, one at a time, those of one thread in the
- * order they came in; and when all have ended there is no lane left.
+ * An owner's commands are submitted, end, and find their lane retired, in any order: each runs once, one at a time,
+ * those of one thread in the order of submission; and when all have ended there is no lane left.
  */
 class LaneStepsOrdersTest {
 
-    /** Two threads of one owner, each with steps that end at once, so that the lane is retired again and again. */
+    /** Two threads of one owner, each with commands that end at once, so that the lane is retired repeatedly. */
     @Test
     void submit_againstRetirement() {
         exploreClosely(() -> {
@@ -30,7 +30,7 @@ class LaneStepsOrdersTest {
         });
     }
 
-    /** While a step is answered others come: they wait for it, and none is forgotten. */
+    /** While the reply to a command arrives, others are submitted: they wait for it, and none is forgotten. */
     @Test
     void submit_againstAnAnswer() {
         exploreClosely(() -> {
@@ -47,7 +47,7 @@ class LaneStepsOrdersTest {
         });
     }
 
-    /** The thread that retires a lane may be late to take it out; by then the owner may have another, which stays. */
+    /** The thread that retires a lane may remove it late; by then the owner may have another, which stays. */
     @Test
     void retirement_leavesTheNextLane() {
         exploreClosely(() -> {
@@ -62,7 +62,7 @@ class LaneStepsOrdersTest {
         });
     }
 
-    /** Who claims a lane has it for itself, or does not get it. */
+    /** A claim of a lane either gets it exclusively or fails. */
     @Test
     void claim_againstSubmitAndAnswer() {
         exploreClosely(() -> {

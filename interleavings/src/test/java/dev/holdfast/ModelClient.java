@@ -26,14 +26,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client with two locks of different kinds, whose connections lead to a {@link ModelRedis} for each. Its clock stands still
- * unless it is moved: whoever waits for the end of a lease waits for ever.
+ * A client with two locks of different kinds, each connected to a {@link ModelRedis}. Its clock stands still unless a
+ * test moves it, so a wait for the end of a lease never ends by itself.
  */
 final class ModelClient {
     static final Duration WATCHDOG = Duration.ofSeconds(30);
     static final Duration RENEWAL = WATCHDOG.dividedBy(3);
 
-    /** Longer than a renewal may be put off, shorter than an answer may take. */
+    /** Longer than a renewal may be deferred, shorter than a reply may take. */
     static final Duration MOMENT = Duration.ofMillis(600);
 
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
@@ -56,7 +56,9 @@ final class ModelClient {
     private int holders;
     private int mostHolders;
 
-    /** One that can be left where it is about to tell somebody; its clock must not be moved by then. */
+    /**
+     * A client that can be interrupted where it is about to run a callback; its clock must not be moved at that time.
+     */
     ModelClient() {
         this(task -> {
             point("being about to tell");
@@ -113,23 +115,23 @@ final class ModelClient {
         return answer == null ? otherRedis.run(command) : answer;
     }
 
-    // --- What happens by itself.
+    // --- Background work.
 
-    /** The I/O thread of the commands. */
+    /** Runs as the I/O thread of the commands. */
     void serve() {
         while (awaitWork(server::hasWork)) {
             server.turn();
         }
     }
 
-    /** The I/O thread of the subscriptions. */
+    /** Runs as the I/O thread of the subscriptions. */
     void hear() {
         while (awaitWork(wire::hasWork)) {
             wire.turn();
         }
     }
 
-    /** One I/O thread for both, where the commands come first. */
+    /** Runs as a single I/O thread for both, which prefers the commands. */
     void serveAndHear() {
         while (awaitWork(this::hasWork)) {
             turn();
@@ -148,7 +150,7 @@ final class ModelClient {
         }
     }
 
-    /** For a real thread: it is the I/O thread for both while there is work and nobody else is. */
+    /** For a real thread: runs as the I/O thread for both while there is work and no other thread does so. */
     private void serveInTurn() {
         while (hasWork() && io.tryLock()) {
             try {
@@ -159,7 +161,7 @@ final class ModelClient {
         }
     }
 
-    /** {@return a race of two real threads, each of which serves when it has done its part} */
+    /** {@return a race of two real threads, each of which acts as the I/O thread after its part} */
     Race race(Runnable one, Runnable other, Runnable look) {
         return new Race(
                 () -> {
@@ -173,7 +175,7 @@ final class ModelClient {
                 look);
     }
 
-    /** For a real thread: as the I/O thread, it notices that the connection is lost. */
+    /** For a real thread: detects, as the I/O thread, that the connection is lost. */
     void cutInTurn() {
         io.lock();
         try {
@@ -183,7 +185,7 @@ final class ModelClient {
         }
     }
 
-    /** All is answered and told, and the short pauses are over; no lease has run out, and nothing was renewed. */
+    /** Processes all replies and messages, and ends the short pauses; no lease expires, and nothing is renewed. */
     void quiet() {
         while (hasWork()) {
             serve();
@@ -196,7 +198,7 @@ final class ModelClient {
         }
     }
 
-    /** Time passes, and all is answered. */
+    /** Lets time pass, and processes all replies. */
     void pass(Duration time) {
         for (Duration left = time; !left.isNegative() && !left.isZero(); left = left.minus(LINGER)) {
             clock.advance(LINGER);
@@ -204,14 +206,14 @@ final class ModelClient {
         }
     }
 
-    /** The next {@link #MOMENT} brings the renewal of what is held. */
+    /** Advances the clock so that the next {@link #MOMENT} brings the renewal of what is held. */
     void almostRenewed() {
         quiet();
         clock.advance(RENEWAL.minus(MOMENT.dividedBy(2)));
         quiet();
     }
 
-    /** Nobody wants anything any more: after a while nothing is left, here and in Redis. */
+    /** Requires that, without further requests, nothing is left after a while, in the client and in Redis. */
     void requireNothingLeft() {
         quiet();
         require(redis.isFree() && otherRedis.isFree(), "the locks are free");
@@ -233,9 +235,9 @@ final class ModelClient {
         holders--;
     }
 
-    // --- Who wants the lock.
+    // --- Owners.
 
-    /** One owner, who wants the lock without end, or for a time. */
+    /** One owner, which requests the lock without a deadline, or with one. */
     final class Owner {
         private final LockKey wanted;
         private final long id;
@@ -268,7 +270,7 @@ final class ModelClient {
             acquire(wait.toNanos());
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // to count does not fail
+        @SuppressWarnings("FutureReturnValueIgnored") // counting does not fail
         private void acquire(long waitNanos) {
             FutureAcquisition<Boolean> acquisition = new FutureAcquisition<>(
                     engine,
@@ -283,7 +285,7 @@ final class ModelClient {
             });
         }
 
-        /** Gives up, if it has not been told yet. */
+        /** Gives up, unless the call has completed. */
         void leave() {
             future.cancel(true);
         }
@@ -326,7 +328,7 @@ final class ModelClient {
             return released.isDone();
         }
 
-        /** The release said so. */
+        /** {@return whether the release failed because the lease was lost} */
         boolean lostIt() {
             return released.isDone()
                     && released.handle((done, why) -> why instanceof LeaseLostException)

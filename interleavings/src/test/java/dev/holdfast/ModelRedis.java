@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock in Redis, by the rules that stand at the head of the scripts, and the kind of lock whose commands it understands.
- * Its lease never runs out.
+ * A model of one lock in Redis, by the rules in the headers of the scripts, and the kind of lock whose commands it
+ * understands. Its lease never expires.
  */
 final class ModelRedis implements LockKind {
     private static final long LEFT_MILLIS = 30_000;
@@ -27,12 +27,12 @@ final class ModelRedis implements LockKind {
     private int holds;
     private boolean passedOver;
 
-    /** @param onRelease announces a release */
+    /** @param onRelease publishes a release */
     ModelRedis(Runnable onRelease) {
         this.onRelease = onRelease;
     }
 
-    /** {@return what the command answers; null if it is none of this lock} */
+    /** {@return the reply to the command; null if it is for another lock} */
     synchronized long @Nullable [] run(Call command) {
         Supplier<long[]> script = commands.remove(command);
         return script == null ? null : script.get();
@@ -47,7 +47,7 @@ final class ModelRedis implements LockKind {
         return call;
     }
 
-    // --- Somebody else, who is no client of ours.
+    // --- Another owner, outside the client.
 
     synchronized boolean isFree() {
         return owner.isEmpty();
@@ -63,7 +63,7 @@ final class ModelRedis implements LockKind {
         owner = "";
     }
 
-    /** {@return whether an owner handed the lock on while this client knew of another who has it} */
+    /** {@return whether an owner handed the lock off while this client knew that another owner had it} */
     synchronized boolean wasPassedOver() {
         return passedOver;
     }

@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.junit.jupiter.api.Test;
 
-/** Owners whose fields share a place in the cache: each is given its own field, whoever wrote there last. */
+/** Owners whose fields share a cache slot: each gets its own field, whichever was written there last. */
 class OwnerIdsInterleavingTest {
     private static final long ONE = 1;
     private static final long OTHER = 257;

@@ -7,10 +7,10 @@ import static dev.holdfast.interleavings.Orders.together;
 
 import org.junit.jupiter.api.Test;
 
-/** Whatever an owner does while a grant to it that is not wanted any more is on its way: no tenure of it stays in Redis. */
+/** Whatever an owner does while an abandoned grant to it is in flight, no tenure of it stays in Redis. */
 class OwnerLaneOrdersTest {
 
-    /** The caller gives up while Redis answers: what it granted is released. */
+    /** The caller gives up while Redis replies: a granted lock is released. */
     @Test
     void leave_againstTheGrant() {
         exploreClosely(() -> {
@@ -24,7 +24,10 @@ class OwnerLaneOrdersTest {
         });
     }
 
-    /** Another call of the same owner comes meanwhile: it has the lock, and what cleans up does not take it away. */
+    /**
+     * Another call of the same owner arrives meanwhile: it gets the lock, and the release of the orphan does not remove
+     * it.
+     */
     @Test
     void leave_againstTheNextOfTheOwner() {
         explore(() -> {
@@ -44,7 +47,7 @@ class OwnerLaneOrdersTest {
         });
     }
 
-    /** The connection is lost, so nobody knows whether the lock was granted, and the caller gives up. */
+    /** The connection is lost, so it is unknown whether the lock was granted, and the caller gives up. */
     @Test
     void cut_againstLeave() {
         explore(() -> {

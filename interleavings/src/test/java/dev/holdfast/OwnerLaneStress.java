@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The lanes of owners on real threads: each step runs once, one at a time, and no lane is left. */
+/** The lanes of owners on real threads: each command runs once, one at a time, and no lane is left. */
 final class OwnerLaneStress {
     private OwnerLaneStress() {}
 
-    /** Two threads of one owner, whose steps end at once: the lane is retired again and again. */
+    /** Two threads of one owner, whose commands end at once: the lane is retired repeatedly. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -51,7 +51,7 @@ final class OwnerLaneStress {
         }
     }
 
-    /** A step comes while another is answered. */
+    /** A command is submitted while the reply to another arrives. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -87,7 +87,7 @@ final class OwnerLaneStress {
         }
     }
 
-    /** The thread that retires a lane may be late to take it out; by then the owner may have another, which stays. */
+    /** The thread that retires a lane may remove it late; by then the owner may have another, which stays. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -118,7 +118,7 @@ final class OwnerLaneStress {
         }
     }
 
-    /** Who claims a lane has it for itself, or does not get it. */
+    /** A claim of a lane either gets it exclusively or fails. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -154,7 +154,7 @@ final class OwnerLaneStress {
         }
     }
 
-    /** The caller gives up while Redis answers: what it granted is released. */
+    /** The caller gives up while Redis replies: a granted lock is released. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State

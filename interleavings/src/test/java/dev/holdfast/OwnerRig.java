@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-/** One owner of a lock, and perhaps another of the other lock of the client. */
+/** One owner of a lock, and possibly one of the client's other lock. */
 final class OwnerRig {
     final ModelClient client = new ModelClient(Runnable::run);
     final ModelClient.Owner owner = client.new Owner();
@@ -8,7 +8,7 @@ final class OwnerRig {
 
     private OwnerRig() {}
 
-    /** The lock is free, and a try is on its way. */
+    /** The lock is free, and an attempt is in flight. */
     static OwnerRig trying() {
         OwnerRig rig = new OwnerRig();
         rig.owner.acquire();
@@ -22,7 +22,7 @@ final class OwnerRig {
         return rig;
     }
 
-    /** Both leases are about to be renewed, and the other lock has been deleted, which is not known here. */
+    /** Both leases are about to be renewed, and the other lock has been deleted without the client's knowledge. */
     static OwnerRig robbed() {
         OwnerRig rig = trying();
         rig.other.acquire();

@@ -7,10 +7,12 @@ import static dev.holdfast.interleavings.Orders.together;
 
 import org.junit.jupiter.api.Test;
 
-/** However a wake-up falls among those who come, try and leave: it is not lost, though no lease runs out afterwards. */
+/**
+ * A wake-up in any order with owners that arrive, try and leave: it is not lost, although no lease expires afterwards.
+ */
 class QueueHeadOrdersTest {
 
-    /** Another client gives the lock back while the first in line goes: the wake-up is not lost with him. */
+    /** Another client releases the lock while the first waiter leaves: the wake-up is not lost with it. */
     @Test
     void message_againstLeave() {
         explore(() -> {
@@ -20,7 +22,7 @@ class QueueHeadOrdersTest {
         });
     }
 
-    /** Another client gives the lock back before the subscription is there. */
+    /** Another client releases the lock before the subscription is confirmed. */
     @Test
     void message_againstSubscribing() {
         explore(() -> {
@@ -31,7 +33,10 @@ class QueueHeadOrdersTest {
         });
     }
 
-    /** The holder's lease seems to end just when it gives the lock back: what is told then is not lost to the try in between. */
+    /**
+     * The holder's lease seems to end just when the lock is released: the message is not lost to the attempt in
+     * between.
+     */
     @Test
     void leaseEnd_againstMessage() {
         explore(() -> {
@@ -46,7 +51,10 @@ class QueueHeadOrdersTest {
         });
     }
 
-    /** Who was woken leaves without having tried, while another comes with an answer from before: he tries instead. */
+    /**
+     * The woken waiter leaves without an attempt, while another joins with an outdated reply: that one makes the
+     * attempt instead.
+     */
     @Test
     void leaveOfTheWoken_againstOneWhoComesLate() {
         exploreClosely(() -> {
@@ -56,7 +64,7 @@ class QueueHeadOrdersTest {
         });
     }
 
-    /** The holder learns that it has lost the lock, of which no message tells. */
+    /** The holder detects that it has lost the lock, for which there is no message. */
     @Test
     void loss_againstLeave() {
         explore(() -> {

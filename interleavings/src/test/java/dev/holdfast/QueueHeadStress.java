@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The wake-ups of a lock on real threads: none is lost among those who come, try and leave. */
+/** The wake-ups of a lock on real threads: none is lost among owners that arrive, try and leave. */
 final class QueueHeadStress {
     private QueueHeadStress() {}
 
-    /** Another client gives the lock back while the first in line goes. */
+    /** Another client releases the lock while the first waiter leaves. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -38,7 +38,7 @@ final class QueueHeadStress {
         }
     }
 
-    /** Who was woken leaves without having tried, while another comes with an answer from before. */
+    /** The woken waiter leaves without an attempt, while another joins with an outdated reply. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State

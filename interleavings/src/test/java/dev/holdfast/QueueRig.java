@@ -2,7 +2,7 @@ package dev.holdfast;
 
 import static dev.holdfast.interleavings.Interleavings.require;
 
-/** One who has the lock, and two behind, of whom the first may leave. */
+/** A holder of the lock and two waiters, of which the first may leave. */
 final class QueueRig {
     final ModelClient client;
     final ModelClient.Owner holder;
@@ -20,7 +20,7 @@ final class QueueRig {
         this(new ModelClient());
     }
 
-    /** Nobody is behind yet. */
+    /** {@return a rig without waiters so far} */
     static QueueRig held() {
         QueueRig rig = new QueueRig();
         rig.holder.acquire();
@@ -34,7 +34,7 @@ final class QueueRig {
         return rig;
     }
 
-    /** Redis has answered a handoff before, so the next owner starts before the answer. */
+    /** {@return a rig in which Redis has answered a handoff before, so the next owner starts before the reply} */
     static QueueRig early() {
         return early(new ModelClient());
     }
@@ -51,7 +51,7 @@ final class QueueRig {
         return rig;
     }
 
-    /** All were served faster than Redis answers: the last release is put off. */
+    /** {@return a rig in which all owners were served before Redis replied: the last release is deferred} */
     static QueueRig idle() {
         QueueRig rig = early();
         rig.holder.release();
@@ -60,7 +60,7 @@ final class QueueRig {
         return rig;
     }
 
-    /** The lock is another client's. */
+    /** {@return a rig whose lock is held by another client} */
     static QueueRig elsewhere(ModelClient client) {
         QueueRig rig = new QueueRig(client);
         rig.client.redis.takeForOther();
@@ -70,7 +70,7 @@ final class QueueRig {
         return rig;
     }
 
-    /** The lock is another client's, and a try is on its way. */
+    /** {@return a rig whose lock is held by another client, with an attempt in flight} */
     static QueueRig trying() {
         QueueRig rig = new QueueRig();
         rig.client.redis.takeForOther();
@@ -78,7 +78,10 @@ final class QueueRig {
         return rig;
     }
 
-    /** Another client has given the lock back: one is about to be woken, while the answer to the next one is from before. */
+    /**
+     * {@return a rig in which another client has released the lock: one waiter is about to be woken, while the reply to
+     * the next is outdated}
+     */
     static QueueRig late() {
         QueueRig rig = trying();
         rig.stayer.acquire();
@@ -97,7 +100,7 @@ final class QueueRig {
         client.quiet();
     }
 
-    /** Who wanted to leave may have been too late; then he has the lock first. */
+    /** The leaver may have been too late; then it has the lock first. */
     void requireTurns() {
         client.quiet();
         leaver.releaseIfHeld();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * An engine that is connected to nothing, for what its parts do among themselves. Everything is made anew for each scenario,
- * and leads to no thread but the scenario's: the model checker follows each reference there is.
+ * An engine without a connection, for the interaction of its parts. Everything is created anew for each scenario, and
+ * references no thread but the scenario's: the model checker follows every reference.
  */
 final class Unconnected {
     private static final RedisURI NOWHERE = new RedisURI();
@@ -43,7 +43,7 @@ final class Unconnected {
         lock = new LockKey(kind, "orders:42", "");
     }
 
-    /** One whose parts send nothing and pause nowhere. */
+    /** Creates one whose parts send nothing and never pause. */
     Unconnected() {
         this(Standin.of(LockKind.class), Standin.of(ScheduledExecutorService.class));
     }

@@ -7,8 +7,8 @@ import static dev.holdfast.interleavings.Orders.together;
 import org.junit.jupiter.api.Test;
 
 /**
- * However waiters come and leave while the lock is given back: nobody who stays is forgotten, though no lease runs out; one
- * at a time has the lock; each release ends well; and afterwards nothing is left.
+ * Waiters arrive and leave in any order while the lock is released: no remaining waiter is forgotten, although no lease
+ * expires; one at a time has the lock; each release succeeds; and afterwards nothing is left.
  */
 class WaitQueueOrdersTest {
 
@@ -22,7 +22,7 @@ class WaitQueueOrdersTest {
         });
     }
 
-    /** Both go: the lock is free, and who comes then has it. */
+    /** Both waiters leave: the lock is free, and an owner that arrives then acquires it. */
     @Test
     void release_againstTwoLeaves() {
         explore(() -> {
@@ -36,7 +36,7 @@ class WaitQueueOrdersTest {
         });
     }
 
-    /** One comes just when the lock is given back: it is handed to him, or he finds it free, or he hears of it. */
+    /** An owner arrives during the release: it gets a handoff, or finds the lock free, or receives the message. */
     @Test
     void release_againstOneWhoComes() {
         explore(() -> {
@@ -47,7 +47,7 @@ class WaitQueueOrdersTest {
         });
     }
 
-    /** One comes and one goes just then. */
+    /** One owner arrives and one waiter leaves during the release. */
     @Test
     void release_againstComingAndLeaving() {
         explore(() -> {
@@ -60,7 +60,10 @@ class WaitQueueOrdersTest {
         });
     }
 
-    /** One gives up just when his try has found the lock busy: he is not in line, or is taken out of it. */
+    /**
+     * An owner gives up just when its attempt has found the lock busy: it does not join the queue, or is removed from
+     * it.
+     */
     @Test
     void busy_againstLeave() {
         exploreClosely(() -> {

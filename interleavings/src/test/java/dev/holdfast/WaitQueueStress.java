@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The queue of a lock on real threads: nobody who stays is forgotten, and one at a time has the lock. */
+/** The queue of a lock on real threads: no remaining waiter is forgotten, and one at a time has the lock. */
 final class WaitQueueStress {
     private WaitQueueStress() {}
 
-    /** The first in line goes while the lock is given back. */
+    /** The first waiter leaves during the release. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -40,7 +40,7 @@ final class WaitQueueStress {
         }
     }
 
-    /** Both in line go while the lock is given back. */
+    /** Both waiters leave during the release. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -76,7 +76,7 @@ final class WaitQueueStress {
         }
     }
 
-    /** One comes just when the lock is given back: it is handed to him, or he finds it free, or he hears of it. */
+    /** An owner arrives during the release: it gets a handoff, or finds the lock free, or receives the message. */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
@@ -103,7 +103,10 @@ final class WaitQueueStress {
         }
     }
 
-    /** One gives up just when his try has found the lock busy: he is not in line, or is taken out of it. */
+    /**
+     * An owner gives up just when its attempt has found the lock busy: it does not join the queue, or is removed from
+     * it.
+     */
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State

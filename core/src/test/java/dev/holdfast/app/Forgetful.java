@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Acquires leases and drops them. */
-@SuppressWarnings("CheckReturnValue") // dropped on purpose
+@SuppressWarnings("CheckReturnValue") // the result is dropped on purpose
 public final class Forgetful {
     private Forgetful() {}
 

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.Lock;
 import org.redisson.api.RedissonClient;
 
 /**
- * A process that counts in Redis by GET and SET, which is only right under a lock that excludes all others. It says when it
- * is ready, and begins when it is answered. Arguments: library, URI, name of the lock, key of the counter, threads, rounds
- * of each.
+ * A process that increments a counter in Redis by GET and SET, which is correct only under a lock that excludes all
+ * other writers. It prints a line when it is ready, and begins when it receives one. Arguments: library, URI, name of
+ * the lock, key of the counter, threads, rounds of each.
  */
 final class CountingProcess {
     private final RedisCommands<String, String> redis;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.redisson.api.RLock;
 
-/** While the one library holds the lock, the other does not get it; afterwards it does. */
+/** While one library holds the lock, the other cannot acquire it; afterwards it can. */
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class ExclusionTest {
@@ -37,7 +37,7 @@ class ExclusionTest {
     private RLock theirs;
     private DistributedLock ours;
 
-    /** Written under the lock by the threads of both. */
+    /** Written under the lock by the threads of both libraries. */
     private int counter;
 
     @BeforeEach
@@ -52,7 +52,7 @@ class ExclusionTest {
         neighbours.close();
     }
 
-    /** Threads of both count together and lose nothing, though the counter itself is an ordinary field. */
+    /** Threads of both libraries count together and lose no count, although the counter is an ordinary field. */
     @Test
     void lock_threadsOfBoth_countExactly() {
         List<CompletableFuture<Void>> threads = new ArrayList<>();
@@ -72,7 +72,7 @@ class ExclusionTest {
         }
     }
 
-    /** Whoever does not wait is told that the lock is busy, even by the thread that holds it in the other library. */
+    /** An attempt without a wait finds the lock busy, even by the thread that holds it in the other library. */
     @Test
     void tryLock_heldByTheOther_isFalse() {
         theirs.lock();
@@ -84,7 +84,9 @@ class ExclusionTest {
         ours.unlock();
     }
 
-    /** Whoever waits for a while is told so when it is over; and given an explicit lease, if the lock is free in time. */
+    /**
+     * A timed attempt fails when its time is over; one with an explicit lease gets it if the lock becomes free in time.
+     */
     @Test
     void tryLock_waitsForTheOther_noLongerThanAsked() throws InterruptedException {
         theirs.lock();
@@ -100,7 +102,10 @@ class ExclusionTest {
         theirs.unlock();
     }
 
-    /** A lease of theirs that runs out lets us in without a message, and their late unlock does not take our hold away. */
+    /**
+     * If Redisson's lease expires, Holdfast acquires the lock without a message, and Redisson's late unlock does not
+     * release it.
+     */
     @Test
     void lock_theirLeaseRunsOut_isOurs() throws InterruptedException {
         theirs.lock(BRIEF.toMillis(), TimeUnit.MILLISECONDS);
@@ -112,7 +117,10 @@ class ExclusionTest {
         ours.unlock();
     }
 
-    /** A lease of ours that runs out lets them in without a message, and our late unlock does not take their hold away. */
+    /**
+     * If Holdfast's lease expires, Redisson acquires the lock without a message, and Holdfast's late unlock does not
+     * release it.
+     */
     @Test
     void lock_ourLeaseRunsOut_isTheirs() throws InterruptedException {
         ours.lock(BRIEF);

@@ -30,7 +30,7 @@ class FencedLockTest {
     private RFencedLock theirs;
     private FencedLock ours;
 
-    /** The tokens in the order in which their holders came. Written under the lock by the threads of both. */
+    /** The tokens in the order of their holders. Written under the lock by the threads of both libraries. */
     private final List<Long> tokens = new ArrayList<>();
 
     @BeforeEach
@@ -46,7 +46,7 @@ class FencedLockTest {
         neighbours.close();
     }
 
-    /** One waits for the other, whether the lock is taken as a fenced or as a plain one. */
+    /** Each library waits for the other's hold, whether the lock is acquired as a fenced or as a plain one. */
     @Test
     void theOther_isKeptOut() {
         theirs.lock();
@@ -65,7 +65,7 @@ class FencedLockTest {
         theirs.unlock();
     }
 
-    /** Ours is larger than whatever theirs was; theirs goes on from ours, and ours from that. */
+    /** Holdfast's token is larger than Redisson's before it; Redisson's next continues from Holdfast's, and so on. */
     @Test
     void tokens_ofBoth_grow() {
         for (int round = 0; round < 3; round++) {
@@ -80,7 +80,7 @@ class FencedLockTest {
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
     }
 
-    /** Threads of both, each waiting for the others: later holders have larger tokens. */
+    /** Threads of both libraries, each waiting for the others: later holders have larger tokens. */
     @Test
     void tokens_threadsOfBoth_grow() {
         List<CompletableFuture<Void>> threads = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.redisson.api.RLock;
 
-/** An operator may force a lock open by either library, whichever holds it. */
+/** An operator may force a lock open with either library, whichever holds it. */
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class ForceUnlockTest {
@@ -39,7 +39,7 @@ class ForceUnlockTest {
         neighbours.close();
     }
 
-    /** We take the lock away from them, and their unlock finds that out. */
+    /** Holdfast removes Redisson's lock, and Redisson's unlock detects that. */
     @Test
     void forceUnlock_oursOnTheirs_freesIt() {
         theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
@@ -51,7 +51,7 @@ class ForceUnlockTest {
         assertThat(ours.forceUnlock()).isFalse();
     }
 
-    /** They take the lock away from us, and our unlock is told that the key vanished. */
+    /** Redisson removes Holdfast's lock, and Holdfast's unlock throws because the key vanished. */
     @Test
     void forceUnlock_theirsOnOurs_isALossForUs() {
         ours.lock(LONG);
@@ -62,7 +62,10 @@ class ForceUnlockTest {
         assertOurUnlockLost(LossReason.GONE);
     }
 
-    /** They take the lock away from us and keep it: our unlock is told that another is there, and leaves it alone. */
+    /**
+     * Redisson removes Holdfast's lock and acquires it: Holdfast's unlock throws that it was taken over, and leaves it
+     * alone.
+     */
     @Test
     void forceUnlock_theirsOnOurs_thenTaken_isALossForUs() {
         ours.lock(LONG);
@@ -75,7 +78,7 @@ class ForceUnlockTest {
         theirs.unlock();
     }
 
-    /** They force the lock open, and our waiter is woken. */
+    /** Redisson forces the lock open, and a waiter of Holdfast is woken. */
     @Test
     void forceUnlock_theirs_wakesOurWaiter() {
         theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
@@ -87,7 +90,7 @@ class ForceUnlockTest {
         assertThat(waiter).succeedsWithin(PROMPTLY);
     }
 
-    /** We force the lock open, and their waiter is woken. */
+    /** Holdfast forces the lock open, and a waiter of Redisson is woken. */
     @Test
     void forceUnlock_ours_wakesTheirWaiter() {
         ours.lock(LONG);

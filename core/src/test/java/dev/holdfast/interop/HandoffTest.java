@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Many of ours pass a lock on among themselves: those of the other library have their turns at it, too. */
+/** Many owners of Holdfast hand a lock off among themselves: owners of Redisson acquire it, too. */
 @TestInstance(Lifecycle.PER_CLASS)
 class HandoffTest {
     private static final int OWNERS = 32;
@@ -27,10 +27,10 @@ class HandoffTest {
     private final String name = newName();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    /** Written under the lock by those of both. */
+    /** Written under the lock by the owners of both libraries. */
     private int counter;
 
-    /** How often ours have entered. */
+    /** How often owners of Holdfast have entered. */
     private final AtomicInteger ours = new AtomicInteger();
 
     @AfterAll
@@ -38,7 +38,7 @@ class HandoffTest {
         neighbours.close();
     }
 
-    /** They get the lock again and again while ours go on, and together they count exactly. */
+    /** Redisson's owners acquire the lock repeatedly while Holdfast's go on, and the count of both is exact. */
     @Test
     void theirs_areLetIn_countExactly() {
         CompletableFuture<?>[] ends =
@@ -65,8 +65,8 @@ class HandoffTest {
         return end;
     }
 
-    /** Wants the lock again before it is released, so that somebody of ours is always in line. */
-    @SuppressWarnings("FutureReturnValueIgnored") // each fails by way of the end
+    /** Requests the lock again before it is released, so that Holdfast always has a waiter. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure of any of them fails the test at the end
     private void contend(CompletableFuture<Void> end) {
         neighbours
                 .ours(name)

@@ -21,10 +21,10 @@ import org.redisson.config.Config;
 
 /** One client of each library on one Redis. */
 final class Neighbours implements AutoCloseable {
-    /** How long what needs a message may take; less than any lease that a waiter could outlive instead. */
+    /** The limit for something that needs a message; less than any lease whose expiry could replace it. */
     static final Duration PROMPTLY = Duration.ofSeconds(2);
 
-    /** The lease of a holder that nobody should have to wait for. */
+    /** The lease of a holder whose expiry no waiter should have to wait for. */
     static final Duration LONG = Duration.ofSeconds(30);
 
     private static final AtomicInteger COUNTER = new AtomicInteger();
@@ -33,14 +33,14 @@ final class Neighbours implements AutoCloseable {
     private final Holdfast holdfast = Holdfast.connect(server.uri());
     private final RedissonClient redisson = redisson(server.uri());
 
-    /** {@return a Redisson client with its defaults, but for a small pool} */
+    /** {@return a Redisson client with its default settings, except for a small pool} */
     static RedissonClient redisson(String uri) {
         Config config = new Config();
         config.useSingleServer().setAddress(uri).setConnectionMinimumIdleSize(1).setConnectionPoolSize(8);
         return Redisson.create(config);
     }
 
-    /** {@return a name that nobody has used} */
+    /** {@return a new name} */
     static String newName() {
         return "interop:" + ProcessHandle.current().pid() + ":" + COUNTER.incrementAndGet();
     }
@@ -65,17 +65,17 @@ final class Neighbours implements AutoCloseable {
         return redisson.getLock(name);
     }
 
-    /** {@return the field that is the current thread of Redisson's client} */
+    /** {@return the field of the current thread in Redisson's client} */
     String theirField() {
         return redisson.getId() + ":" + Thread.currentThread().getId();
     }
 
-    /** {@return the field that is the current thread of Holdfast's client} */
+    /** {@return the field of the current thread in Holdfast's client} */
     String ourField() {
         return holdfast.clientId() + ":" + Thread.currentThread().getId();
     }
 
-    /** {@return the hash that is the lock, empty when nobody holds it} */
+    /** {@return the hash of the lock, empty if it is free} */
     Map<String, String> hash(String name) {
         Map<String, String> hash = new LinkedHashMap<>();
         if (server.command("HGETALL", name) instanceof List<?> entries) {
@@ -86,7 +86,7 @@ final class Neighbours implements AutoCloseable {
         return hash;
     }
 
-    /** Comes back once that many clients listen for the release of the lock. */
+    /** Returns once this many clients are subscribed to the lock's release. */
     void awaitWaiters(String name, long clients) {
         String channel = "redisson_lock__channel:" + (name.contains("{") ? name : "{" + name + "}");
         await().pollInterval(Duration.ofMillis(5))
@@ -94,17 +94,17 @@ final class Neighbours implements AutoCloseable {
                         && reply.get(1).equals(clients));
     }
 
-    /** Lets a new thread do it. */
+    /** Runs it in a new thread. */
     static CompletableFuture<Void> inNewThread(Runnable body) {
         return CompletableFuture.runAsync(body, task -> new Thread(task, "interop").start());
     }
 
-    /** Lets a new thread take the lock and give it back, as soon as it can. */
+    /** Makes a new thread acquire and release the lock, as soon as it can. */
     static CompletableFuture<Void> passesThrough(Lock lock) {
         return inNewThread(() -> under(lock, () -> {}));
     }
 
-    /** Does it while holding the lock. */
+    /** Runs it while holding the lock. */
     static void under(Lock lock, Runnable body) {
         lock.lock();
         try {

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.redisson.api.RLock;
 
-/** Threads of ours hand a lock on without a pause: the other library's {@code tryLock()} in a loop gets it all the same. */
+/**
+ * Threads of Holdfast hand a lock off without a pause: Redisson's {@code tryLock()} in a loop acquires it all the same.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 class PollersTest {
     private static final int THREADS = 4;

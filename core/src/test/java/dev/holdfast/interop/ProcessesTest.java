@@ -18,7 +18,10 @@ class ProcessesTest {
     private static final int THREADS = 3;
     private static final int ROUNDS = 100;
 
-    /** A process of each counts in Redis, and together they lose nothing, though they read first and write later. */
+    /**
+     * A process of each library counts in Redis, and together they lose no count, although they read first and write
+     * later.
+     */
     @Test
     void lock_processesOfBoth_countExactly() throws Exception {
         String name = Neighbours.newName();

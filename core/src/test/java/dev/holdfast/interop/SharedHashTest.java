@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.redisson.api.RLock;
 
-/** Both keep a hold as one field of one hash, and each can read what the other has written there. */
+/** Both libraries store a hold as one field of one hash, and each can read the other's. */
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class SharedHashTest {
@@ -40,7 +40,7 @@ class SharedHashTest {
         neighbours.close();
     }
 
-    /** The field is the client's id and the thread's, and its value how often that thread has entered. */
+    /** The field is the client's id and the thread's, and its value is how often that thread has entered. */
     @Test
     void lock_ours_countsInTheFieldOfItsOwner() {
         ours.lock();
@@ -52,7 +52,7 @@ class SharedHashTest {
         assertThat(neighbours.hash(name)).isEmpty();
     }
 
-    /** Theirs has the same form. */
+    /** Redisson's field has the same form. */
     @Test
     void lock_theirs_countsInTheFieldOfItsOwner() {
         theirs.lock();
@@ -63,7 +63,7 @@ class SharedHashTest {
         assertThat(neighbours.hash(name)).isEmpty();
     }
 
-    /** The second field of ours means nothing to Redisson, and is gone before Redisson's own hold begins. */
+    /** Redisson ignores Holdfast's second field, which is gone before Redisson's own hold begins. */
     @Test
     void tenure_isNothingToRedisson() {
         ours.lock();
@@ -77,7 +77,10 @@ class SharedHashTest {
         theirs.unlock();
     }
 
-    /** Nor does the label of a client of ours: both exclude and wake each other as without it, and it is gone with the hold. */
+    /**
+     * Redisson ignores the label of a Holdfast client: both libraries exclude and wake each other as without it, and it
+     * is gone with the hold.
+     */
     @Test
     void label_isNothingToRedisson() throws Exception {
         try (Holdfast labelled = Holdfast.builder()
@@ -109,7 +112,7 @@ class SharedHashTest {
         }
     }
 
-    /** Redisson sees that the lock is held by us, for how long, and that it is not its own. */
+    /** Redisson shows that Holdfast holds the lock, for how long, and that it is not its own hold. */
     @Test
     void ours_seenByTheirs() {
         ours.lock(LONG);
@@ -123,7 +126,7 @@ class SharedHashTest {
         assertThat(theirs.isLocked()).isFalse();
     }
 
-    /** We see who of Redisson holds the lock, how often and for how long. */
+    /** Holdfast shows which owner of Redisson holds the lock, how often and for how long. */
     @Test
     void theirs_seenByOurs() {
         theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);

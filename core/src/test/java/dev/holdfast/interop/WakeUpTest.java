@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RLock;
 
-/** Whoever waits for the other library is woken by the message of its release, long before the lease would end. */
+/** A waiter for the other library's hold is woken by its release message, long before the lease would end. */
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class WakeUpTest {
@@ -28,7 +28,7 @@ class WakeUpTest {
         neighbours.close();
     }
 
-    /** Our waiter hears of their release, whatever the name is made of. */
+    /** A waiter of Holdfast receives Redisson's release message, whatever the characters of the name. */
     @ParameterizedTest
     @ValueSource(strings = {"", "{tag}", "a{b", "with spaces", "名前 ☃ 😀"})
     void unlock_theirs_wakesOurWaiter(String suffix) {
@@ -43,7 +43,7 @@ class WakeUpTest {
         assertThat(waiter).succeedsWithin(PROMPTLY);
     }
 
-    /** Their waiter hears of our release, whatever the name is made of. */
+    /** A waiter of Redisson receives Holdfast's release message, whatever the characters of the name. */
     @ParameterizedTest
     @ValueSource(strings = {"", "{tag}", "a{b", "with spaces", "名前 ☃ 😀"})
     void unlock_ours_wakesTheirWaiter(String suffix) {
@@ -58,7 +58,7 @@ class WakeUpTest {
         assertThat(waiter).succeedsWithin(PROMPTLY);
     }
 
-    /** Waiters of both are served when they release, and each other's release wakes who is left. */
+    /** Waiters of both libraries acquire the lock after Redisson's release, and each one's release wakes the next. */
     @Test
     void unlock_theirs_letsWaitersOfBothIn() {
         String name = newName();
@@ -71,7 +71,7 @@ class WakeUpTest {
         assertThat(waiters).succeedsWithin(PROMPTLY);
     }
 
-    /** Waiters of both are served when we release, and each other's release wakes who is left. */
+    /** Waiters of both libraries acquire the lock after Holdfast's release, and each one's release wakes the next. */
     @Test
     void unlock_ours_letsWaitersOfBothIn() {
         String name = newName();

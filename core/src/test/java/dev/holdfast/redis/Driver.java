@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.awaitility.core.ConditionFactory;
 
-/** The driver alone, set up as a client sets it up, on a server of its own; and what it was seen to do. */
+/** The driver alone, configured as a client configures it, on a server of its own; and the events it produced. */
 final class Driver implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -42,7 +42,7 @@ final class Driver implements AutoCloseable {
         this(customizer -> customizer);
     }
 
-    /** @param customizer what to do with channels beside noting them */
+    /** @param customizer a customizer to apply to channels after they are recorded */
     Driver(UnaryOperator<NettyCustomizer> customizer) {
         NettyCustomizer noting = new NettyCustomizer() {
             @Override
@@ -73,7 +73,7 @@ final class Driver implements AutoCloseable {
         return timer;
     }
 
-    /** {@return the channels that were made, in that order} */
+    /** {@return the channels that were created, in order} */
     List<Channel> channels() {
         return channels;
     }
@@ -86,7 +86,7 @@ final class Driver implements AutoCloseable {
         return channel().pipeline().get(CommandHandler.class);
     }
 
-    /** {@return what the driver has told of its connection, and what tests have noted beside it} */
+    /** {@return the connection events of the driver, and the entries that tests have added} */
     List<String> told() {
         return told;
     }
@@ -95,14 +95,14 @@ final class Driver implements AutoCloseable {
         client.setOptions(options);
     }
 
-    /** {@return a connection through the proxy that is under way} */
+    /** {@return a connection through the proxy that is being made} */
     CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connecting(Duration timeout) {
         RedisURI uri = RedisURI.create(proxy.uri());
         uri.setTimeout(timeout);
         return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
     }
 
-    /** {@return a connection through the proxy, whose life is told from here on} */
+    /** {@return a connection through the proxy, whose events are recorded from now on} */
     StatefulRedisConnection<byte[], byte[]> connect() {
         return connect(PATIENCE);
     }
@@ -126,7 +126,7 @@ final class Driver implements AutoCloseable {
         return connection;
     }
 
-    /** Waits until the driver has made another connection than that of the first {@code before} channels. */
+    /** Waits until the driver has made another connection after the first {@code before} channels. */
     void awaitReconnected(int before) {
         patiently().until(() -> channels.size() > before && told.contains("connected"));
     }

@@ -29,7 +29,7 @@ final class EpochTest {
     private final List<Call> completed = new ArrayList<>();
     private final AtomicInteger flushes = new AtomicInteger();
 
-    /** Its I/O thread has its turn when the test says so. */
+    /** Its I/O thread runs when the test makes it run. */
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
         @Override
         public void flush(ChannelHandlerContext context) {
@@ -64,7 +64,7 @@ final class EpochTest {
         ((ScriptCommand) call).complete();
     }
 
-    /** The first reason to end is the one that calls are told. */
+    /** Calls fail with the first reason for which the epoch ended. */
     @Test
     void markEnded_firstWins() {
         Call call = send();
@@ -75,7 +75,7 @@ final class EpochTest {
         assertThat(call.cause()).isSameAs(why);
     }
 
-    /** From the mark on nothing is sent, although what is in flight is not settled yet. */
+    /** Once the epoch is marked as ended nothing is sent, although calls in flight are not completed yet. */
     @Test
     void markEnded_sendsNothing() {
         Call before = send();
@@ -91,7 +91,10 @@ final class EpochTest {
         assertThat(written()).isEmpty();
     }
 
-    /** What the driver still holds when the epoch ends is never written, settled yet or not. */
+    /**
+     * A command that the driver still buffers when the epoch ends is never written, whether its call is completed yet
+     * or not.
+     */
     @Test
     void markEnded_commandIsDone() {
         ScriptCommand call = (ScriptCommand) send();
@@ -102,7 +105,7 @@ final class EpochTest {
         assertThat(call.isDone()).isTrue();
     }
 
-    /** An answer that was read before the end settles its call, mark or not; and only once. */
+    /** A reply that was read before the end completes its call, marked or not; and only once. */
     @Test
     void answer_afterTheMark() {
         Call call = send();
@@ -113,7 +116,7 @@ final class EpochTest {
         assertThat(completed).containsExactly(call);
     }
 
-    /** An answer that can only be another call's ends the epoch: of what is in flight nothing is known. */
+    /** A reply that can only belong to another call ends the epoch: the outcomes of the calls in flight are unknown. */
     @Test
     void answer_ofAnotherCall() {
         Call call = Call.of(CommandType.EVALSHA, completed::add).expectAtLeast(5);
@@ -125,7 +128,7 @@ final class EpochTest {
         assertThat(completed).containsExactly(call, behind).allMatch(each -> each.outcome() == Outcome.UNKNOWN);
     }
 
-    /** So does one that has not an element for each of those that the call is about. */
+    /** So does a reply with fewer elements than the call has subjects. */
     @Test
     void answer_ofAnotherCall_tooShort() {
         Call call = Call.of(CommandType.EVALSHA, completed::add).expectAtLeastEach(5, 6);
@@ -136,7 +139,7 @@ final class EpochTest {
         assertThat(call.outcome()).isEqualTo(Outcome.UNKNOWN);
     }
 
-    /** One that can be the call's own does not. */
+    /** A reply that can be the call's own does not. */
     @Test
     void answer_ofItsOwn() {
         Call call = Call.of(CommandType.EVALSHA, completed::add).expectAtLeast(5);
@@ -147,7 +150,7 @@ final class EpochTest {
         assertThat(epoch.isEnded()).isFalse();
     }
 
-    /** The oldest call is the first one sent that has no answer, in whatever order answers come. */
+    /** The oldest call is the first one sent that has no reply, in whatever order replies come. */
     @Test
     void oldest_isTheFirstUnanswered() {
         Call first = send();
@@ -162,7 +165,9 @@ final class EpochTest {
         assertThat(epoch.oldest()).isNull();
     }
 
-    /** What is sent before the I/O thread has its turn leaves in the order of sending, and in one write to the socket. */
+    /**
+     * Calls that are sent before the I/O thread runs are written in the order of sending, in one write to the socket.
+     */
     @Test
     void written_together() {
         List<Call> sent = List.of(send(), send(), send());
@@ -175,7 +180,10 @@ final class EpochTest {
         assertThat(flushes).hasValue(2);
     }
 
-    /** However much is sent at once, Redis gets the first of it before the last of it is written; and nothing stays behind. */
+    /**
+     * However many calls are sent at once, Redis gets the first of them before the last is written, and all are
+     * written.
+     */
     @Test
     void written_inParts() {
         List<Call> sent = IntStream.range(0, 1_000).mapToObj(i -> send()).toList();
@@ -184,7 +192,7 @@ final class EpochTest {
         assertThat(channel.unsafe().outboundBuffer().totalPendingWriteBytes()).isZero();
     }
 
-    /** A call that is sent when another is settled is written, like any other. */
+    /** A call that is sent from another call's completion is written like any other. */
     @Test
     void sent_whenSettled() {
         List<Call> chain = new ArrayList<>();
@@ -193,7 +201,7 @@ final class EpochTest {
         assertThat(written()).containsExactlyElementsOf(chain).hasSize(1);
     }
 
-    /** When the I/O thread is gone the epoch has ended, and the call is settled. */
+    /** When the I/O thread has terminated the epoch has ended, and the call is completed. */
     @Test
     void send_withoutIoThread() {
         MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
@@ -210,9 +218,12 @@ final class EpochTest {
         assertThat(broken).singleElement().isInstanceOf(RejectedExecutionException.class);
     }
 
-    /** Whenever it ends while others send: each call is settled exactly once, and none is left in flight. */
+    /**
+     * Whenever the epoch ends while other threads send, each call is completed exactly once, and none is left in
+     * flight.
+     */
     @Test
-    @SuppressWarnings("ThreadPriorityCheck") // to let the other thread have the processor is all that is asked of it
+    @SuppressWarnings("ThreadPriorityCheck") // only to yield the processor to the other thread
     void end_whileOthersSend() {
         int rounds = 5_000;
         AtomicInteger settledCalls = new AtomicInteger();

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the command connection relies on in the driver, one fact in each test. They are not promised by the driver and need
- * not be the same in its next version; a driver that does otherwise fails here, by the name of the fact.
+ * The driver's behaviour that the command connection relies on, one fact in each test. The driver does not document it
+ * and may change it; a driver that behaves differently fails here, in the test named after the fact.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // that the channel is closed is seen by what follows
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of closing the channel are tested
 class LettuceFactsTest {
     private static final byte[] KEY = "key".getBytes(US_ASCII);
     private static final Duration SHORT = Duration.ofMillis(500);
@@ -50,7 +50,7 @@ class LettuceFactsTest {
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(KEY).addValue(KEY));
     }
 
-    /** Drops the connection from our side, and waits for the next. */
+    /** Closes the connection on the client's side, and waits for the next. */
     private void reconnect() {
         int before = driver.channels().size();
         driver.told().clear();
@@ -58,7 +58,7 @@ class LettuceFactsTest {
         driver.awaitReconnected(before);
     }
 
-    /** Commands in flight fail before the loss of their connection is told. */
+    /** Commands in flight fail before the loss of their connection is published. */
     @Test
     void loss_inFlightFailsFirst() {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
@@ -72,7 +72,7 @@ class LettuceFactsTest {
         assertThat(driver.told()).startsWith("failed", "disconnected", "connected");
     }
 
-    /** Each connection has a command handler of its own, so that no answer crosses from one to the next. */
+    /** Each connection has a command handler of its own, so no reply can reach a command of another connection. */
     @Test
     void reconnect_hasItsOwnHandler() {
         driver.connect();
@@ -103,7 +103,7 @@ class LettuceFactsTest {
         assertThat(connection.sync().exists(KEY)).isZero();
     }
 
-    /** A command that says it is done is not written any more. */
+    /** A command that reports that it is done is not written any more. */
     @Test
     void done_isNotWritten() {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
@@ -140,7 +140,7 @@ class LettuceFactsTest {
         assertThat(connection.sync().llen(KEY)).isEqualTo(1);
     }
 
-    /** A connection is told of on its own event loop, when commands can be sent on it and its handshake is done. */
+    /** A new connection is published on its own event loop, when its handshake is done and commands can be sent. */
     @Test
     void connected_isToldOnTheEventLoop() {
         driver.connect();
@@ -162,7 +162,7 @@ class LettuceFactsTest {
         assertThat(driver.handler()).isNotNull();
     }
 
-    /** To disconnect a channel makes the driver connect again. */
+    /** Disconnecting a channel makes the driver connect again. */
     @Test
     void disconnect_reconnects() {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
@@ -171,7 +171,7 @@ class LettuceFactsTest {
         assertThatCode(connection.sync()::ping).doesNotThrowAnyException();
     }
 
-    /** It goes on trying for as long as nobody listens. */
+    /** The driver retries for as long as connections are refused. */
     @Test
     void refused_isTriedAgain() {
         driver.connect();
@@ -184,7 +184,7 @@ class LettuceFactsTest {
         patiently().until(() -> driver.told().contains("connected"));
     }
 
-    /** A channel that is closed in the midst of its handshake is an attempt that failed, and another one follows. */
+    /** A channel that is closed during its handshake is a failed attempt, and another one follows. */
     @Test
     void closedInTheHandshake_isTriedAgain() {
         driver.connect();
@@ -202,7 +202,7 @@ class LettuceFactsTest {
         patiently().until(() -> driver.told().contains("connected"));
     }
 
-    /** A handshake has the timeout of the URI, whatever the options say. */
+    /** The timeout of a handshake is that of the URI, whatever the options contain. */
     @Test
     void handshake_hasTheTimeoutOfTheUri() {
         driver.connect();
@@ -213,7 +213,7 @@ class LettuceFactsTest {
                 .hasStackTraceContaining("Connection initialization timed out after 500 millisecond(s)");
     }
 
-    /** A connection that was refused leaves the timeout of its handshake in the timer. */
+    /** A refused connection leaves the timeout of its handshake in the timer. */
     @Test
     void refused_leavesItsTimeoutInTheTimer() {
         driver.proxy().refuse();
@@ -223,7 +223,7 @@ class LettuceFactsTest {
         assertThat(driver.timer().pendingTimeouts()).isPositive();
     }
 
-    /** A command is waited for as long as it takes, also beyond the timeout of the URI. */
+    /** A command has no timeout, not even that of the URI. */
     @Test
     void command_hasNoTimeout() {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect(Duration.ofSeconds(1));
@@ -233,7 +233,7 @@ class LettuceFactsTest {
                 .isNull();
     }
 
-    /** Without an index of commands, each answer finds the command that it belongs to. */
+    /** Without a command index, each reply is matched to its command. */
     @Test
     void answers_findTheirCommands() {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
@@ -254,7 +254,7 @@ class LettuceFactsTest {
         return Integer.toString(i).getBytes(US_ASCII);
     }
 
-    /** No notifications of maintenance are asked for. */
+    /** Maintenance notifications are not requested. */
     @Test
     void maintenance_isNotAskedFor() {
         driver.proxy().swallowReplyTo("MAINT_NOTIFICATIONS");
@@ -264,7 +264,7 @@ class LettuceFactsTest {
         assertThat(driver.proxy().lostReplies()).isZero();
     }
 
-    /** They would be, by a driver that knows them: the test above sees something. */
+    /** A driver that supports them requests them by default, so the test above can fail. */
     @Test
     void maintenance_isAskedForByDefault() {
         assumeTrue(knowsMaintenance(), "this version of the driver knows no notifications of maintenance");

@@ -6,10 +6,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which errors of Redis say that a command was not executed, in the words of several servers. */
+/** Which errors of Redis mean that a command was not executed, in the wording of several servers. */
 final class NotExecutedExceptionTest {
 
-    /** These do, also where the error comes from within a script. */
+    /** These do, also if the error comes from within a script. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -34,7 +34,7 @@ final class NotExecutedExceptionTest {
                 .isEqualTo(error);
     }
 
-    /** These do not: the command will be refused again, or may have had an effect. */
+    /** These do not: the command would be refused again, or may have had an effect. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -53,7 +53,7 @@ final class NotExecutedExceptionTest {
         assertThat(NotExecutedException.of(error)).isNull();
     }
 
-    /** It is thrown by no one, so it need not know where it was made. */
+    /** The exception is never thrown, so it needs no stack trace. */
     @Test
     void of_hasNoStack() {
         assertThat(NotExecutedException.of("TRYAGAIN"))

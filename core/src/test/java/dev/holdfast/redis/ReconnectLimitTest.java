@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How long an attempt to reconnect may take. */
-@SuppressWarnings("FutureReturnValueIgnored") // that the channel is closed is seen by what follows
+/** The time limit of an attempt to reconnect. */
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of closing the channel are tested
 class ReconnectLimitTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 
@@ -22,7 +22,9 @@ class ReconnectLimitTest {
         return new ReconnectLimit(others, COMMAND_TIMEOUT, PATIENCE.multipliedBy(2));
     }
 
-    /** Each attempt that ran out of time gives the next one a command timeout more, up to the connect timeout. */
+    /**
+     * Each attempt that timed out extends the limit of the next one by a command timeout, up to the connect timeout.
+     */
     @ParameterizedTest
     @CsvSource({"3,10,0,3", "3,10,1,6", "3,10,2,9", "3,10,3,10", "3,10,2147483647,10", "3,1,0,1", "3,1,5,1", "3,3,0,3"})
     void limit_grows(long command, long connect, int givenUp, long seconds) {
@@ -47,7 +49,7 @@ class ReconnectLimitTest {
         }
     }
 
-    /** A server whose handshake takes several command timeouts is reached all the same. */
+    /** A server whose handshake takes several command timeouts is still connected to. */
     @Test
     void slowHandshake_succeeds() {
         try (Driver driver = new Driver(ReconnectLimitTest::limit)) {
@@ -61,7 +63,7 @@ class ReconnectLimitTest {
         }
     }
 
-    /** What else is to be done to channels is done, and the first connection has all of its time. */
+    /** Another customizer is still applied to channels, and the first connection is not limited. */
     @Test
     void firstConnection_isNotLimited() {
         List<Channel> seen = new ArrayList<>();

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The row of epochs that a connection is, and what may be relied on from one to the next. */
+/** The sequence of epochs of a connection, and the guarantees from one to the next. */
 final class RedisLinkTest {
 
     private final Script inspect = Script.load(Holdfast.class, "inspect.lua");
@@ -45,7 +45,7 @@ final class RedisLinkTest {
         return new IllegalStateException("on purpose");
     }
 
-    /** What is sent when an epoch opens comes before what anybody else sends in it. */
+    /** The commands that open an epoch precede all others in it. */
     @Test
     void opening_comesFirst() {
         redis.opening = first -> {
@@ -59,7 +59,7 @@ final class RedisLinkTest {
         assertThat(range.elements()).isEqualTo(List.of("first", "second", "third"));
     }
 
-    /** While an epoch opens, it is not there for anybody but what is sent first. */
+    /** While an epoch opens, it accepts no calls but the opening ones. */
     @Test
     void opening_isNotUp() {
         List<Object> seen = new ArrayList<>();
@@ -76,7 +76,7 @@ final class RedisLinkTest {
         assertThat(first.join().epochNumber()).isEqualTo(link.epochNumber()).isPositive();
     }
 
-    /** What comes first is sent again where it was not executed, and nothing else is sent before it was. */
+    /** Opening commands that were not executed are sent again, and nothing else is sent before they were. */
     @Test
     void opening_notExecuted_isSentAgain() {
         redis.server().command("REPLICAOF", "127.0.0.1", "1");
@@ -96,7 +96,7 @@ final class RedisLinkTest {
         assertThat(redis.server().command("LRANGE", "sent", "0", "-1")).isEqualTo(List.of("first"));
     }
 
-    /** An error of the one who sends first does not keep the epoch from opening. */
+    /** An exception of the code that sends the opening commands does not keep the epoch from opening. */
     @Test
     void opening_throws() {
         redis.opening = first -> {
@@ -108,7 +108,7 @@ final class RedisLinkTest {
                 .isEqualTo(Outcome.ANSWERED);
     }
 
-    /** A call says in which epoch it was sent, and a later epoch has a greater number. */
+    /** A call has the number of the epoch it was sent in, and a later epoch has a greater number. */
     @Test
     void epochNumber_grows() {
         Call unsent = redis.completed(caller -> command(CommandType.PING, caller));
@@ -124,7 +124,7 @@ final class RedisLinkTest {
         assertThat(after.epochNumber()).isEqualTo(link.epochNumber()).isGreaterThan(epoch);
     }
 
-    /** A restart ends the epoch it names, its calls are settled with the reason, and another connection is made. */
+    /** A restart ends the epoch it names, its calls fail with the reason, and another connection is made. */
     @Test
     void restart_endsTheEpoch() {
         redis.start();
@@ -141,7 +141,7 @@ final class RedisLinkTest {
         assertThat(name()).isNotEqualTo(connection);
     }
 
-    /** A restart of an epoch that is over leaves the present one alone. */
+    /** A restart of an epoch that has ended leaves the present one alone. */
     @Test
     void restart_ofAnotherEpoch() {
         redis.start();
@@ -157,7 +157,7 @@ final class RedisLinkTest {
         return id.elements().toString();
     }
 
-    /** No epoch opens before the calls of the last one have been settled, whatever thread does that. */
+    /** No epoch opens before the calls of the last one have been completed, whichever thread completes them. */
     @Test
     void opening_afterAllIsSettled() {
         redis.start();
@@ -196,7 +196,7 @@ final class RedisLinkTest {
         return at < 0 ? 0 : Long.parseLong(stats.substring(at + 19, stats.indexOf(',', at)));
     }
 
-    /** A script that the server has forgotten is sent again in full; a call that keeps its place is refused. */
+    /** A script that the server has forgotten is sent again in full; a call that must keep its place fails instead. */
     @Test
     void callInOrder_isNotSentAgain() {
         redis.start();

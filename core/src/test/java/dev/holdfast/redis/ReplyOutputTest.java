@@ -15,7 +15,7 @@ final class ReplyOutputTest {
         return ByteBuffer.wrap(text.getBytes(UTF_8));
     }
 
-    /** A lone integer is the number, and the only element. */
+    /** A single integer is the number, and the only element. */
     @Test
     void number_alone() {
         output.set(-42);
@@ -23,7 +23,7 @@ final class ReplyOutputTest {
         assertThat(output.elements()).containsExactly(-42L);
     }
 
-    /** Integers and strings come in order, whatever they were nested in. */
+    /** Integers and strings keep their order, however they were nested. */
     @Test
     void elements_areFlat() {
         output.multi(3);
@@ -37,14 +37,14 @@ final class ReplyOutputTest {
         assertThat(output.number()).isEqualTo(1);
     }
 
-    /** Nil is an empty text. */
+    /** Nil is an empty string. */
     @Test
     void nil_isEmpty() {
         output.set((ByteBuffer) null);
         assertThat(output.elements()).containsExactly("");
     }
 
-    /** The first integer is the number, also behind a text; without one there is none. */
+    /** The first integer is the number, also after a string; without an integer there is no number. */
     @Test
     void number_missing() {
         output.set(bytes("text"));
@@ -56,7 +56,10 @@ final class ReplyOutputTest {
         assertThat(new ReplyOutput().elements()).isEmpty();
     }
 
-    /** A number that says something is at least this one, or none at all; where there is none, it does not say anything. */
+    /**
+     * A reply can belong to a call if its first integer is at least the expected number, or not positive; without an
+     * integer it cannot.
+     */
     @Test
     void isFrom_firstInteger() {
         assertThat(output.isFrom(5)).isFalse();
@@ -78,7 +81,10 @@ final class ReplyOutputTest {
         }
     }
 
-    /** Each element is a text or a number that says something, and there are as many as there should be. */
+    /**
+     * An array can belong to a call if it has the expected number of elements, each a string or an integer that is at
+     * least the expected one or not positive.
+     */
     @Test
     void isFromEach_inOrder() {
         assertThat(output.isFromEach(new long[] {5})).isFalse();
@@ -98,7 +104,7 @@ final class ReplyOutputTest {
         assertThat(output.isFromEach(new long[] {5, 9, 9, 4, 1})).isFalse();
     }
 
-    /** Of all errors one says that the server does not know the script. */
+    /** One kind of error means that the server does not know the script. */
     @Test
     void noScript_isAnError() {
         assertThat(output.isNoScript()).isFalse();

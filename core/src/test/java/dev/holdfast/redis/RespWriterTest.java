@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Commands as they go over the wire: the same bytes as the driver would send. */
+/** Commands as they are sent: the same bytes as the driver would send. */
 final class RespWriterTest {
     private static final CommandPrefix HEAD = CommandPrefix.of(CommandType.EVALSHA, "sha".getBytes(UTF_8));
 
@@ -28,7 +28,7 @@ final class RespWriterTest {
         return new CommandArgs<>(ByteArrayCodec.INSTANCE).add("sha");
     }
 
-    /** Words and numbers of all sizes, in any order and number. */
+    /** Strings and numbers of all sizes, in any order and number. */
     @Test
     void words_asTheDriverWritesThem() {
         Random random = new Random(42);
@@ -56,7 +56,7 @@ final class RespWriterTest {
         }
     }
 
-    /** Numbers where they get a digit more, and the ones at both ends. */
+    /** Numbers at which the number of digits changes, and the smallest and largest. */
     @Test
     void number_ofAnyLength() {
         LongStream powers = LongStream.iterate(1, power -> power * 10).limit(19);
@@ -70,7 +70,7 @@ final class RespWriterTest {
         });
     }
 
-    /** A command that does not have as many words as it says would have those of the next for its own: it is not sent. */
+    /** A command with fewer arguments than its header says would consume those of the next: it is not sent. */
     @Test
     void end_withWordsMissing() {
         assertThatThrownBy(() -> new RespWriter(Unpooled.buffer(), 3).head(HEAD).end())
@@ -83,7 +83,7 @@ final class RespWriterTest {
                 .isInstanceOf(IllegalStateException.class);
     }
 
-    /** A word that was encoded once has the bytes it was made of, and is shown as text. */
+    /** A string that was encoded once has its original bytes, and is shown as text. */
     @Test
     void word_keepsItsBytes() {
         BulkString word = BulkString.of("名前 😀");

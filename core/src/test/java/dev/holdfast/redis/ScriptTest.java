@@ -18,7 +18,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** A script as a file, and how it is named and called. */
+/** A script as a file, its name and its call. */
 final class ScriptTest {
     private final Script acquire = Script.load(Holdfast.class, "acquire.lua");
 
@@ -26,14 +26,14 @@ final class ScriptTest {
         return text.getBytes(US_ASCII);
     }
 
-    /** A script is read as it stands beside its class. */
+    /** A script is read from the file beside its class, unchanged. */
     @Test
     void load_readsTheFile() {
         assertThat(new String(acquire.source(), UTF_8)).startsWith("-- acquire.lua: ");
         assertThat(acquire.toString()).matches("acquire.lua \\([0-9a-f]{40}\\)");
     }
 
-    /** One that is missing is told by its name and place. */
+    /** The exception for a missing script has its name and place. */
     @Test
     void load_missing() {
         assertThatThrownBy(() -> Script.load(Holdfast.class, "nowhere.lua"))
@@ -42,7 +42,9 @@ final class ScriptTest {
                 .hasMessageContaining(Holdfast.class.getName());
     }
 
-    /** A script that the server does not know is sent again with its source in place of the SHA, and all else the same. */
+    /**
+     * A script that the server does not know is sent again with its source in place of the SHA, otherwise unchanged.
+     */
     @Test
     void inFull_replacesTheSha() {
         ScriptCommand call = (ScriptCommand)

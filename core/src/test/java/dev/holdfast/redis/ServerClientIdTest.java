@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** How a server names a connection. */
+/** How a server identifies a connection. */
 final class ServerClientIdTest {
-    /** The id and the address are found among the rest, in the lines of several versions. */
+    /** The id and the address are found among the other fields, in the format of several versions. */
     @Test
     void parse_clientInfo() {
         assertThat(ServerClientId.parse("id=7 addr=127.0.0.1:50122 laddr=127.0.0.1:6379 fd=8 name= age=0"))
@@ -17,7 +17,9 @@ final class ServerClientIdTest {
                 .isEqualTo(new ServerClientId("3", "/run/redis.sock:0"));
     }
 
-    /** An address with a port is one connection's; one without, as of a Unix domain socket, is every connection's. */
+    /**
+     * An address with a port is unique to one connection; one without, as of a Unix domain socket, is shared by all.
+     */
     @Test
     void isUnique_withAPort() {
         assertThat(new ServerClientId("7", "127.0.0.1:50122").isUnique()).isTrue();
@@ -26,7 +28,7 @@ final class ServerClientIdTest {
         assertThat(new ServerClientId("3", "/run/redis.sock:0").isUnique()).isFalse();
     }
 
-    /** What is no such line has no name. */
+    /** Any other text has no id. */
     @Test
     void parse_somethingElse() {
         assertThat(ServerClientId.parse("")).isNull();

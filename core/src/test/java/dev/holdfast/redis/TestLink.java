@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A link to a server of its own, and what it told its listener. */
+/** A link to a server of its own, and the events it published to its listener. */
 final class TestLink implements RedisLink.Listener, AutoCloseable {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(5);
 
@@ -30,10 +30,10 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     private final RedisClient client = RedisClient.create(resources, server.uri());
     private final RedisLink link;
 
-    /** What to send first in the epochs to come. */
+    /** Sends the opening commands of the epochs to come. */
     volatile Consumer<Consumer<Call>> opening = first -> {};
 
-    /** What else is done as soon as an epoch is open. */
+    /** Runs as soon as an epoch is open. */
     volatile Runnable up = () -> {};
 
     TestLink(Script... scripts) {
@@ -64,7 +64,7 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
         return server;
     }
 
-    /** Sends the call that is made for a caller, and waits for what becomes of it. */
+    /** Sends the call that is made for a callback, and waits for its outcome. */
     Call completed(CallMaker maker) {
         CompletableFuture<Call> completed = new CompletableFuture<>();
         link.send(maker.make(completed::complete));
@@ -74,7 +74,7 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     /** Makes a call. */
     @FunctionalInterface
     interface CallMaker {
-        /** Makes it for this caller. */
+        /** Makes the call for this callback. */
         Call make(Call.Callback caller);
     }
 

@@ -10,9 +10,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 
-/** A certificate that is new and signed by itself, in the forms that servers and clients read. */
+/** A new self-signed certificate, in the formats that servers and clients read. */
 final class Certificate {
-    /** Of the stores. */
+    /** The password of the stores. */
     static final String PASSWORD = "changeit";
 
     private static final String ALIAS = "redis";
@@ -30,12 +30,12 @@ final class Certificate {
         this.trustStore = trustStore;
     }
 
-    /** Has the JDK's keytool make one for the loopback address, and writes its files to the directory. */
+    /** Makes the JDK's keytool create one for the loopback address, and writes its files to the directory. */
     static Certificate newIn(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
         return newFor("dns:localhost,ip:127.0.0.1", directory);
     }
 
-    /** The same for other subjects, such as {@code dns:example.org}; the directory is made. */
+    /** The same for other subjects, such as {@code dns:example.org}; the directory is created. */
     static Certificate newFor(String subjects, Path directory)
             throws IOException, InterruptedException, GeneralSecurityException {
         Files.createDirectories(directory);

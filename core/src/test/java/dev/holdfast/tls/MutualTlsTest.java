@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A server that wants to see a certificate of its clients, and a client with stores of its own: both of its connections use
- * them, and what is wrong with them is said. Skipped where the server was built without TLS.
+ * A server that requires client certificates, and a client with stores of its own: both of its connections use them,
+ * and exceptions name the problem. Skipped if the server was built without TLS.
  */
 class MutualTlsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -73,13 +73,13 @@ class MutualTlsTest {
                 .build());
     }
 
-    /** So they do with the same in PEM. */
+    /** The same with PEM files. */
     @Test
     void pem_locksAndWakes() {
         assertLocksAndWakes(showing(ofClient).build());
     }
 
-    /** Both connections are made anew with the certificate as well. */
+    /** Both connections use the certificate again when they reconnect. */
     @Test
     void killed_reconnects() {
         try (Holdfast client = connect(showing(ofClient).build());
@@ -98,21 +98,24 @@ class MutualTlsTest {
         }
     }
 
-    /** A client that has none is told that it needs one, though with TLS 1.3 the server only says so after the handshake. */
+    /**
+     * The exception for a client without a certificate says that it needs one, although with TLS 1.3 the server reports
+     * that only after the handshake.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void clientCertificate_missing(String protocol) {
         assertFails(trustingServer().protocols(protocol).build(), "the client's certificate");
     }
 
-    /** One that the server does not trust is told that. */
+    /** The exception for a certificate that the server does not trust says so. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void clientCertificate_unknown(String protocol) {
         assertFails(showing(ofNobody).protocols(protocol).build(), "the client's certificate");
     }
 
-    /** A server that the client's own trust store does not know is refused, whatever the JDK trusts. */
+    /** A server that the client's own trust store does not contain is rejected, whatever the JDK trusts. */
     @Test
     void serverCertificate_unknown() {
         SslOptions options = SslOptions.builder()
@@ -121,7 +124,7 @@ class MutualTlsTest {
         assertFails(options, "the server's certificate is not trusted");
     }
 
-    /** So is one whose certificate is trusted and names another host. */
+    /** So is a server whose certificate is trusted but names another host. */
     @Test
     void serverCertificate_ofAnotherHost() throws IOException {
         try (TlsServer elsewhere = TlsServer.start(ofNobody, ofClient)) {
@@ -135,7 +138,7 @@ class MutualTlsTest {
         }
     }
 
-    /** A trust store that cannot be read is told from a key store. */
+    /** The exception for an unreadable trust store names the trust store. */
     @Test
     void trustStore_wrongPassword() {
         SslOptions options = SslOptions.builder()
@@ -144,7 +147,7 @@ class MutualTlsTest {
         assertFails(options, "the trusted certificates of sslOptions cannot be read");
     }
 
-    /** And a key store from a trust store. */
+    /** The exception for an unreadable key store names the key store. */
     @Test
     void keyStore_wrongPassword() {
         SslOptions options = trustingServer()
@@ -154,7 +157,7 @@ class MutualTlsTest {
         assertFails(options, "the client's certificate or key of sslOptions cannot be read");
     }
 
-    /** A file that has gone since the options were made is named. */
+    /** A file that was deleted after the options were built is named. */
     @Test
     void keyStore_gone(@TempDir Path directory) throws IOException {
         File gone =
@@ -181,7 +184,7 @@ class MutualTlsTest {
         }
     }
 
-    /** A server that does not speak TLS there only falls silent, and the message asks about it. */
+    /** A server that does not speak TLS on that port does not reply, and the message suggests that cause. */
     @Test
     void port_withoutTls() {
         String plain = "rediss://127.0.0.1:" + server().redis().port();

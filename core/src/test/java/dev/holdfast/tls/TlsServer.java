@@ -18,11 +18,11 @@ final class TlsServer implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a server.
      *
-     * @param own what it shows to its clients
+     * @param own the certificate it presents to its clients
      * @param clients the certificate that its clients must have, or null if they need none
-     * @return null where the server was built without TLS
+     * @return null if the server was built without TLS
      */
     static @Nullable TlsServer start(Certificate own, @Nullable Certificate clients) throws IOException {
         int port = freePort();
@@ -50,7 +50,7 @@ final class TlsServer implements AutoCloseable {
         }
     }
 
-    /** {@return the server, as it is reached without TLS} */
+    /** {@return the server, for access without TLS} */
     RedisServer redis() {
         return redis;
     }

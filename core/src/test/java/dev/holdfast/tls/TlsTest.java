@@ -48,19 +48,21 @@ class TlsTest {
         }
     }
 
-    /** Each test is skipped for itself, since a class that is skipped as a whole is missing from the report. */
+    /** Each test is skipped individually, since a class that is skipped as a whole is missing from the report. */
     @BeforeEach
     void skipWithoutTls() {
         assumeTrue(server != null, "this server was built without TLS");
     }
 
-    /** Without a look at the certificate, locks and wake-ups work. */
+    /** Without verification of the certificate, locks and wake-ups work. */
     @Test
     void rediss_unverified_locksAndWakes() {
         assertLocksAndWakes(SslVerifyMode.NONE);
     }
 
-    /** With a trust store that knows the certificate, the same, and the server must be whom the URI names. */
+    /**
+     * With a trust store that contains the certificate they do too, and the host must be the one that the URI names.
+     */
     @Test
     void rediss_verifiedByTheDefaultTrustStore_locksAndWakes() throws GeneralSecurityException {
         String before = System.getProperty(TRUST_STORE);
@@ -72,7 +74,7 @@ class TlsTest {
         }
     }
 
-    /** A certificate that nobody vouches for is refused, and the message says what was wrong. */
+    /** An untrusted certificate is rejected, and the message gives the reason. */
     @Test
     void rediss_unknownCertificate_isRefused() {
         assertThatThrownBy(() -> connect(SslVerifyMode.FULL))
@@ -81,7 +83,7 @@ class TlsTest {
                 .hasMessageContaining("the server's certificate is not trusted");
     }
 
-    /** With a trust store of the client's own, locks and wake-ups work, and the JDK's does not matter. */
+    /** With a trust store of the client's own, locks and wake-ups work, and the JDK's trust store is not used. */
     @Test
     void rediss_ownTrustStore_locksAndWakes() {
         SslOptions options = SslOptions.builder()
@@ -98,7 +100,10 @@ class TlsTest {
         return server().port();
     }
 
-    /** The JDK keeps the store it has read, and two connections that are the first to read another one may get the old. */
+    /**
+     * The JDK caches the store it has read, and two connections that are the first to read another one may get the old
+     * one.
+     */
     private static void setTrustStore(@Nullable String file) throws GeneralSecurityException {
         if (file == null) {
             System.clearProperty(TRUST_STORE);
@@ -113,7 +118,7 @@ class TlsTest {
         assertLocksAndWakes(() -> connect(mode));
     }
 
-    @SuppressWarnings("LockNotBeforeTry") // the waiter's turn comes when the holder unlocks
+    @SuppressWarnings("LockNotBeforeTry") // the waiter acquires it when the holder unlocks
     private static void assertLocksAndWakes(Supplier<Holdfast> client) {
         try (Holdfast holder = client.get();
                 Holdfast waiter = client.get()) {

@@ -8,32 +8,32 @@ import org.jetbrains.lincheck.LincheckSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a scenario again and again, each time with another order of what its threads do: a model checker stops a thread
- * before any access to shared memory, lock or unlock, and lets another go on. It begins with the orders that have few such
- * switches, and ends when it has tried all or as many as the bound allows. What it finds can be read in the failure, as a
- * table of what each thread did.
+ * Runs a scenario repeatedly, each time with another order of its threads: a model checker stops a thread before any
+ * access to shared memory, lock or unlock, and lets another one run. It begins with the orders that have few such
+ * switches, and ends when it has tried all or as many as the bound allows. A failure shows its order as a table of what
+ * each thread did.
  *
- * <p>Memory is sequentially consistent in all this: what only a weaker order of reads and writes can break is not found.
+ * <p>Memory is sequentially consistent here: faults that need a weaker order of reads and writes are not found.
  */
 public final class Interleavings {
     /** {@code -Dinterleavings.bound}: how many orders are tried for each scenario. */
     private static final int BOUND = Integer.getInteger("interleavings.bound", 10);
 
-    /** A scenario that is over after fewer has threads that never meet, or was cut short: it would show nothing. */
+    /** A scenario that ends after fewer has threads that never interact, or was cut short: it would show nothing. */
     private static final int LEAST = Math.min(BOUND, 50);
 
     /**
-     * The checker takes a loop of many rounds for one that waits, and cuts the scenario short. Nothing waits in a loop here;
-     * and only its own entry point lets that be said.
+     * The checker treats a loop of many rounds as a wait, and cuts the scenario short. No loop here waits; only the
+     * checker's own entry point allows that to be configured.
      */
     private static final LincheckSettings PATIENT = new LincheckSettings(true, 1_000, 10_000, 100);
 
     private Interleavings() {}
 
     /**
-     * Tries a scenario and prints in how many orders that was. It makes all it uses anew each time, and by a plain {@code new}:
-     * of an object that was made in another way, by a reference to its constructor for one, the checker does not know that
-     * threads share it.
+     * Tries a scenario and prints the number of its orders. The scenario creates all it uses anew each time, and by a
+     * plain {@code new}: the checker does not recognize an object as shared between threads if it was created in
+     * another way, for example by a constructor reference.
      */
     public static void explore(Runnable scenario) {
         AtomicInteger orders = new AtomicInteger();
@@ -89,7 +89,7 @@ public final class Interleavings {
         }
     }
 
-    /** Within a scenario: what must be true at this point, whoever came first. */
+    /** Within a scenario: requires a condition that must hold at this point, in any order. */
     public static void require(boolean holds, String property) {
         if (!holds) {
             throw new AssertionError("not so: " + property);

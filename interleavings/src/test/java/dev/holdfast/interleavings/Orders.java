@@ -10,33 +10,34 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a scenario in every order of its threads that differs where they leave the structure: where they send, where they tell
- * somebody, where they take up the next piece of work. One thread runs at a time, from one such {@link #point} to the next, and
- * each choice of who goes on is made in every way there is. So it is exhaustive, up to a number of times that a thread is
- * interrupted which could have gone on; to wait for work is no interruption.
+ * Runs a scenario in every order of its threads that differs at the points where they leave the structure: where they
+ * send, where they run callbacks, where they take the next task. One thread runs at a time, from one such {@link
+ * #point} to the next, and every choice of the next thread is tried. So it is exhaustive, up to a number of times that
+ * a thread is interrupted although it could have continued; waiting for work is not an interruption.
  *
- * <p>It is coarser than {@link Interleavings}, which switches at each access to memory, and for what is too large for that:
- * a whole engine. What is done between two points, under a monitor or not, nobody comes between. A scenario that is small
- * enough is {@linkplain #exploreClosely explored closely}: then each monitor and each atomic of the engine is a point, too.
+ * <p>It is coarser than {@link Interleavings}, which switches at each access to memory, and meant for what is too large
+ * for that: a whole engine. No other thread runs between two points, under a monitor or not. A scenario that is small
+ * enough is {@linkplain #exploreClosely explored closely}: then each monitor and each atomic of the engine is a point,
+ * too.
  *
- * <p>A point must not be reached under a monitor that others want. They would wait for a thread that does not run, and the
- * scenario fails and says so.
+ * <p>A point must not be reached under a monitor that other threads need. They would wait for a thread that does not
+ * run, and the scenario fails with that message.
  */
 public final class Orders {
     /**
-     * {@code -Dinterleavings.switches}: how often in an order a thread that could go on is interrupted, unless a scenario asks for
-     * more.
+     * {@code -Dinterleavings.switches}: how often in an order a thread that could continue is interrupted, unless a
+     * scenario specifies more.
      */
     private static final int MOST_INTERRUPTED = Integer.getInteger("interleavings.switches", 1);
 
     private static final long HUNG_SECONDS = 20;
 
-    /** The thread that explores, and chooses. */
+    /** Set on the thread that explores and chooses. */
     private static final ThreadLocal<@Nullable Orders> EXPLORING = new ThreadLocal<>();
 
     private static final ThreadLocal<@Nullable Actor> ACTING = new ThreadLocal<>();
 
-    /** Which of how many was chosen. */
+    /** Which of how many options was chosen. */
     private static final class Choice {
         final int options;
         int chosen;
@@ -55,7 +56,7 @@ public final class Orders {
         private final Runnable part;
         private final Thread thread = new Thread(this);
 
-        // Written by the one thread that runs.
+        // Written by the only running thread.
         String at = "the beginning";
 
         @Nullable
@@ -100,7 +101,7 @@ public final class Orders {
             return !ended && (awaited == null || awaited.getAsBoolean());
         }
 
-        /** Lets it run until its next point, or its end. */
+        /** Runs it until its next point, or its end. */
         void goOn() throws InterruptedException {
             turn.release();
             if (!back.tryAcquire(HUNG_SECONDS, TimeUnit.SECONDS)) {
@@ -125,17 +126,20 @@ public final class Orders {
         this.mostInterrupted = mostInterrupted;
     }
 
-    /** Tries a scenario, which makes all it uses anew each time, and prints in how many orders that was. */
+    /** Tries a scenario, which creates all it uses anew each time, and prints the number of its orders. */
     public static void explore(Runnable scenario) {
         new Orders(false, MOST_INTERRUPTED).tryAll(scenario);
     }
 
-    /** Tries a scenario in all orders that differ where threads meet within the structure too, at its {@link Seams}. */
+    /**
+     * Tries a scenario in all orders that also differ where threads interact within the structure, at its {@link
+     * Seams}.
+     */
     public static void exploreClosely(Runnable scenario) {
         exploreClosely(MOST_INTERRUPTED, scenario);
     }
 
-    /** The same for what takes so many interruptions, and is small enough for them. */
+    /** The same with this many interruptions, for a scenario that needs them and is small enough. */
     public static void exploreClosely(int interruptions, Runnable scenario) {
         new Orders(true, Math.max(interruptions, MOST_INTERRUPTED)).tryAll(scenario);
     }
@@ -186,7 +190,7 @@ public final class Orders {
         }
     }
 
-    /** Another thread may go on here. Does nothing on a thread that is none of a scenario's parts. */
+    /** Another thread may continue here. Does nothing on a thread that is not part of a scenario. */
     public static void point(String where) {
         Actor actor = ACTING.get();
         if (actor != null) {
@@ -204,9 +208,9 @@ public final class Orders {
     }
 
     /**
-     * For a part that does what others give it to do: waits until there is something.
+     * For a part that runs tasks of the others: waits until there is one.
      *
-     * @return false when there is nothing, and the other parts have ended
+     * @return false if there is none, and the other parts have ended
      */
     public static boolean awaitWork(BooleanSupplier work) {
         Actor actor = ACTING.get();
@@ -238,7 +242,7 @@ public final class Orders {
         }
     }
 
-    /** The one that ran last is the first. */
+    /** {@return the actors that can run, the one that ran last first} */
     private static List<Actor> able(List<Actor> actors, @Nullable Actor last) {
         List<Actor> able = new ArrayList<>();
         for (Actor actor : actors) {
@@ -258,7 +262,7 @@ public final class Orders {
         return choice.chosen;
     }
 
-    /** Goes on to the order that was not tried and has most in common with this one. False if all were tried. */
+    /** Advances to the untried order that has most in common with this one. False if all were tried. */
     private boolean next() {
         while (!path.isEmpty()) {
             Choice last = path.get(path.size() - 1);

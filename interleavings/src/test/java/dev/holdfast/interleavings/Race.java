@@ -3,8 +3,9 @@ package dev.holdfast.interleavings;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * What two real threads do that begin together, and what must be true when both have ended. Made anew for each time. Each scenario is
- * a class that passes the threads on to its race, because jcstress reads their methods off that class, and allows it no superclass.
+ * The actions of two real threads that begin together, and the condition that must hold when both have ended. Created
+ * anew for each run. Each scenario is a class that passes the threads on to its race, because jcstress reads their
+ * methods from that class, and allows it no superclass.
  */
 public final class Race {
     private final Runnable one;
@@ -25,7 +26,7 @@ public final class Race {
         other.run();
     }
 
-    /** Writes down whether it is true. */
+    /** Records whether the condition holds. */
     public void look(L_Result result) {
         result.r1 = Verdict.KEPT;
         try {

@@ -5,9 +5,10 @@ import java.lang.instrument.UnmodifiableClassException;
 import net.bytebuddy.agent.ByteBuddyAgent;
 
 /**
- * Where the engine's threads meet within it: before each monitor that they enter, and before each use of an atomic. The
- * engine's classes are {@linkplain Weaver rewritten} so that they come by here, and for a scenario that is explored closely
- * that is a {@linkplain Orders#point point}. Within a monitor there is none, since whoever came between would wait for it.
+ * The places where the engine's threads interact within it: before each monitor that they enter, and before each use of
+ * an atomic. The engine's classes are {@linkplain Weaver rewritten} to call this class there, and for a scenario that
+ * is explored closely each call is a {@linkplain Orders#point point}. Within a monitor there is none, since another
+ * thread would only wait for the monitor.
  */
 public final class Seams {
     /** How many monitors the thread has entered. */
@@ -18,7 +19,10 @@ public final class Seams {
 
     private Seams() {}
 
-    /** From now on the engine's classes come by here: those that are loaded, and those that will be. Once; real threads do without. */
+    /**
+     * Makes the engine's classes call this class from now on: those that are loaded, and later ones. Called once;
+     * stress tests with real threads do without.
+     */
     static synchronized void open() {
         if (opened) {
             return;

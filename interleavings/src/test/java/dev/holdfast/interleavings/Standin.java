@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Stands in for a large interface of which little is used. */
 public final class Standin {
-    /** What it does when one of its methods is called. */
+    /** The replies to the calls of its methods. */
     public interface Answers {
-        /** {@return what that method returns} */
+        /** {@return the value that the method returns} */
         @Nullable
         Object to(String method, @Nullable Object[] arguments);
     }
 
     private Standin() {}
 
-    /** {@return one that answers like this} */
+    /** {@return an instance with these answers} */
     public static <T> T of(Class<T> type, Answers answers) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> switch (method.getName()) {
@@ -25,7 +25,7 @@ public final class Standin {
                 }));
     }
 
-    /** {@return one that is handed around and never called} */
+    /** {@return an instance that is passed around and never called} */
     public static <T> T of(Class<T> type) {
         return of(type, (method, arguments) -> {
             throw new AssertionError("nobody should call " + type.getSimpleName() + "." + method);

@@ -17,17 +17,17 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Rewrites the classes of the engine's own package so that they come by the {@link Seams}. */
+/** Rewrites the classes of the engine's own package so that they call the {@link Seams}. */
 final class Weaver implements ClassFileTransformer {
     private static final String ENGINE = "dev/holdfast/";
     private static final String ATOMICS = "java/util/concurrent/atomic/";
     private static final String SEAMS = "dev/holdfast/interleavings/Seams";
 
-    /** Those that {@link Interleavings} looks into, and those that only count. */
+    /** Classes that {@link Interleavings} instruments, and classes that only count. */
     private static final Set<String> LEFT_ALONE = Set.of(
             "Callbacks", "ConnectionWatch", "Counters", "Mailbox", "EventPublisher", "OwnerIds", "TenureSequence");
 
-    /** By class. */
+    /** The synchronized methods of each class. */
     private final Map<String, Set<String>> synchronizedMethods = new ConcurrentHashMap<>();
 
     @Override
@@ -72,7 +72,7 @@ final class Weaver implements ClassFileTransformer {
                             @Nullable String signature,
                             String @Nullable [] exceptions) {
                         MethodVisitor plain = super.visitMethod(access, method, descriptor, signature, exceptions);
-                        // Runs once only, and others wait for it.
+                        // Runs only once, and other threads wait for it.
                         boolean initializes = method.equals("<clinit>");
                         return initializes
                                 ? plain
@@ -114,7 +114,7 @@ final class Weaver implements ClassFileTransformer {
         return found;
     }
 
-    /** One method. A method that is synchronized enters its monitor by being called, so it is the call that says so. */
+    /** Rewrites one method. A synchronized method enters its monitor by being called, so the seam is at the call. */
     private final class Stitch extends MethodVisitor {
         private final ClassLoader loader;
         private final String where;

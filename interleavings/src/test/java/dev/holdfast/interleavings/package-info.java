@@ -1,4 +1,4 @@
-/** What the tests of this module have in common: how threads are let run against each other in every order. */
+/** The common base of this module's tests: running threads against each other in every order. */
 @NullMarked
 package dev.holdfast.interleavings;
 

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server that runs commands in the order they were sent, when it is told to. Whoever tells it is its I/O
- * thread, of which there is one at a time.
+ * A connection to a server that runs commands in the order they were sent, when a test makes it. The calling thread is
+ * its I/O thread, of which there is one at a time.
  */
 public final class AnsweringWire implements Wire {
     private static final class Command {
@@ -34,10 +34,10 @@ public final class AnsweringWire implements Wire {
     private final Queue<String> messages = new ArrayDeque<>();
     private boolean connected;
 
-    /** What the server has. */
+    /** The subscriptions on the server. */
     private final Set<String> subscribed = new HashSet<>();
 
-    /** {@return subscriptions over this connection, which ask for no sign of life for a long time} */
+    /** {@return subscriptions over this connection, with a very long ping interval} */
     public Subscriptions subscriptions(Timer timer, Duration linger) {
         return new Subscriptions(
                 this::attach, timer, new PubSubSettings(linger, Duration.ofMinutes(10), Duration.ofMinutes(30)));
@@ -56,26 +56,26 @@ public final class AnsweringWire implements Wire {
         return subscribed.contains(channel);
     }
 
-    /** The server is told something to tell those who have subscribed. */
+    /** Publishes a message on the server. */
     public synchronized void publish(String channel) {
         if (subscribed.contains(channel)) {
             messages.add(channel);
         }
     }
 
-    /** {@return whether there is something to answer or to tell} */
+    /** {@return whether there is a command to answer or a message to deliver} */
     public synchronized boolean hasWork() {
         return !sent.isEmpty() || !messages.isEmpty();
     }
 
-    /** The server runs what was sent until now, and what is sent upon its answers. */
+    /** Makes the server run everything that was sent until now, and what is sent in response. */
     void answer() {
         while (hasWork()) {
             turn();
         }
     }
 
-    /** The server tells a message, or runs one command that was sent. */
+    /** Makes the server deliver one message, or run one command that was sent. */
     public void turn() {
         String message;
         Command command = null;
@@ -111,7 +111,7 @@ public final class AnsweringWire implements Wire {
         events().connected();
     }
 
-    /** What was sent and not answered is gone, and the server knows nobody any more. */
+    /** Loses the connection: unanswered commands are lost, and the server has no subscriptions any more. */
     void lose() {
         synchronized (this) {
             connected = false;
@@ -147,7 +147,7 @@ public final class AnsweringWire implements Wire {
         send(false, channels);
     }
 
-    /** What is sent without a connection is not sent. */
+    /** Without a connection nothing is sent. */
     private synchronized void send(boolean subscribes, Collection<String> channels) {
         if (connected) {
             for (String channel : channels) {

@@ -9,12 +9,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * However releases, arrivals and departures fall among each other: a wake-up that was given out is with exactly one waiter
- * that stays, or stored. None is lost, none is there twice, and each waiter is settled at most once.
+ * Releases, arrivals and departures in any order: a wake-up that was granted belongs to exactly one waiter that stays,
+ * or is stored. None is lost, none is duplicated, and each waiter is completed at most once.
  */
 class AsyncSemaphoreInterleavingTest {
 
-    /** The first in line goes while it is being woken: the one behind it is woken, or it was and the one behind waits on. */
+    /**
+     * The first waiter leaves while it is being woken: the one behind it is woken, or the first was woken and the one
+     * behind it still waits.
+     */
     @Test
     void release_againstLeave() {
         explore(() -> {
@@ -27,7 +30,7 @@ class AsyncSemaphoreInterleavingTest {
         });
     }
 
-    /** Both in line go while one wake-up is given out: it is stored. */
+    /** Both waiters leave while one wake-up is granted: it is stored. */
     @Test
     void release_againstTwoLeaves() {
         explore(() -> {
@@ -39,7 +42,7 @@ class AsyncSemaphoreInterleavingTest {
         });
     }
 
-    /** One more comes, one goes, two wake-ups are given out: two are there. */
+    /** One waiter arrives, one leaves, two wake-ups are granted: both are accounted for. */
     @Test
     void release_againstAcquireAndLeave() {
         explore(() -> {
@@ -58,7 +61,7 @@ class AsyncSemaphoreInterleavingTest {
         });
     }
 
-    /** To leave twice at once is to leave once: the wake-up goes on to one, not to two. */
+    /** Leaving twice concurrently counts once: the wake-up is passed on to one waiter, not to two. */
     @Test
     void leave_twice() {
         explore(() -> {
@@ -71,7 +74,10 @@ class AsyncSemaphoreInterleavingTest {
         });
     }
 
-    /** One goes and one comes while all are woken: who stays is told, by this or by what the one who went passed on. */
+    /**
+     * One waiter leaves and one arrives while all are woken: the one that stays is woken, by this or by the wake-up
+     * that the leaver passed on.
+     */
     @Test
     void wakeAll_againstLeaveAndAcquire() {
         explore(() -> {
@@ -84,7 +90,7 @@ class AsyncSemaphoreInterleavingTest {
         });
     }
 
-    /** Nobody waits for ever at a semaphore that was closed. */
+    /** No waiter waits for ever at a semaphore that was closed. */
     @Test
     void close_againstAcquireAndRelease() {
         explore(() -> {

@@ -10,16 +10,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * However subscriptions come and go among the server's answers, the end of the linger and a lost connection: when all is
- * quiet, the server has the channel subscribed if and only if somebody wants it; who wants it has been told so; and of a
- * channel that nobody wants nothing is left.
+ * Subscriptions open and close in any order with the server's replies, the end of the linger and a lost connection: at
+ * rest, the server has the channel subscribed if and only if it is wanted; its subscribers have the confirmation; and
+ * nothing is left of an unwanted channel.
  */
 class SubscriptionsInterleavingTest {
     private static final Duration LINGER = Duration.ofSeconds(1);
     private static final PubSubSettings SETTINGS =
             new PubSubSettings(LINGER, Duration.ofMinutes(1), Duration.ofMinutes(3));
 
-    /** Subscriptions to a server that answers when the scenario says so. */
+    /** Subscriptions to a server that replies when the scenario makes it. */
     private static final class Rig {
         final ManualTimer timer = new ManualTimer();
         final AnsweringWire wire = new AnsweringWire();
@@ -56,7 +56,7 @@ class SubscriptionsInterleavingTest {
         }
     }
 
-    /** The last one goes and another comes, while the server answers. */
+    /** The last subscription closes and another opens, while the server replies. */
     @Test
     void subscribe_againstCloseAndAnswers() {
         explore(() -> {
@@ -68,7 +68,7 @@ class SubscriptionsInterleavingTest {
         });
     }
 
-    /** Somebody comes just when the channel has lingered long enough. */
+    /** A subscription opens just when the linger of the channel ends. */
     @Test
     void subscribe_againstTheEndOfTheLinger() {
         explore(() -> {
@@ -88,7 +88,7 @@ class SubscriptionsInterleavingTest {
         });
     }
 
-    /** Somebody comes and goes again just then: the channel lingers anew, and is let go all the same. */
+    /** A subscription opens and closes just then: the channel lingers anew, and is unsubscribed all the same. */
     @Test
     void closeAgain_againstTheEndOfTheLinger() {
         explore(() -> {
@@ -102,7 +102,7 @@ class SubscriptionsInterleavingTest {
         });
     }
 
-    /** The connection is lost and remade while one goes and another comes. */
+    /** The connection is lost and replaced while one subscription closes and another opens. */
     @Test
     void subscribe_againstReconnect() {
         explore(() -> {

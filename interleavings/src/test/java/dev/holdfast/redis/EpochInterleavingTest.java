@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * However calls come to an epoch while they are written and while it ends: each is written at most once, those of one thread
- * in the order they were sent; and each is settled exactly once.
+ * Calls are sent in an epoch, in any order, while they are written and while it ends: each is written at most once,
+ * those of one thread in the order they were sent; and each is completed exactly once.
  */
 class EpochInterleavingTest {
 
-    /** An epoch over a channel that writes down what is written. */
+    /** An epoch over a channel that records what is written. */
     private static final class Rig {
         final WrittenChannel channel = new WrittenChannel();
         final Epoch epoch = new Epoch(1, channel.asChannel(), (ended, why) -> {});
@@ -25,7 +25,7 @@ class EpochInterleavingTest {
         }
     }
 
-    /** The line is written by one at a time, in order, and nothing is left standing in it. */
+    /** One thread at a time writes the queued calls, in order, and none stays in the queue. */
     @Test
     void send_againstSendAndTheWriter() {
         explore(() -> {
@@ -49,7 +49,7 @@ class EpochInterleavingTest {
         });
     }
 
-    /** The connection ends while calls are sent: nobody waits for an answer that cannot come. */
+    /** The connection ends while calls are sent: no call waits for a reply that cannot come. */
     @Test
     void send_againstTheEnd() {
         explore(() -> {
@@ -67,7 +67,7 @@ class EpochInterleavingTest {
         });
     }
 
-    /** An answer comes while the connection ends: one of them settles the call. */
+    /** A reply arrives while the connection ends: one of the two completes the call. */
     @Test
     void answer_againstTheEnd() {
         explore(() -> {

@@ -25,13 +25,13 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link to a server that runs a command when it is written. Its I/O thread is whoever gives it its {@link #turn}: it writes
- * what was sent, or reads one answer.
+ * A link to a server that runs a command when it is written. The thread that calls {@link #turn} is its I/O thread: it
+ * writes what was sent, or reads one reply.
  */
 public final class ModelLink {
-    /** What the server does. */
+    /** The behaviour of the server. */
     public interface Server {
-        /** {@return what the command answers; null if it is refused} */
+        /** {@return the reply to the command; null if it is refused} */
         long @Nullable [] run(Call command);
     }
 
@@ -100,7 +100,7 @@ public final class ModelLink {
         };
     }
 
-    /** By this the channel is known as that of commands. */
+    /** Marks the channel as that of the commands. */
     private static CommandHandler handler() {
         ClientResources resources = Standin.of(
                 ClientResources.class,
@@ -125,7 +125,7 @@ public final class ModelLink {
         return !tasks.isEmpty() || !answers.isEmpty();
     }
 
-    /** The I/O thread does one thing of what there is to do. */
+    /** Runs one pending action of the I/O thread. */
     public void turn() {
         Runnable task;
         Answer answer;
@@ -151,7 +151,7 @@ public final class ModelLink {
         answer.call.complete();
     }
 
-    /** The connection is lost, with what was sent and not written and with the answers that were not read, and remade. */
+    /** Loses the connection, including unwritten commands and unread replies, and makes a new one. */
     public void cut() {
         RedisConnectionStateListener told = Objects.requireNonNull(driver, "not started");
         synchronized (this) {

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** A channel that leads nowhere: it keeps what is written, and its I/O thread is whoever runs its tasks. */
+/** A channel without a peer: it records what is written, and the thread that runs its tasks is its I/O thread. */
 final class WrittenChannel {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final List<Object> written = new ArrayList<>();
@@ -47,7 +47,7 @@ final class WrittenChannel {
         return tasks.poll();
     }
 
-    /** The I/O thread has its turn, if it has anything to do. */
+    /** Runs one task of the I/O thread, if there is one. */
     void runTask() {
         Runnable task = nextTask();
         if (task != null) {
@@ -65,7 +65,7 @@ final class WrittenChannel {
         return written.size();
     }
 
-    /** These were written, in this order. */
+    /** Requires that these calls were written, in this order. */
     synchronized void requireWritten(Call... calls) {
         int from = -1;
         for (Call call : calls) {

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * However scheduling and cancelling fall among the timer's sweeps: each scheduling either expires once or is taken back, and
- * what is scheduled is not forgotten.
+ * Scheduling and cancelling in any order with the timer's sweeps: each scheduling either expires once or is cancelled,
+ * and no scheduled deadline is forgotten.
  */
 class DeadlinesInterleavingTest {
     private static final Duration TICK = Duration.ofMillis(10);
@@ -38,7 +38,7 @@ class DeadlinesInterleavingTest {
         }
     }
 
-    /** It expires or it is cancelled: not both, not neither. */
+    /** A deadline expires or is cancelled: not both, not neither. */
     @Test
     void cancel_againstTheTimer() {
         explore(() -> {
@@ -51,7 +51,10 @@ class DeadlinesInterleavingTest {
         });
     }
 
-    /** One that is scheduled while others are swept expires in its time, though nothing else arms the timer again. */
+    /**
+     * A deadline that is scheduled during a sweep of others expires in time, although nothing else arms the timer
+     * again.
+     */
     @Test
     void schedule_againstASweep() {
         explore(() -> {
@@ -70,7 +73,10 @@ class DeadlinesInterleavingTest {
         });
     }
 
-    /** One that is moved back and forth, cancelled, and scheduled again expires as often as it was not taken back. */
+    /**
+     * A deadline that is moved back and forth, cancelled, and scheduled again expires as often as it was scheduled and
+     * not cancelled.
+     */
     @Test
     void reschedule_againstCancelAndTheTimer() {
         explore(() -> {
@@ -95,7 +101,10 @@ class DeadlinesInterleavingTest {
         });
     }
 
-    /** After the close nothing is taken in and nothing is left: who was told yes before had it dropped or it expired. */
+    /**
+     * After the close nothing is accepted and nothing is left: a deadline that was accepted before was dropped or
+     * expired.
+     */
     @Test
     void close_againstScheduleAndTheTimer() {
         explore(() -> {

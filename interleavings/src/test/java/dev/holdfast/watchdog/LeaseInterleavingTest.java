@@ -17,14 +17,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * However the end of a lease falls among answers, changes of policy and the timer: a lease that is over is not asked about
- * again, nothing of it stays scheduled, and it was either ended or told lost, once.
+ * The end of a lease in any order with replies, policy changes and the timer: a lease that has ended is not renewed
+ * again, nothing of it stays scheduled, and it was either ended or reported lost, once.
  */
 class LeaseInterleavingTest {
     private static final Duration RENEWAL = Duration.ofMillis(100);
     private static final Duration WATCHDOG = Duration.ofMillis(300);
 
-    /** A keeper over a store whose questions are answered when the scenario says so, and one who holds a lease. */
+    /** A keeper with a store that replies when the scenario makes it, and the holder of a lease. */
     private static final class Rig implements LeaseStore<Rig>, LeaseSubject {
         final ManualTimer clock = new ManualTimer();
         final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
@@ -51,7 +51,7 @@ class LeaseInterleavingTest {
             }
         }
 
-        /** Nothing more happens to the lease, whatever time passes and whatever is answered. */
+        /** Requires that nothing more happens to the lease, whatever time passes and whatever replies arrive. */
         void requireOver() {
             require(keeper.size() == 0, "no lease is kept");
             require(deadlines.pending() == 0, "no deadline is scheduled");
@@ -97,7 +97,7 @@ class LeaseInterleavingTest {
         }
     }
 
-    /** A lease is given back while its renewal falls due: it is asked about at most this once, and never after. */
+    /** A lease is released while its renewal falls due: at most one request is sent for it, and none afterwards. */
     @Test
     void end_againstTheTimer() {
         explore(() -> {
@@ -110,7 +110,7 @@ class LeaseInterleavingTest {
         });
     }
 
-    /** A lease is given back while a renewal of it is answered. */
+    /** A lease is released while a renewal of it is answered. */
     @Test
     void end_againstAnAnswer() {
         explore(() -> {
@@ -124,7 +124,7 @@ class LeaseInterleavingTest {
         });
     }
 
-    /** A lease is given back while another command of its owner confirms it and changes the policy. */
+    /** A lease is released while another command of its owner confirms it and changes the policy. */
     @Test
     void end_againstConfirmedAndWatch() {
         explore(() -> {
@@ -139,7 +139,7 @@ class LeaseInterleavingTest {
         });
     }
 
-    /** Of an end, a loss that the owner learnt of and one that the store tells of, one happens and is told once. */
+    /** Of an end, a loss that the owner detected and one that the store reports, one happens and is notified once. */
     @Test
     void endOrLoss_exactlyOne() {
         explore(() -> {
@@ -155,7 +155,7 @@ class LeaseInterleavingTest {
         });
     }
 
-    /** Two leases of one deadline: that one goes does not cost the other its renewal. */
+    /** Two leases with one deadline: the end of one does not affect the renewal of the other. */
     @Test
     void end_leavesTheOthersRenewed() {
         explore(() -> {
@@ -174,7 +174,7 @@ class LeaseInterleavingTest {
         });
     }
 
-    /** A lease that comes while the last one goes is looked after like any other. */
+    /** A lease that begins while the last one ends is renewed like any other. */
     @Test
     void keep_againstTheEndOfTheLast() {
         explore(() -> {

@@ -27,8 +27,8 @@ class AsyncSemaphoreStressTest {
     }
 
     /**
-     * With waiters that come and leave at random while permits are released, each permit ends up with exactly one waiter
-     * that kept it, or in store, or was not needed because there was nobody left in line.
+     * With waiters that arrive and leave at random while permits are released, each permit ends up with exactly one
+     * waiter that kept it, or is stored, or was not needed because no waiter was left.
      */
     @Test
     void permits_areNeitherLostNorDuplicated() throws Exception {
@@ -65,7 +65,7 @@ class AsyncSemaphoreStressTest {
         }
     }
 
-    /** However many leave at the moment of a release, the one that stays is woken. */
+    /** However many waiters leave at the moment of a release, the one that stays is woken. */
     @Test
     void release_amongLeavers_reachesTheOneThatStays() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {

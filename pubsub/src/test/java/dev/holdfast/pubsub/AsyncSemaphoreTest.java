@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class AsyncSemaphoreTest {
     private final AsyncSemaphore semaphore = new AsyncSemaphore();
 
-    /** A permit goes to whoever has waited longest. */
+    /** A permit goes to the longest waiter. */
     @Test
     void release_wakesInOrderOfArrival() {
         Waiter first = semaphore.acquire();
@@ -26,7 +26,7 @@ class AsyncSemaphoreTest {
         assertThat(semaphore.waiting()).isZero();
     }
 
-    /** A message that comes before the wait completes the wait at once, once. */
+    /** A permit that is released before the wait completes the wait at once, and once. */
     @Test
     void acquire_afterRelease_isWokenAtOnce() {
         semaphore.release();
@@ -35,7 +35,7 @@ class AsyncSemaphoreTest {
         assertThat(semaphore.acquire()).isNotDone();
     }
 
-    /** Stored permits are bounded, and a drain takes them all. */
+    /** Stored permits are limited, and a drain removes them all. */
     @Test
     void drain_takesWhatIsStored_whichIsBounded() {
         for (int i = 0; i < 10 * AsyncSemaphore.MOST_STORED; i++) {
@@ -47,7 +47,7 @@ class AsyncSemaphoreTest {
         assertThat(semaphore.acquire()).isNotDone();
     }
 
-    /** A waiter that leaves the middle of the line is as if it had never been there. */
+    /** A waiter that leaves the middle of the queue takes no permit. */
     @Test
     void leave_inTime_takesNoPermit() {
         Waiter first = semaphore.acquire();
@@ -63,7 +63,7 @@ class AsyncSemaphoreTest {
         assertThat(last).isCompletedWithValue(Wakeup.PERMIT);
     }
 
-    /** A waiter that had been woken and leaves does not make the next one sleep through its wake-up. */
+    /** A waiter that leaves after its wake-up passes the permit on to the next one. */
     @Test
     void leave_afterWakeup_passesThePermitOn() {
         Waiter leaver = semaphore.acquire();
@@ -75,7 +75,7 @@ class AsyncSemaphoreTest {
         assertThat(next).isCompletedWithValue(Wakeup.PERMIT);
     }
 
-    /** Passed on with nobody in line, the permit is kept for the next to come; leaving again adds none. */
+    /** If there is no waiter to pass it on to, the permit is stored for the next one; leaving again adds none. */
     @Test
     void leave_twice_passesThePermitOnOnce() {
         Waiter leaver = semaphore.acquire();
@@ -87,7 +87,7 @@ class AsyncSemaphoreTest {
         assertThat(semaphore.drain()).isEqualTo(1);
     }
 
-    /** A waiter that was told with everyone else passes that on too: somebody may have joined the line since. */
+    /** A waiter that was woken with all others passes its wake-up on too: another may have joined the queue since. */
     @Test
     void leave_afterWakeAll_wakesALateComer() {
         Waiter leaver = semaphore.acquire();
@@ -111,7 +111,7 @@ class AsyncSemaphoreTest {
         assertThat(next).isCompletedWithValue(Wakeup.PERMIT);
     }
 
-    /** Everyone in line is told, and nothing is stored on top. */
+    /** Every waiter is woken, and no permit is stored in addition. */
     @Test
     void wakeAll_wakesEveryone() {
         List<Waiter> line = List.of(semaphore.acquire(), semaphore.acquire(), semaphore.acquire());
@@ -123,7 +123,7 @@ class AsyncSemaphoreTest {
         assertThat(semaphore.drain()).isZero();
     }
 
-    /** One who is between its try and its wait when everyone is told hears of it too. */
+    /** A caller that is between its attempt and its wait when all are woken is woken too. */
     @Test
     void wakeAll_withNobodyInLine_isKeptForTheNext() {
         semaphore.wakeAll();
@@ -131,7 +131,7 @@ class AsyncSemaphoreTest {
         assertThat(semaphore.acquire()).isCompletedWithValue(Wakeup.PERMIT);
     }
 
-    /** What hangs on a waiter may use the semaphore: it is not run under its lock, nor too late to be next. */
+    /** A continuation of a waiter may use the semaphore: it runs neither under its lock nor too late to be next. */
     @Test
     void release_continuationJoinsTheLineAgain() {
         List<Waiter> again = new ArrayList<>();
@@ -143,7 +143,7 @@ class AsyncSemaphoreTest {
         assertThat(again).singleElement().satisfies(waiter -> assertThat(waiter).isCompletedWithValue(Wakeup.PERMIT));
     }
 
-    /** A continuation that throws disturbs neither the releaser nor the next waiter. */
+    /** A continuation that throws affects neither the releaser nor the next waiter. */
     @Test
     void release_continuationThrows_isNotTheReleasersProblem() {
         semaphore.acquire().onWakeup((wakeup, failure) -> {
@@ -157,7 +157,7 @@ class AsyncSemaphoreTest {
         assertThat(next).isCompletedWithValue(Wakeup.PERMIT);
     }
 
-    /** What was attached to a waiter that left in time is not run. */
+    /** A continuation of a waiter that left before its wake-up does not run. */
     @Test
     void onWakeup_afterLeave_isNotCalled() {
         List<Object> calls = new ArrayList<>();
@@ -170,7 +170,7 @@ class AsyncSemaphoreTest {
         assertThat(calls).isEmpty();
     }
 
-    /** The end fails those in line and those to come, with the reason. */
+    /** Closing fails present and future waiters, with the reason. */
     @Test
     void close_failsEveryone() {
         RuntimeException reason = new SubscriptionsClosedException();

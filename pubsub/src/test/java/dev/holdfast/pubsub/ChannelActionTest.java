@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ChannelActionTest {
-    /** The whole table. A dash means that the column does not matter. */
+    /** The complete table. A dash means that the column has no effect. */
     @ParameterizedTest
     @CsvSource({
         // state, wanted, listed, connected, step

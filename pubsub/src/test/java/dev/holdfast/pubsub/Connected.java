@@ -15,11 +15,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** Subscriptions on a real server, with all that a client around them would provide, and in a hurry. */
+/** Subscriptions on a real server, with short times and all that a client would provide around them. */
 final class Connected implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** Short times, for what a test has to wait for; the limit of silence is generous, since machines are slow at times. */
+    /**
+     * Short times, for events that a test has to wait for; the limit of silence is generous, since machines are slow at
+     * times.
+     */
     static final PubSubSettings HASTY =
             new PubSubSettings(Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofSeconds(1));
 
@@ -80,7 +83,7 @@ final class Connected implements AutoCloseable {
                 .join();
     }
 
-    /** Waits until nothing is subscribed any more, here and on the server. */
+    /** Waits until no channel is subscribed any more, in the client and on the server. */
     void awaitNothingSubscribed(RedisServer server) {
         await().atMost(PATIENCE)
                 .until(() -> subscriptions.channels() == 0 && server.channels().isEmpty());

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A connection whose other end is the test: writes down what is sent, and answers when told to. */
+/** A connection whose other end is the test: records what is sent, and replies when the test makes it. */
 final class FakeWire implements Wire {
     static final Duration LINGER = Duration.ofSeconds(1);
 
@@ -21,7 +21,10 @@ final class FakeWire implements Wire {
     private @Nullable Events events;
     private boolean connected;
 
-    /** {@return subscriptions on this connection, which ping every second, and give it up after three of silence} */
+    /**
+     * {@return subscriptions on this connection, which ping every second, and give it up after three seconds of
+     * silence}
+     */
     Subscriptions subscriptions(Timer timer) {
         return new Subscriptions(this::attach, timer, SETTINGS);
     }
@@ -31,7 +34,7 @@ final class FakeWire implements Wire {
         return this;
     }
 
-    /** {@return where the server's words are to be said} */
+    /** {@return the receiver of the server's events} */
     Events events() {
         return Objects.requireNonNull(events, "not attached");
     }
@@ -52,7 +55,7 @@ final class FakeWire implements Wire {
         events().disconnected();
     }
 
-    /** {@return what was sent since the last look} */
+    /** {@return what was sent since the last call} */
     List<String> sent() {
         List<String> copy = List.copyOf(sent);
         sent.clear();

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HeartbeatActionTest {
-    /** The whole table, with three pings allowed to go unanswered. */
+    /** The complete table, with three unanswered pings allowed. */
     @ParameterizedTest
     @CsvSource({
         "false, true, 0, REST",

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the subscription connection relies on in the driver, one fact in each test. A driver that does otherwise fails here, by
- * the name of the fact.
+ * The driver's behaviour that the subscription connection relies on, one fact in each test. A driver that behaves
+ * differently fails here, in the test named after the fact.
  */
 class LettuceFactsTest {
     private static final StringCodec CODEC = StringCodec.UTF8;
@@ -84,7 +84,10 @@ class LettuceFactsTest {
         await().atMost(PATIENCE).until(() -> told.contains("connected"));
     }
 
-    /** The endpoint takes commands when the driver subscribes anew, which is before the connection is told of; on one thread. */
+    /**
+     * The endpoint accepts commands when the driver resubscribes, which is before the connection is published; on one
+     * thread.
+     */
     @Test
     void reconnect_order() {
         connect();
@@ -96,7 +99,7 @@ class LettuceFactsTest {
         assertThat(threads.get(1).getName()).contains("EventLoop");
     }
 
-    /** To disconnect an endpoint closes its socket, and the driver connects again. */
+    /** Disconnecting an endpoint closes its socket, and the driver connects again. */
     @Test
     void disconnect_reconnects() {
         StatefulRedisPubSubConnection<String, String> connection = connect();
@@ -108,7 +111,7 @@ class LettuceFactsTest {
         assertThat(connection.sync().clientId()).isNotEqualTo(before);
     }
 
-    /** The driver subscribes anew by nothing but the method that ours replaces. */
+    /** The driver resubscribes only through the method that this library overrides. */
     @Test
     void reconnect_withoutResubscription_subscribesNothing() {
         StatefulRedisPubSubConnection<String, String> connection = connect();
@@ -121,7 +124,7 @@ class LettuceFactsTest {
         assertThat(server.channels()).isEmpty();
     }
 
-    /** A SUBSCRIBE under way when the connection is lost fails, and is not sent on the next one. */
+    /** A SUBSCRIBE in flight when the connection is lost fails, and is not sent on the next one. */
     @Test
     void subscribe_underWay_isNotSentAgain() {
         StatefulRedisPubSubConnection<String, String> connection = connect();
@@ -137,11 +140,11 @@ class LettuceFactsTest {
 
         connection.sync().ping();
 
-        // The server may have the one that was lost still in its buffers.
+        // The server may still have the lost one in its buffers.
         await().atMost(PATIENCE).until(() -> server.channels().isEmpty());
     }
 
-    /** Of all behaviours while disconnected, only the one that rejects commands is taken. */
+    /** Of all behaviours while disconnected, only the one that rejects commands is accepted. */
     @Test
     void options_mustRejectCommands() {
         for (DisconnectedBehavior behavior : DisconnectedBehavior.values()) {
@@ -157,7 +160,7 @@ class LettuceFactsTest {
         }
     }
 
-    /** Tells when its endpoint is active, and when it would subscribe anew; it does not. */
+    /** Records when its endpoint is active, and when it would resubscribe; it does not. */
     private final class Client extends RedisClient {
         private volatile @Nullable PubSubEndpoint<?, ?> endpoint;
 

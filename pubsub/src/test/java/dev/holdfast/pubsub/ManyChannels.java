@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A great number of channels, with one subscription and one waiter each. */
+/** Many channels, with one subscription and one waiter each. */
 final class ManyChannels {
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PubSubSettingsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** The limit in time becomes a number of pings, rounded to the patient side. */
+    /** The time limit becomes a number of pings, rounded up. */
     @Test
     void pingsAllowed_roundsUp() {
         assertThat(new PubSubSettings(SECOND, SECOND, Duration.ofMillis(2500)).pingsAllowed())
@@ -17,7 +17,7 @@ class PubSubSettingsTest {
         assertThat(PubSubSettings.defaults().pingsAllowed()).isEqualTo(3);
     }
 
-    /** No time may be zero or negative. */
+    /** Zero and negative times are rejected. */
     @Test
     void settings_refuseNoTime() {
         assertThatThrownBy(() -> new PubSubSettings(Duration.ZERO, SECOND, SECOND))
@@ -28,7 +28,7 @@ class PubSubSettingsTest {
                 .hasMessageContaining("pingInterval");
     }
 
-    /** A limit shorter than the interval would give up every connection. */
+    /** A limit shorter than the interval is rejected, since it would give up every connection. */
     @Test
     void settings_refuseALimitBelowTheInterval() {
         assertThatThrownBy(() -> new PubSubSettings(SECOND, SECOND, Duration.ofMillis(999)))

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An unquiet network: whatever happens to the connection, a wanted channel is heard again, and nobody sleeps through it. */
+/**
+ * An unreliable network: whatever happens to the connection, a wanted channel is received again, and no waiter misses
+ * it.
+ */
 class ReconnectTest {
     private final RedisServer server = RedisServer.builder().start();
 
@@ -33,7 +36,7 @@ class ReconnectTest {
         server.close();
     }
 
-    /** Messages are lost while the connection is remade, so its waiters are told to look, and hear again afterwards. */
+    /** Messages are lost during a reconnect, so all waiters are woken, and receive messages again afterwards. */
     @ParameterizedTest
     @EnumSource
     void killed_wakesEveryone_andHearsAgain(ProtocolVersion protocol) {
@@ -53,7 +56,10 @@ class ReconnectTest {
         }
     }
 
-    /** One who has looked, and does not wait yet when the connection is lost and remade, is woken by its wait. */
+    /**
+     * A caller that has made its attempt, and does not wait yet when the connection is lost and replaced, is woken by
+     * its wait.
+     */
     @Test
     void killed_betweenLookAndWait_isNotMissed() {
         try (Connected connected = Connected.to(server)) {
@@ -67,7 +73,7 @@ class ReconnectTest {
         }
     }
 
-    /** With the server away a subscription is accepted, and is confirmed once it is back. */
+    /** While the server is down a subscription is accepted, and it is confirmed once the server is back. */
     @Test
     void serverDown_subscriptionsWaitForIt() {
         try (Connected connected = Connected.to(server)) {
@@ -86,7 +92,7 @@ class ReconnectTest {
         }
     }
 
-    /** A server that takes everything and answers nothing is noticed by its silence, and waited for. */
+    /** A server that accepts everything and replies nothing is detected by its silence, and waited for. */
     @Test
     void serverStopped_isNoticed() {
         try (Connected connected = Connected.to(server)) {
@@ -102,7 +108,7 @@ class ReconnectTest {
         }
     }
 
-    /** A connection that is dead without a word of it is replaced, and its waiters are told to look. */
+    /** A connection that is dead without a signal is replaced, and its waiters are woken. */
     @ParameterizedTest
     @EnumSource
     void blackHole_isNoticed(ProtocolVersion protocol) {
@@ -117,7 +123,7 @@ class ReconnectTest {
         }
     }
 
-    /** So is one that dies while a subscription is under way and nobody waits yet. */
+    /** So is one that dies while a subscription is in flight and there is no waiter yet. */
     @Test
     void blackHole_whileSubscribing_isNoticed() {
         try (FaultProxy proxy = FaultProxy.inFrontOf(server);
@@ -131,7 +137,7 @@ class ReconnectTest {
         }
     }
 
-    /** A server that stops while nobody waits is not bothered, and hears nothing of it. */
+    /** A server that stops while there is no waiter causes no reconnect. */
     @Test
     void serverStopped_whileNobodyWaits_isLeftAlone() {
         try (Connected connected = Connected.to(server)) {
@@ -146,7 +152,10 @@ class ReconnectTest {
         }
     }
 
-    /** However channels come and go, in whatever order commands and answers meet, what is held at the end is heard. */
+    /**
+     * However subscriptions come and go, in any order of commands and replies, the channels that are wanted at the end
+     * are received.
+     */
     @ParameterizedTest
     @EnumSource
     void flapping_endsInWhatIsWanted(ProtocolVersion protocol) throws Exception {
@@ -167,7 +176,7 @@ class ReconnectTest {
         }
     }
 
-    /** The same where answers take long, so that minds change many times before they come. */
+    /** The same with slow replies, so that subscriptions change many times before they come. */
     @Test
     void flapping_onASlowNetwork_endsInWhatIsWanted() throws Exception {
         try (FaultProxy proxy = FaultProxy.inFrontOf(server);
@@ -224,7 +233,7 @@ class ReconnectTest {
             }
         }
         if (random.nextInt(20) == 0) {
-            // Long enough for the linger to run out at times.
+            // Long enough for the linger to end at times.
             LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(60)));
         }
     }

@@ -6,7 +6,7 @@ import dev.holdfast.testkit.ManualTimer;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Whom a message wakes, against a connection played by the test, in time moved by the test. */
+/** Which waiters a message wakes, with a simulated connection and a manual timer. */
 class SubscriptionsMessageTest {
     private final FakeWire wire = new FakeWire();
     private final Subscriptions subscriptions = wire.subscriptions(new ManualTimer());
@@ -33,8 +33,8 @@ class SubscriptionsMessageTest {
     }
 
     /**
-     * Two locks can share a channel, such as {@code a} and <code>{a}</code>. A message wakes everyone then, for the one it
-     * would wake alone may have no use for it.
+     * Two locks can share a channel, such as {@code a} and <code>{a}</code>. A message then wakes all waiters, since a
+     * single one might have no use for it.
      */
     @Test
     void message_onASharedChannel_wakesEveryone() {
@@ -51,7 +51,7 @@ class SubscriptionsMessageTest {
         assertThat(second).isDone();
     }
 
-    /** What hangs on the confirmation can drain the wake-up that comes with it, so its first wait is a wait. */
+    /** A continuation of the confirmation can drain the wake-up that comes with it, so that its first wait blocks. */
     @Test
     void subscribed_storesNothingBehindTheConfirmation() {
         Subscription a = subscriptions.subscribe("a");

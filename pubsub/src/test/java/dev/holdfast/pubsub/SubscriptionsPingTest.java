@@ -6,13 +6,13 @@ import dev.holdfast.testkit.ManualTimer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Whether the server is still there: asked on a connection played by the test, in time moved by the test. */
+/** Detection of a silent server by pings, with a simulated connection and a manual timer. */
 class SubscriptionsPingTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();
     private final Subscriptions subscriptions = wire.subscriptions(timer);
 
-    /** The server is pinged while somebody waits, and left alone otherwise. */
+    /** The server is pinged only while there is a waiter. */
     @Test
     void ping_onlyWhileSomebodyWaits() {
         Subscription a = subscriptions.subscribe("a");
@@ -35,7 +35,7 @@ class SubscriptionsPingTest {
         assertThat(timer.pending()).isZero();
     }
 
-    /** A connection on which nothing is heard for long enough is given up, and the waiters look once there is a new one. */
+    /** A connection that is silent for long enough is given up, and the waiters are woken once there is a new one. */
     @Test
     void ping_unanswered_reconnects() {
         Subscription a = subscriptions.subscribe("a");
@@ -55,7 +55,7 @@ class SubscriptionsPingTest {
         assertThat(waiter).isCompletedWithValue(Wakeup.ALL);
     }
 
-    /** Any word from the server is a sign of life, be it a message on another channel. */
+    /** Anything received from the server is a sign of life, even a message on another channel. */
     @Test
     void ping_answeredByAnything_isAnswered() {
         Subscription a = subscriptions.subscribe("a");
@@ -75,7 +75,7 @@ class SubscriptionsPingTest {
         assertThat(waiter).isNotDone();
     }
 
-    /** An unanswered SUBSCRIBE is watched over as a waiter is. */
+    /** While a SUBSCRIBE is unanswered the server is pinged as for a waiter. */
     @Test
     void ping_whileASubscriptionIsUnconfirmed() {
         subscriptions.subscribe("a");

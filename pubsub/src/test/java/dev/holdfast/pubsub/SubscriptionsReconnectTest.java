@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of channels when the connection is lost and remade, on a connection played by the test, in time moved by the test. */
+/** Channels when the connection is lost and replaced, with a simulated connection and a manual timer. */
 class SubscriptionsReconnectTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();
     private final Subscriptions subscriptions = wire.subscriptions(timer);
 
-    /** After a reconnect every wanted channel is asked for, and each wakes everyone once it is confirmed, not before. */
+    /**
+     * After a reconnect every wanted channel is subscribed, and each wakes all its waiters once it is confirmed, not
+     * before.
+     */
     @Test
     void reconnect_subscribesAll_andWakesEveryoneOnConfirmation() {
         Subscription a = subscriptions.subscribe("a");
@@ -40,7 +43,10 @@ class SubscriptionsReconnectTest {
         assertThat(b.confirmed()).isCompleted();
     }
 
-    /** Who wants to know is told of each loss and each new connection, in turn, once the subscriptions know of it. */
+    /**
+     * The listener is notified of each loss and each new connection, in order, after the subscriptions have processed
+     * it.
+     */
     @Test
     void onChange_isToldInTurn() {
         List<String> told = new ArrayList<>();
@@ -55,7 +61,7 @@ class SubscriptionsReconnectTest {
         assertThat(told).containsExactly("disconnected: false", "connected: true");
     }
 
-    /** One who is between its look and its wait when the connection is remade is woken as well. */
+    /** A caller between its attempt and its wait when the connection is replaced is woken as well. */
     @Test
     void reconnect_betweenLookAndWait_isNotMissed() {
         Subscription a = subscriptions.subscribe("a");
@@ -82,7 +88,9 @@ class SubscriptionsReconnectTest {
         assertThat(a.confirmed()).isCompleted();
     }
 
-    /** A channel let go while there is no connection is not subscribed again, and leaves the driver's list too. */
+    /**
+     * A channel that is closed while disconnected is not subscribed again, and is removed from the driver's list too.
+     */
     @Test
     void close_whileDisconnected_isTakenOffTheList() {
         Subscription a = subscriptions.subscribe("a");

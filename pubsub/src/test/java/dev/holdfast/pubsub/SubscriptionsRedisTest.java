@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A quiet network: what is said arrives. On both versions of the protocol where the driver treats them differently. */
+/** A reliable network: messages arrive. On both versions of the protocol where the driver treats them differently. */
 class SubscriptionsRedisTest {
     private final RedisServer server = RedisServer.builder().start();
 
@@ -28,7 +28,7 @@ class SubscriptionsRedisTest {
         server.close();
     }
 
-    /** A message reaches the waiter of its channel, whatever the name is made of and however long it is. */
+    /** A message reaches the waiter of its channel, whatever the characters and length of the name. */
     @ParameterizedTest
     @EnumSource
     void message_reachesItsWaiter(ProtocolVersion protocol) {
@@ -44,7 +44,7 @@ class SubscriptionsRedisTest {
         }
     }
 
-    /** Any body is a message: none, much, and one that looks like the protocol. */
+    /** The body of a message has no effect: empty, large, or looking like the protocol. */
     @ParameterizedTest
     @EnumSource
     void message_bodyDoesNotMatter(ProtocolVersion protocol) {
@@ -58,7 +58,10 @@ class SubscriptionsRedisTest {
         }
     }
 
-    /** A message between the confirmation and the wait completes the wait: nothing is missed between look and wait. */
+    /**
+     * A message between the confirmation and the wait completes the wait: no message is missed between attempt and
+     * wait.
+     */
     @Test
     void message_betweenConfirmationAndWait_isNotLost() {
         try (Connected connected = Connected.to(server)) {
@@ -74,7 +77,7 @@ class SubscriptionsRedisTest {
         }
     }
 
-    /** Who has been told that it is confirmed hears a message sent from that very moment on. */
+    /** From the moment of its confirmation a subscription receives every message. */
     @Test
     void confirmed_meansHeardFromHereOn() {
         try (Connected connected = Connected.to(server)) {
@@ -88,7 +91,7 @@ class SubscriptionsRedisTest {
         }
     }
 
-    /** A waiter is woken where the message is read: no thread stands between it and its next command. */
+    /** A waiter is woken on the thread that reads the message, without a thread switch before its next command. */
     @Test
     void wakeup_isOnTheThreadThatHeard() {
         try (Connected connected = Connected.to(server)) {
@@ -103,7 +106,7 @@ class SubscriptionsRedisTest {
         }
     }
 
-    /** What a waiter throws is its own trouble: the next message is heard. */
+    /** An exception of a waiter has no effect on others: the next message is received. */
     @Test
     void wakeup_thatThrows_disturbsNobody() {
         try (Connected connected = Connected.to(server)) {
@@ -120,7 +123,7 @@ class SubscriptionsRedisTest {
         }
     }
 
-    /** The server holds a subscription while anybody wants it, and none once the last has gone. */
+    /** The server has the subscription while it is wanted, and none once the last one is closed. */
     @ParameterizedTest
     @EnumSource
     void close_ofTheLast_endsTheSubscription(ProtocolVersion protocol) {
@@ -140,14 +143,14 @@ class SubscriptionsRedisTest {
         }
     }
 
-    /** Pings are sent and answered on a subscribed connection, and a waiter that nobody wakes goes on waiting. */
+    /** Pings are sent and answered on a subscribed connection, and a waiter without a message goes on waiting. */
     @ParameterizedTest
     @EnumSource
     void ping_isAnsweredWhileSubscribed(ProtocolVersion protocol) {
         try (Connected connected = Connected.to(server, protocol)) {
             Waiter waiter = connected.confirmed("a").acquire();
 
-            // More than the limit of silence, so an answer that went unnoticed would have ended the connection.
+            // More than the limit of silence, so undetected replies would have ended the connection.
             await().atMost(PATIENCE).until(() -> pings() > 2 * Connected.HASTY.pingsAllowed());
 
             assertThat(connected.subscriptions().epoch()).isEqualTo(1);
@@ -165,7 +168,7 @@ class SubscriptionsRedisTest {
                 .orElse(0);
     }
 
-    /** Closing fails the waiters, and the server sees the connection go. */
+    /** Closing fails the waiters, and closes the connection on the server. */
     @Test
     void close_endsTheConnection() {
         try (Connected connected = Connected.to(server)) {
@@ -179,7 +182,7 @@ class SubscriptionsRedisTest {
         }
     }
 
-    /** A server that is not there fails the connect, within the address's timeout, and leaves nothing behind. */
+    /** A connect to an unreachable server fails, within the address's timeout, and leaves nothing behind. */
     @Test
     void connect_toNobody_fails() {
         RedisURI uri = RedisURI.create(server.uri());
@@ -190,7 +193,7 @@ class SubscriptionsRedisTest {
                 .hasRootCauseInstanceOf(ConnectException.class);
     }
 
-    /** Options under which the driver would repeat a command of an earlier connection are not accepted. */
+    /** Options under which the driver would repeat a command of an earlier connection are rejected. */
     @Test
     void connect_withRepeatingOptions_isRefused() {
         assertThatThrownBy(() -> LettuceWire.requireNothingRepeated(ClientOptions.create()))
@@ -198,7 +201,7 @@ class SubscriptionsRedisTest {
                 .hasMessageContaining("reject commands while disconnected");
     }
 
-    /** Ten thousand channels at once, all confirmed, each heard, and all of them back after a reconnect. */
+    /** Ten thousand channels at once: all are confirmed, each is received, and all of them again after a reconnect. */
     @Test
     @Timeout(value = 60, unit = TimeUnit.SECONDS)
     void manyChannels_onOneConnection() {

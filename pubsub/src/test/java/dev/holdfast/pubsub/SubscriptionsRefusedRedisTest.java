@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a server refuses: the words reach the channel they are about, and no other. On both versions of the protocol. */
+/** Refusals by a server: the error reaches the channel it is about, and no other. On both versions of the protocol. */
 class SubscriptionsRefusedRedisTest {
     private final RedisServer server = RedisServer.builder().start();
 
@@ -22,7 +22,7 @@ class SubscriptionsRefusedRedisTest {
         server.close();
     }
 
-    /** A refused channel fails with the server's words; those before and after it are confirmed, each its own. */
+    /** A refused channel fails with the server's error; those before and after it are confirmed individually. */
     @ParameterizedTest
     @EnumSource
     void refused_failsOnlyThatChannel(ProtocolVersion protocol) {
@@ -41,7 +41,7 @@ class SubscriptionsRefusedRedisTest {
         }
     }
 
-    /** A refused channel does not spoil the subscriptions of the others on the next connection. */
+    /** A refused channel does not affect the subscriptions of the others on the next connection. */
     @ParameterizedTest
     @EnumSource
     void refused_afterReconnect_stillOnlyThatChannel(ProtocolVersion protocol) {
@@ -50,7 +50,7 @@ class SubscriptionsRefusedRedisTest {
             Subscription other = connected.confirmed("ok:other");
             Waiter waiter = other.acquire();
 
-            // Ends the connection, since it has a subscription that is no longer allowed.
+            // This ends the connection, since it has a subscription that is no longer allowed.
             server.command("ACL", "SETUSER", "narrow", "resetchannels", "&ok:other");
 
             assertThat(get(waiter)).isEqualTo(Wakeup.ALL);
@@ -61,7 +61,7 @@ class SubscriptionsRefusedRedisTest {
         }
     }
 
-    /** A channel that was refused before is refused again after a reconnect, and hears so itself. */
+    /** A channel that was refused before is refused again after a reconnect, and fails again. */
     @ParameterizedTest
     @EnumSource
     void refused_afterReconnect_isToldAgain(ProtocolVersion protocol) {
@@ -88,7 +88,7 @@ class SubscriptionsRefusedRedisTest {
         return Connected.to(uri, protocol, Connected.HASTY);
     }
 
-    /** An UNSUBSCRIBE that is refused does not keep the channel for ever, nor keep it from coming back. */
+    /** An UNSUBSCRIBE that is refused neither keeps the channel for ever nor prevents a new subscription. */
     @ParameterizedTest
     @EnumSource
     void unsubscribeRefused_countsAsEnded(ProtocolVersion protocol) {

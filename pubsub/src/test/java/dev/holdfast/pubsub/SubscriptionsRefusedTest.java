@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.testkit.ManualTimer;
 import org.junit.jupiter.api.Test;
 
-/** Channels that the server refuses, on a connection played by the test, in time moved by the test. */
+/** Channels that the server refuses, with a simulated connection and a manual timer. */
 class SubscriptionsRefusedTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();
     private final Subscriptions subscriptions = wire.subscriptions(timer);
 
-    /** A refusal fails that channel with the server's words; others do not notice. */
+    /** A refusal fails that channel with the server's error; others are not affected. */
     @Test
     void refused_failsThatChannelOnly() {
         Subscription a = subscriptions.subscribe("a");
@@ -29,7 +29,7 @@ class SubscriptionsRefusedTest {
         assertThat(b.confirmed()).isCompleted();
     }
 
-    /** A refused channel is asked for again by the next subscriber and by the next connection. */
+    /** A refused channel is subscribed again for the next subscriber and on the next connection. */
     @Test
     void refused_isAskedForAgain() {
         Subscription a = subscriptions.subscribe("a");
@@ -48,7 +48,7 @@ class SubscriptionsRefusedTest {
         assertThat(a.confirmed()).isCompleted();
     }
 
-    /** A refused channel that nobody wants any more is forgotten. */
+    /** A refused channel is removed when it is no longer wanted. */
     @Test
     void refused_thenClosed_isForgotten() {
         Subscription a = subscriptions.subscribe("a");

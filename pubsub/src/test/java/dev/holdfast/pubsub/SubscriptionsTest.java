@@ -8,13 +8,13 @@ import dev.holdfast.testkit.ManualTimer;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** The life of channels against a connection played by the test, in time moved by the test. */
+/** The life cycle of channels, with a simulated connection and a manual timer. */
 class SubscriptionsTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();
     private final Subscriptions subscriptions = wire.subscriptions(timer);
 
-    /** Confirmed is what the server said of this channel, not that something was sent. */
+    /** A subscription is confirmed by the server's reply for this channel, not by sending the command. */
     @Test
     void confirmed_isWhatTheServerSaid() {
         Subscription a = subscriptions.subscribe("a");
@@ -27,7 +27,10 @@ class SubscriptionsTest {
         assertThat(b.confirmed()).isCompleted();
     }
 
-    /** However many want a channel, it is asked for once and let go once, a linger after the last. */
+    /**
+     * However many subscriptions a channel has, it is subscribed once and unsubscribed once, a linger after the last
+     * one is closed.
+     */
     @Test
     void close_ofTheLast_letsTheChannelGoAfterTheLinger() {
         Subscription first = subscriptions.subscribe("a");
@@ -51,7 +54,7 @@ class SubscriptionsTest {
         assertThat(timer.pending()).isZero();
     }
 
-    /** A channel that is picked up within the linger costs nothing, and its linger starts anew. */
+    /** A channel that is subscribed again within the linger needs no command, and its linger starts anew. */
     @Test
     void subscribe_withinTheLinger_costsNothing() {
         Subscription held = subscriptions.subscribe("a");
@@ -68,7 +71,10 @@ class SubscriptionsTest {
         assertThat(timer.pending()).isLessThanOrEqualTo(2);
     }
 
-    /** Wanted again while the end is under way: asked for again after it, and an old confirmation does not count. */
+    /**
+     * A channel that is wanted again while its UNSUBSCRIBE is in flight is subscribed again after it, and an old
+     * confirmation does not count.
+     */
     @Test
     void subscribe_whileUnsubscribing_waitsForItsOwnConfirmation() {
         subscriptions.subscribe("a").close();
@@ -88,7 +94,7 @@ class SubscriptionsTest {
         assertThat(again.confirmed()).isCompleted();
     }
 
-    /** No longer wanted before the server has answered: let go as soon as it has. */
+    /** A channel that is no longer wanted before the server has replied is unsubscribed as soon as it has. */
     @Test
     void close_whileSubscribing_letsGoAfterTheAnswer() {
         subscriptions.subscribe("a").close();
@@ -99,7 +105,7 @@ class SubscriptionsTest {
         assertThat(wire.sent()).containsExactly("-a");
     }
 
-    /** A subscription that ended unasked is asked for again, and its waiters look. */
+    /** A subscription that the server ended is made again, and its waiters are woken. */
     @Test
     void unsubscribed_unasked_isSubscribedAgain() {
         Subscription held = subscriptions.subscribe("a");
@@ -115,7 +121,7 @@ class SubscriptionsTest {
         assertThat(waiter).isCompletedWithValue(Wakeup.ALL);
     }
 
-    /** Closing fails what waits, refuses what comes, and leaves nothing in the timer. */
+    /** Closing fails the waiters, rejects new calls, and leaves no timeout in the timer. */
     @Test
     void close_failsEveryone_andLeavesNothingPending() {
         Subscription a = subscriptions.subscribe("a");
@@ -137,7 +143,7 @@ class SubscriptionsTest {
         assertThat(subscriptions.isConnected()).isFalse();
     }
 
-    /** Who has given up its interest cannot wait. */
+    /** A closed subscription cannot be waited on. */
     @Test
     void acquire_afterClose_isRefused() {
         Subscription a = subscriptions.subscribe("a");
@@ -146,7 +152,7 @@ class SubscriptionsTest {
         assertThatThrownBy(a::acquire).isInstanceOf(IllegalStateException.class).hasMessageContaining("channel a");
     }
 
-    /** A name that comes back as another one could never be confirmed. */
+    /** A name that would come back from the server changed is rejected, since it could never be confirmed. */
     @Test
     void subscribe_unwritableName_isRefused() {
         assertThatThrownBy(() -> subscriptions.subscribe("\ud800"))

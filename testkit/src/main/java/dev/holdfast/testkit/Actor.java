@@ -10,8 +10,8 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that does what it is told, one thing after another, with one lock of one client: locks are owned by threads, so
- * a test of several owners needs several. Told by one other thread.
+ * A thread that runs one task after another, with one lock of one client: locks are owned by threads, so a test of
+ * several owners needs several. Its tasks are submitted by one other thread.
  */
 final class Actor implements AutoCloseable {
     private final Stage stage;
@@ -25,7 +25,7 @@ final class Actor implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /** Something to do that has no result. */
+    /** A task without a result. */
     interface Deed {
         void act() throws Exception;
     }
@@ -40,13 +40,13 @@ final class Actor implements AutoCloseable {
         thread.start();
     }
 
-    /** An interrupt that came too late for what it was meant for ends nothing. */
+    /** An interrupt that arrives after the task it was meant for has no effect. */
     private void obey() {
         while (!closed) {
             try {
                 told.take().run();
             } catch (InterruptedException late) {
-                // Either closed, or of no consequence.
+                // Either closed, or without effect.
             }
         }
     }
@@ -63,17 +63,17 @@ final class Actor implements AutoCloseable {
         return does(() -> client.holdCount(name));
     }
 
-    /** Does it and comes back, or fails as it fails. */
+    /** Runs it and returns when it is done, or throws what it threw. */
     <T extends @Nullable Object> T does(Callable<T> call) {
         return stage.outcomeOf(begins(call));
     }
 
-    /** Does it and comes back, or fails as it fails. */
+    /** Runs it and returns when it is done, or throws what it threw. */
     void does(Deed deed) {
         stage.outcomeOf(begins(deed));
     }
 
-    /** {@return a future of what comes of it} */
+    /** {@return a future of its outcome} */
     CompletableFuture<@Nullable Void> begins(Deed deed) {
         return begins(() -> {
             deed.act();
@@ -81,7 +81,7 @@ final class Actor implements AutoCloseable {
         });
     }
 
-    /** {@return a future of what comes of it} */
+    /** {@return a future of its outcome} */
     <T extends @Nullable Object> CompletableFuture<T> begins(Callable<T> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         told.add(() -> {
@@ -100,7 +100,7 @@ final class Actor implements AutoCloseable {
         return outcome;
     }
 
-    /** Begins something that has to wait, and comes back once it waits. */
+    /** Starts a task that has to wait, and returns once it waits. */
     <T extends @Nullable Object> CompletableFuture<T> waitsIn(Callable<T> call) {
         CompletableFuture<T> outcome = begins(call);
         stage.await().until(() -> outcome.isDone() || (acting && isWaiting() && client.isAwaited(name)));
@@ -108,7 +108,7 @@ final class Actor implements AutoCloseable {
         return outcome;
     }
 
-    /** Begins something that has to wait, and comes back once it waits. */
+    /** Starts a task that has to wait, and returns once it waits. */
     CompletableFuture<@Nullable Void> waitsIn(Deed deed) {
         return waitsIn(() -> {
             deed.act();
@@ -127,7 +127,7 @@ final class Actor implements AutoCloseable {
         thread.interrupt();
     }
 
-    /** Its thread ends when it is next idle; one that is stuck does not keep the JVM. */
+    /** Its thread ends when it is next idle; a blocked one does not keep the JVM alive. */
     @Override
     public void close() {
         closed = true;

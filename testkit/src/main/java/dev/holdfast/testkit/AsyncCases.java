@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Owners that are no threads: the same lock, without waiting threads. */
+/** Owners with ids of their own: the same lock, without waiting threads. */
 interface AsyncCases extends ContractCases {
     private AsyncOwner ownerHere() {
         return first().newOwner(stage().name());
@@ -21,14 +21,14 @@ interface AsyncCases extends ContractCases {
         return second().newOwner(stage().name());
     }
 
-    /** Comes back once somebody waits for the lock through this client. */
+    /** Returns once there is a waiter for the lock in this client. */
     private <T> CompletableFuture<T> waiting(LockClient client, CompletableFuture<T> outcome) {
         stage().await().until(() -> outcome.isDone() || client.isAwaited(stage().name()));
         assertThat(outcome).as("what should have had to wait").isNotDone();
         return outcome;
     }
 
-    /** Two owners exclude each other, in one client and in two, and each gets its turn. */
+    /** Two owners exclude each other, in one client and in two, and each acquires the lock. */
     @Test
     default void lockAsync_twoOwners() {
         AsyncOwner holder = ownerHere();
@@ -88,7 +88,7 @@ interface AsyncCases extends ContractCases {
         stage().outcomeOf(holder.unlock());
     }
 
-    /** A wait for a lock that is released in time ends with it. */
+    /** A wait for a lock that is released in time acquires it. */
     @Test
     default void tryLockAsync_freedInTime() {
         AsyncOwner holder = ownerHere();
@@ -102,7 +102,7 @@ interface AsyncCases extends ContractCases {
         }
     }
 
-    /** Who does not hold cannot release: not a free lock, not another's, and not once too often. */
+    /** An owner without a hold cannot release: neither a free lock, nor another owner's, nor once too often. */
     @Test
     default void unlockAsync_byNonHolder() {
         AsyncOwner holder = ownerHere();
@@ -115,7 +115,7 @@ interface AsyncCases extends ContractCases {
         assertThatThrownBy(() -> stage().outcomeOf(holder.unlock())).isInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /** Who cancels a wait never gets the lock, and the next in line does. */
+    /** A cancelled wait never gets the lock, and the next waiter does. */
     @Test
     default void lockAsync_cancelledWhileWaiting() {
         Actor holder = here();
@@ -135,7 +135,10 @@ interface AsyncCases extends ContractCases {
         }
     }
 
-    /** Who cancels while the lock is released either has it or never gets it; the next in line is not forgotten. */
+    /**
+     * A wait that is cancelled during a release either has the lock or never gets it; the next waiter is not left
+     * waiting.
+     */
     @Test
     default void lockAsync_cancelledWhileReleased() {
         Actor holder = here();

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Many threads that count under one lock. The count is a plain field, so two at once lose some of it; and everybody who
- * enters looks whether somebody else is inside.
+ * Many threads that count under one lock. The count is a plain field, so two threads at once lose counts; and each that
+ * enters checks whether another is inside.
  */
 final class Contention {
     private static final int PATIENCE_FACTOR = 6;
@@ -26,7 +26,7 @@ final class Contention {
 
     private int count;
 
-    /** How a thread gets the lock. */
+    /** How a thread acquires the lock. */
     interface WayIn {
         void lock(Lock lock) throws Exception;
     }
@@ -36,7 +36,7 @@ final class Contention {
         this.rounds = rounds;
     }
 
-    /** Adds threads of a client, all of which get the lock this way. */
+    /** Adds threads of a client, all of which acquire the lock in this way. */
     Contention threads(int number, LockClient client, WayIn wayIn) {
         for (int i = 0; i < number; i++) {
             Actor actor = stage.actor(client);
@@ -57,7 +57,7 @@ final class Contention {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // giving way in the middle is what makes an overlap likely
+    @SuppressWarnings("ThreadPriorityCheck") // yielding in the middle makes an overlap likely
     private void countOne() {
         if (inside.incrementAndGet() != 1) {
             overlaps.incrementAndGet();
@@ -68,7 +68,9 @@ final class Contention {
         inside.decrementAndGet();
     }
 
-    /** Starts all of them at once and waits for them; nobody was inside with another, and nothing of the count is lost. */
+    /**
+     * Starts all of them at once and waits for them; checks that one at a time was inside, and that no count is lost.
+     */
     void verify() {
         start.countDown();
         CompletableFuture<Void> all = CompletableFuture.allOf(runs.toArray(CompletableFuture[]::new));

@@ -1,8 +1,8 @@
 package dev.holdfast.testkit;
 
-/** A part of {@link LockContract}: some cases about one property, and the stage on which they take place. */
+/** A part of {@link LockContract}: cases about one property, and the stage on which they run. */
 interface ContractCases {
-    /** {@return the stage of the test that runs} */
+    /** {@return the stage of the running test} */
     Stage stage();
 
     default LockClient first() {

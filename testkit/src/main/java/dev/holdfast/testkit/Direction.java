@@ -4,6 +4,6 @@ package dev.holdfast.testkit;
 public enum Direction {
     /** From the client to the server. */
     REQUESTS,
-    /** From the server to the client: replies, and messages nobody asked for. */
+    /** From the server to the client: replies, and unsolicited messages. */
     REPLIES
 }

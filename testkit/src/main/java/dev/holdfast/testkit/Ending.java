@@ -8,7 +8,7 @@ enum Ending {
     /** An end of stream. */
     FIN {
         @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // closed is closed, and the handler hears of it
+        @SuppressWarnings("FutureReturnValueIgnored") // the handler is notified of the close
         void end(Channel channel) {
             channel.close();
         }

@@ -6,7 +6,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Where a server listens and what it wants to hear before it answers. */
+/** Where a server listens and the credentials and database it requires. */
 record Endpoint(
         String host,
         int port,
@@ -39,7 +39,7 @@ record Endpoint(
         return new Endpoint(parsed.getHost(), port, user, password, database);
     }
 
-    /** {@return the same server reached through another local port} */
+    /** {@return the same server, reached through another local port} */
     Endpoint through(int localPort) {
         return new Endpoint("127.0.0.1", localPort, user, password, database);
     }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** One holder at a time, and what it wrote is seen by the next. */
+/** One holder at a time, and the writes of each holder are visible to the next. */
 interface ExclusionCases extends ContractCases {
     /** Threads of one client exclude each other. */
     @Test
@@ -27,7 +27,7 @@ interface ExclusionCases extends ContractCases {
                 .verify();
     }
 
-    /** It does not matter how a holder got the lock. */
+    /** Exclusion holds for every way of acquiring the lock. */
     @Test
     default void lock_everyWayIn() {
         Contention contention = new Contention(stage(), 50);
@@ -46,7 +46,7 @@ interface ExclusionCases extends ContractCases {
         contention.verify();
     }
 
-    /** A plain field written by one holder is seen by the next, in the same client and in another. */
+    /** A plain field written by one holder is visible to the next, in the same client and in another. */
     @Test
     default void lock_memoryVisibility() {
         List<Actor> actors = List.of(here(), here(), there(), there());
@@ -58,7 +58,7 @@ interface ExclusionCases extends ContractCases {
         runs.forEach(run -> assertThat(stage().outcomeOf(run)).isTrue());
     }
 
-    /** Passed around in a circle of threads through nothing but plain fields under the lock. */
+    /** Passed around in a circle of threads, only through plain fields under the lock. */
     final class Baton {
         private final int runners;
         private final int laps;
@@ -70,7 +70,9 @@ interface ExclusionCases extends ContractCases {
             this.laps = laps;
         }
 
-        /** Runs the laps of one runner, and says whether each found what the runner before had written. */
+        /**
+         * Runs the laps of one runner, and returns whether each lap found the value that the runner before had written.
+         */
         boolean run(int runner, Lock lock) {
             for (int lap = 0; lap < laps; ) {
                 lock.lock();
@@ -92,7 +94,7 @@ interface ExclusionCases extends ContractCases {
         }
     }
 
-    /** Locks of different names have nothing to do with each other, however many are held at once. */
+    /** Locks of different names are independent, however many are held at once. */
     @Test
     default void lock_manyNames() {
         List<String> names = Stream.generate(Stage::newName).limit(300).toList();

@@ -31,12 +31,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network that fails on demand: stands in front of a Redis server and forwards RESP, until told to delay, lose, hold or
- * cut. Faults set here concern all connections, those to come included; {@link #matching} concerns some.
+ * A network that fails on demand: a proxy in front of a Redis server that forwards RESP, and delays, loses, holds or
+ * cuts it when a test says so. Faults set here apply to all connections, including later ones; {@link #matching}
+ * selects some.
  *
- * <p>One thread carries all connections, so what a proxy does has one order. Requests and replies are paired, which lets a
- * test lose the answer to a command that the server has executed. That makes it a proxy for ordinary clients: RESP2 and
- * RESP3 with subscriptions and transactions, but no replication, {@code MONITOR}, {@code CLIENT REPLY} or TLS.
+ * <p>One thread serves all connections, so the actions of a proxy are totally ordered. Requests and replies are paired,
+ * so that a test can lose the reply to a command that the server has executed. It is therefore a proxy for ordinary
+ * clients: RESP2 and RESP3 with subscriptions and transactions, but no replication, {@code MONITOR}, {@code CLIENT
+ * REPLY} or TLS.
  *
  * <pre>{@code
  * try (FaultProxy proxy = FaultProxy.inFrontOf(server)) {
@@ -59,7 +61,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     private final Traffic traffic = new Traffic();
     /** Written on the event loop, read anywhere. */
     private final List<ProxiedConnection> connections = new CopyOnWriteArrayList<>();
-    /** What a new connection starts with; used on the event loop only. */
+    /** The initial passages of a new connection; used on the event loop only. */
     private final Map<Direction, Passage> passages = new EnumMap<>(Direction.class);
     /** Used on the event loop only. */
     private final Deque<ReplyRule> rules = new ArrayDeque<>();
@@ -76,17 +78,17 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         this.port = ((InetSocketAddress) bound.localAddress()).getPort();
     }
 
-    /** A proxy on a free local port, in front of a server whose password its URI takes over. */
+    /** A proxy on a free local port, in front of a server; its URI includes the server's password. */
     public static FaultProxy inFrontOf(RedisServer server) {
         return inFrontOf(server.endpoint());
     }
 
-    /** {@link #inFrontOf(RedisServer)}, but what comes here reaches the server by its {@link RedisServer#unixSocket()}. */
+    /** {@link #inFrontOf(RedisServer)}, but connects to the server's {@link RedisServer#unixSocket()}. */
     public static FaultProxy inFrontOfSocketOf(RedisServer server) {
         return new FaultProxy(server.endpoint(), UnixDomainSocketAddress.of(server.unixSocket()));
     }
 
-    /** A proxy on a free local port, in front of whatever listens there, now or later. */
+    /** A proxy on a free local port, in front of whatever server listens at this address, now or later. */
     public static FaultProxy inFrontOf(String host, int port) {
         return inFrontOf(new Endpoint(host, port, null, null, 0));
     }
@@ -95,7 +97,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         return new FaultProxy(server, InetSocketAddress.createUnresolved(server.host(), server.port()));
     }
 
-    /** {@return the address clients are to use instead of the server's} */
+    /** {@return the address for clients to use instead of the server's} */
     public String uri() {
         return server.through(port).uri();
     }
@@ -105,7 +107,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         return port;
     }
 
-    /** New connections are refused, as by a host on which nobody listens; those there are live on. */
+    /** Refuses new connections, like a host without a listener; existing connections stay open. */
     public synchronized void refuse() {
         if (listener != null) {
             listener.close().syncUninterruptibly();
@@ -114,7 +116,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         }
     }
 
-    /** A closed channel lets go of its port only when its selector has noticed. */
+    /** A closed channel releases its port only when its selector has noticed. */
     private void awaitUnbound() {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!FreePorts.isFree(port)) {
@@ -125,26 +127,26 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         }
     }
 
-    /** New connections are accepted again. */
+    /** Accepts new connections again. */
     public synchronized void accept() {
         if (listener == null) {
             listener = bind(port).syncUninterruptibly().channel();
         }
     }
 
-    /** Takes back every fault, refusal included. */
+    /** Removes every fault, including refusal. */
     @Override
     public void heal() {
         super.heal();
         accept();
     }
 
-    /** {@return the connections whose client is still there, in the order they came} */
+    /** {@return the connections whose client is still connected, in the order of arrival} */
     public List<ProxiedConnection> connections() {
         return connections.stream().filter(ProxiedConnection::isOpen).toList();
     }
 
-    /** {@return the connections that match now, to be treated as one; later ones are not among them} */
+    /** {@return the connections that match now, as one; later ones are not included} */
     public Faults matching(Predicate<ProxiedConnection> predicate) {
         return new MatchingConnections(connections().stream().filter(predicate).toList());
     }
@@ -157,17 +159,19 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         return traffic.commands(name);
     }
 
-    /** {@return how many bytes have come in this direction, forwarded or not, since the start or the last reset} */
+    /** {@return how many bytes have arrived in this direction, forwarded or not, since the start or the last reset} */
     public long bytes(Direction direction) {
         return traffic.bytes(direction);
     }
 
-    /** {@return how many replies were lost by request, since the start or the last reset: each belongs to a deed done} */
+    /**
+     * {@return how many replies were lost on request, since the start or the last reset: each to an executed command}
+     */
     public long lostReplies() {
         return traffic.lostReplies();
     }
 
-    /** Lets all counters of this proxy begin at zero; those of its connections go on. */
+    /** Resets all counters of this proxy; those of its connections continue. */
     public void resetCounters() {
         traffic.reset();
     }
@@ -206,7 +210,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         });
     }
 
-    /** Runs a task on the event loop and waits for it, so that a fault is there when the test goes on. */
+    /** Runs a task on the event loop and waits for it, so that a fault is in effect when the test continues. */
     void run(Runnable task) {
         if (loop.inEventLoop()) {
             task.run();
@@ -219,7 +223,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         return traffic;
     }
 
-    /** The rules for the next fitting request of any connection. */
+    /** The rules for the next matching request of any connection. */
     Collection<ReplyRule> rules() {
         rules.removeIf(ReplyRule::isSpent);
         return rules;
@@ -256,7 +260,10 @@ public final class FaultProxy extends Faults implements AutoCloseable {
                 .bind("127.0.0.1", localPort);
     }
 
-    /** The end towards the server gets its handler only after the connection exists that the handler reports to. */
+    /**
+     * The end towards the server gets its handler only after the creation of the connection that the handler reports
+     * to.
+     */
     private void accepted(Channel client) {
         connections.removeIf(ProxiedConnection::isOver);
         ChannelFuture upstream = connect();

@@ -4,11 +4,10 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * What can be made to go wrong on the way between a client and a server, on one connection, on some, or on all of a proxy.
- * Every method takes effect before it returns, and may be called from any thread but the client's I/O threads, since it
- * waits for the proxy.
+ * The faults between a client and a server, on one connection, on some, or on all of a proxy. Every method takes effect
+ * before it returns, and may be called from any thread except the client's I/O threads, since it waits for the proxy.
  *
- * <p>Faults come in whole RESP frames: a frame that is delayed, held or lost is so from its first byte to its last.
+ * <p>Faults apply to whole RESP frames: a frame that is delayed, held or lost is so from its first byte to its last.
  */
 public abstract sealed class Faults permits FaultProxy, ProxiedConnection, MatchingConnections {
     Faults() {}
@@ -21,20 +20,20 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
 
     abstract void forgetRules();
 
-    /** Whatever is sent from now on arrives this much later, in each direction. */
+    /** Delays everything sent from now on by this much, in each direction. */
     public final void delay(Duration eachWay) {
         delay(Direction.REQUESTS, eachWay);
         delay(Direction.REPLIES, eachWay);
     }
 
-    /** Whatever is sent in this direction from now on arrives this much later; zero ends the delay. */
+    /** Delays everything sent in this direction from now on by this much; zero ends the delay. */
     public final void delay(Direction direction, Duration delay) {
         change(direction, passage -> passage.with(delay));
     }
 
     /**
-     * From now on the server is so far away: whatever is sent arrives this much later, in each direction. That is no fault, so
-     * {@link #heal()} leaves it as it is, and a delay comes on top.
+     * Simulates the distance of the server: everything sent from now on arrives this much later, in each direction.
+     * That is not a fault, so {@link #heal()} keeps it, and a delay is added to it.
      */
     public final void distance(Duration eachWay) {
         for (Direction direction : Direction.values()) {
@@ -49,39 +48,39 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
     }
 
     /**
-     * Nothing arrives, and the sender is not told. As TCP does, {@link #heal()} delivers what was sent meanwhile, in order;
-     * only what a connection had under way when its sender was reset is lost.
+     * Nothing arrives, and the sender is not notified. As in TCP, {@link #heal()} delivers what was sent meanwhile, in
+     * order; only data in flight on a connection whose sender was reset is lost.
      *
-     * <p>New connections are still accepted, since that is done by the kernel; they are as silent as the old ones.
+     * <p>New connections are still accepted, since the kernel does that; they are as silent as the old ones.
      */
     public final void blackHole(Direction direction) {
         change(direction, passage -> passage.with(Passage.Gate.BLACK_HOLE));
     }
 
     /**
-     * Whatever is sent in this direction is lost for good. No network does this to a connection that lives on, so a test
-     * that heals it sees replies paired with the wrong requests, and usually means to cut it.
+     * Everything sent in this direction is lost for good. No network does this to a connection that stays open, so a
+     * test that heals it sees replies paired with the wrong requests, and usually means to cut it.
      */
     public final void drop(Direction direction) {
         change(direction, passage -> passage.with(Passage.Gate.DROP));
     }
 
     /**
-     * Requests are kept back until {@link #releaseRequests()} and then delivered whatever has become of the client, its
-     * death and a cut included: the late bytes of a dead connection.
+     * Holds requests until {@link #releaseRequests()} and then delivers them whatever the state of the client, even
+     * after its death or a cut: the late bytes of a dead connection.
      */
     public final void holdRequests() {
         change(Direction.REQUESTS, passage -> passage.with(Passage.Gate.HOLD));
     }
 
-    /** Delivers the requests that were held, in order, and holds no more. */
+    /** Delivers the held requests, in order, and holds no more. */
     public final void releaseRequests() {
         change(Direction.REQUESTS, passage -> passage.with(Passage.Gate.OPEN));
     }
 
     /**
-     * Takes back every fault of the connections concerned: delivers what waits, delays and loses nothing more, and forgets
-     * which replies were to be lost.
+     * Removes every fault of these connections: delivers what is held, stops delays and losses, and discards the rules
+     * for replies to lose.
      */
     public void heal() {
         forgetRules();
@@ -90,42 +89,42 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
         }
     }
 
-    /** Takes back what was done to this direction: delivers what waits there, and delays and loses nothing more. */
+    /** Removes the faults of this direction: delivers what is held there, and stops delays and losses. */
     public final void heal(Direction direction) {
         change(direction, Passage::healed);
     }
 
-    /** Ends the connections there are with a FIN to either side. */
+    /** Ends the current connections with a FIN to either side. */
     public final void cutFin() {
         cut(Ending.FIN);
     }
 
-    /** Ends the connections there are with a RST to either side. */
+    /** Ends the current connections with a RST to either side. */
     public final void cutRst() {
         cut(Ending.RST);
     }
 
     /**
-     * The next reply to come from the server is lost, after the server has acted. Messages of subscriptions are no replies;
-     * the confirmation of a subscription is one.
+     * Loses the next reply from the server, after the server has executed the command. Messages of subscriptions are
+     * not replies; the confirmation of a subscription is one.
      */
     public final void swallowNextReply() {
         add(new ReplyRule(ReplyRule.Fate.SWALLOW, null));
     }
 
     /**
-     * The reply to the next request that contains {@code needle} is lost, after the server has acted. Of a subscription,
-     * all confirmations are.
+     * Loses the reply to the next request that contains {@code needle}, after the server has executed it. For a
+     * subscription, all confirmations are lost.
      *
-     * @param needle what the request's bytes must contain, case included: a command's name as it is sent, or a key
+     * @param needle what the request's bytes must contain, case-sensitively: a command's name as it is sent, or a key
      */
     public final void swallowReplyTo(String needle) {
         add(new ReplyRule(ReplyRule.Fate.SWALLOW, needle));
     }
 
     /**
-     * The connection is reset instead of delivering the reply to the next request that contains {@code needle}, after the
-     * server has acted: what a client sees that cannot know whether its command was executed.
+     * Resets the connection instead of delivering the reply to the next request that contains {@code needle}, after the
+     * server has executed it: the situation of a client that cannot know whether its command was executed.
      */
     public final void cutInsteadOfReplyTo(String needle) {
         add(new ReplyRule(ReplyRule.Fate.CUT, needle));

@@ -9,8 +9,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Ports for servers that are stopped and started again on the same port.
  *
- * <p>They lie below the range from which an operating system takes the local ports of outgoing connections. In it, a port
- * could be taken while its server is down, even by a client that connects to the very port and so to itself.
+ * <p>They are below the range from which an operating system assigns the local ports of outgoing connections. A port
+ * within it could be assigned while its server is down, even to a client that connects to that very port and so to
+ * itself.
  */
 final class FreePorts {
     private static final int LOWEST = 15_000;
@@ -19,7 +20,9 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    /** {@return a port on which nobody listens now; another process may still be faster, so a caller must be ready to retry} */
+    /**
+     * {@return a port without a listener now; another process may still take it, so a caller must be ready to retry}
+     */
     static int pick() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Stops a process of this JVM's own with SIGSTOP, and lets it go on with SIGCONT: what a suspended machine or a very long
- * garbage collection does to it. Its connections stay, the kernel takes what is sent to it, and it knows of nothing.
+ * Stops a process that this JVM has started with SIGSTOP, and resumes it with SIGCONT: the effect of a suspended
+ * machine or a very long garbage collection. Its connections stay open, the kernel accepts what is sent to it, and the
+ * process does not notice.
  */
 public final class Freezer {
     private static final Path SHELL = Path.of("/bin/sh");
@@ -22,7 +23,7 @@ public final class Freezer {
     }
 
     /**
-     * Freezes the process; on return it no longer runs.
+     * Freezes the process; when this returns it no longer runs.
      *
      * @throws IllegalStateException if it has ended
      * @throws UnsupportedOperationException if the platform has no such signal
@@ -39,7 +40,10 @@ public final class Freezer {
         }
     }
 
-    /** The state is the letter after the process name, which stands in brackets and may contain any of them. */
+    /**
+     * The state is the letter after the process name, which is in parentheses and may itself contain any of these
+     * characters.
+     */
     private static boolean isStopped(Path stat) {
         try {
             String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
@@ -50,7 +54,7 @@ public final class Freezer {
     }
 
     /**
-     * Lets the process go on where it was; one that runs anyway does not notice.
+     * Resumes the process; no effect on a running one.
      *
      * @throws IllegalStateException if it has ended
      * @throws UnsupportedOperationException if the platform has no such signal

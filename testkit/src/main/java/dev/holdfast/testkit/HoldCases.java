@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Who holds a lock, how often, and who may give it back. */
+/** Ownership, hold counts, and release. */
 interface HoldCases extends ContractCases {
-    /** A holder may lock again, and holds until it has unlocked as often; others are kept out until then. */
+    /** A holder may lock again, and holds until it has unlocked as often; other owners are excluded until then. */
     @Test
     default void lock_reentry() {
         Actor holder = here();
@@ -30,7 +30,7 @@ interface HoldCases extends ContractCases {
         stranger.does(stranger.lock()::unlock);
     }
 
-    /** A holder may enter again in every way, each counts, and none has to wait. */
+    /** A holder may re-enter by every method, each counts, and none has to wait. */
     @Test
     default void lock_reentryEveryWayIn() {
         Actor holder = there();
@@ -46,7 +46,7 @@ interface HoldCases extends ContractCases {
         assertThat(holder.isHolder()).isFalse();
     }
 
-    /** Re-entry does not queue behind those who wait. */
+    /** A re-entry does not queue behind waiters. */
     @Test
     default void lock_reentryPastWaiters() {
         Actor holder = here();
@@ -61,7 +61,7 @@ interface HoldCases extends ContractCases {
         neighbour.does(neighbour.lock()::unlock);
     }
 
-    /** Only the holder is said to hold. */
+    /** Only the holder is reported to hold the lock. */
     @Test
     default void isHeldByCurrentThread_onlyByHolder() {
         Actor holder = here();
@@ -88,14 +88,14 @@ interface HoldCases extends ContractCases {
         assertThat(holder.isHolder()).isFalse();
     }
 
-    /** Who does not hold a free lock cannot release it. */
+    /** A thread without a hold cannot release a free lock. */
     @Test
     default void unlock_neverLocked() {
         Actor actor = here();
         assertThatThrownBy(() -> actor.does(actor.lock()::unlock)).isInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /** Who does not hold a lock cannot release another's hold, and the attempt changes nothing. */
+    /** A thread without a hold cannot release another's, and the attempt changes nothing. */
     @Test
     default void unlock_byNonHolder() {
         Actor holder = here();
@@ -110,7 +110,7 @@ interface HoldCases extends ContractCases {
         holder.does(holder.lock()::unlock);
     }
 
-    /** A holder that unlocks more often than it locked is told so, and others can lock all the same. */
+    /** A holder that unlocks more often than it locked gets an exception, and others can still lock. */
     @Test
     default void unlock_moreThanHeld() {
         Actor holder = here();
@@ -122,7 +122,7 @@ interface HoldCases extends ContractCases {
         stranger.does(stranger.lock()::unlock);
     }
 
-    /** There are no conditions. */
+    /** Conditions are not supported. */
     @Test
     default void newCondition_unsupported() {
         assertThatThrownBy(() -> first().lock(stage().name()).newCondition())

@@ -3,7 +3,7 @@ package dev.holdfast.testkit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The text a server answers to INFO: lines of {@code field:value}. */
+/** The text of a reply to INFO: lines of {@code field:value}. */
 record InfoReply(String text) {
     static InfoReply of(@Nullable Object reply) {
         return new InfoReply(Objects.toString(reply, ""));

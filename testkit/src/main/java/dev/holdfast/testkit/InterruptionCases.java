@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What an interrupt does to each way of locking, and that it leaves nothing behind. */
+/** The effect of an interrupt on each way of locking, and that it leaves nothing behind. */
 interface InterruptionCases extends ContractCases {
     /** A way of locking that an interrupt ends. */
     interface Interruptible {
@@ -21,7 +21,7 @@ interface InterruptionCases extends ContractCases {
     /** The ways of locking that an interrupt ends. */
     List<Interruptible> INTERRUPTIBLE = List.of(Lock::lockInterruptibly, lock -> lock.tryLock(1, TimeUnit.MINUTES));
 
-    /** A thread that is interrupted already gets a lock that does not care, and stays interrupted. */
+    /** A thread that is interrupted already acquires the lock uninterruptibly, and stays interrupted. */
     @Test
     default void lock_interruptedBefore() {
         Actor actor = here();
@@ -38,7 +38,7 @@ interface InterruptionCases extends ContractCases {
         }
     }
 
-    /** A thread that waits and does not care goes on waiting however often it is interrupted, and is told in the end. */
+    /** An uninterruptible wait goes on however often the thread is interrupted, and the flag is set in the end. */
     @Test
     default void lock_interruptedWhileWaiting() {
         Actor holder = here();
@@ -68,7 +68,7 @@ interface InterruptionCases extends ContractCases {
         });
     }
 
-    /** An interrupted thread can give back what it holds, and stays interrupted. */
+    /** An interrupted thread can release its hold, and stays interrupted. */
     @Test
     default void unlock_interrupted() {
         Actor holder = here();
@@ -85,7 +85,7 @@ interface InterruptionCases extends ContractCases {
         stranger.does(stranger.lock()::unlock);
     }
 
-    /** A thread that is interrupted already does not get the lock where interrupts count, not even a free one. */
+    /** A thread that is interrupted already cannot acquire the lock interruptibly, not even a free one. */
     @Test
     default void lockInterruptibly_interruptedBefore() {
         Actor actor = here();
@@ -112,7 +112,7 @@ interface InterruptionCases extends ContractCases {
         }
     }
 
-    /** An interrupt ends the wait at once, without the lock, and does not disturb the holder. */
+    /** An interrupt ends the wait at once, without the lock, and does not affect the holder. */
     @Test
     default void lockInterruptibly_interruptedWhileWaiting() {
         Actor holder = here();

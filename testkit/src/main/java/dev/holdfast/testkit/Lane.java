@@ -11,16 +11,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of one connection: a queue of bytes and endings, delivered in order, each no earlier than its delay, while
- * the gate lets them. Lives on the event loop.
+ * One direction of one connection: a queue of bytes and endings, delivered in order, none before its delay has passed,
+ * while the gate is open. Used on the event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a write that fails means that the receiver is gone, which its end hears
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write means the receiver is gone; its own end detects that
 final class Lane {
     private final EventLoop loop;
     private final Deque<Delivery> queue = new ArrayDeque<>();
     private Passage passage;
     private @Nullable Channel target;
-    /** Whether a task waits for the delay of the first in the queue. */
+    /** Whether a task is scheduled for the first delivery in the queue. */
     private boolean waiting;
 
     private record Delivery(long dueNanos, Consumer<Channel> action) {}
@@ -30,7 +30,7 @@ final class Lane {
         this.passage = passage;
     }
 
-    /** The receiving end is there: what has queued up so far goes out. */
+    /** The receiving end is connected: delivers what is queued so far. */
     void connected(Channel receiver) {
         target = receiver;
         drain();
@@ -51,7 +51,7 @@ final class Lane {
         }
     }
 
-    /** The sender will send no more; {@code delivered} runs once the receiver has been told. */
+    /** The sender has ended its stream; {@code delivered} runs once the receiver has got that end. */
     void finish(Runnable delivered) {
         enqueue(channel -> {
             channel.flush();
@@ -63,7 +63,7 @@ final class Lane {
         });
     }
 
-    /** The sender is gone without a farewell. */
+    /** The sender has reset the connection. */
     void reset() {
         if (passage.gate() == Passage.Gate.BLACK_HOLE) {
             queue.clear();
@@ -71,7 +71,7 @@ final class Lane {
         enqueue(Ending.RST::end);
     }
 
-    /** Forgets what has not been delivered. */
+    /** Discards what has not been delivered. */
     void clear() {
         queue.clear();
     }
@@ -97,7 +97,7 @@ final class Lane {
         receiver.flush();
     }
 
-    /** One task for all that is queued: one for each would make more of them than there is traffic. */
+    /** One task for everything in the queue: one for each delivery would be more tasks than traffic. */
     private void drainIn(long nanos) {
         if (waiting) {
             return;

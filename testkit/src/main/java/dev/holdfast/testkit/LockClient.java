@@ -3,33 +3,36 @@ package dev.holdfast.testkit;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 
-/** One client of a {@link LockFixture}, as {@link LockContract} sees it. Locks of one name are one lock, in all clients. */
+/**
+ * One client of a {@link LockFixture}, as {@link LockContract} sees it. Locks with the same name are the same lock, in
+ * all clients.
+ */
 public interface LockClient extends AutoCloseable {
-    /** {@return the lock of this name, owned by the threads that use it} */
+    /** {@return the lock with this name, owned by the threads that use it} */
     Lock lock(String name);
 
-    /** {@return a new owner of the lock of this name that is no thread} */
+    /** {@return a new owner, not a thread, of the lock with this name} */
     AsyncOwner newOwner(String name);
 
-    /** {@return whether the calling thread holds the lock of this name through this client} */
+    /** {@return whether the calling thread holds the lock with this name through this client} */
     boolean isHeldByCurrentThread(String name);
 
-    /** {@return how many times the calling thread holds the lock of this name through this client} */
+    /** {@return how many times the calling thread holds the lock with this name through this client} */
     int holdCount(String name);
 
     /**
-     * Tells the contract when a waiter has settled, so that what follows finds it waiting and not on its way there. The
+     * Lets the contract wait until a waiter is queued, so that the next step does not find it on its way there. The
      * default leaves that to chance.
      *
-     * @return whether somebody waits for the lock of this name through this client, and would hear of its release
+     * @return whether there is a waiter for the lock with this name in this client that its release would wake
      */
     default boolean isAwaited(String name) {
         return true;
     }
 
     /**
-     * {@return what is left of locks within this client, in words for a failure message: holds, waiters, subscriptions;
-     * empty if nothing is}
+     * {@return the state of locks left within this client, in words for a failure message: holds, waiters,
+     * subscriptions; empty if there is none}
      */
     List<String> residue();
 

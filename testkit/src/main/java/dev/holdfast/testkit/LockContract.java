@@ -9,8 +9,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What every kind of lock must fulfil, wherever it lives: exclusion, re-entry, ownership, waiting and not waiting,
- * interruption, cancellation, progress, and that nothing is left when all is done. To run it, extend it:
+ * The contract of every kind of lock, wherever it is stored: exclusion, re-entry, ownership, attempts with and without
+ * a wait, interruption, cancellation, progress, and that nothing is left behind. To run it, extend it:
  *
  * <pre>{@code
  * final class PlainLockTest extends LockContract {
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * }
  * }</pre>
  *
- * <p>Each test gets a fixture of its own with two clients, and names no other test uses. It waits for states, never for
- * time to pass, except where a time limit of the lock is what is tested.
+ * <p>Each test gets a fixture of its own with two clients, and new names. It waits for states, never for time to pass,
+ * except where a time limit of the lock is tested.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.SAME_THREAD)
@@ -39,8 +39,8 @@ public abstract class LockContract
     protected abstract LockFixture newFixture();
 
     /**
-     * How long something that must happen may take. Less than the lease of a hold, or a waiter that nobody wakes would
-     * pass by outliving the lease.
+     * The limit for something that must happen. Less than the lease of a hold, so that the expiry of the lease cannot
+     * stand in for a wake-up.
      */
     protected Duration patience() {
         return PATIENCE;
@@ -56,7 +56,7 @@ public abstract class LockContract
         stage = new Stage(newFixture(), patience());
     }
 
-    /** Whatever a test did, it leaves nothing of its locks: no key, no channel, no entry in a client. */
+    /** Whatever a test did, nothing of its locks is left: no key, no channel, no entry in a client. */
     @AfterEach
     final void leaveStage() {
         try (Stage left = stage) {

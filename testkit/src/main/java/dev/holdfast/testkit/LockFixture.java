@@ -2,13 +2,14 @@ package dev.holdfast.testkit;
 
 import java.util.List;
 
-/** What {@link LockContract} needs of a kind of lock: a place where locks live, and clients of it. One for each test. */
+/** What {@link LockContract} needs of a kind of lock: the store of the locks, and clients of it. One for each test. */
 public interface LockFixture extends AutoCloseable {
-    /** {@return a client that shares nothing with those before it but the locks; the contract closes it} */
+    /** {@return a client that shares only the locks with earlier ones; the contract closes it} */
     LockClient newClient();
 
     /**
-     * {@return what is left of locks where they live, in words for a failure message: keys, channels; empty if nothing is}
+     * {@return the state of locks left in their store, in words for a failure message: keys, channels; empty if there
+     * is none}
      */
     List<String> residue();
 

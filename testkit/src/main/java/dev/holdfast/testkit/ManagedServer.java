@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A server this JVM started: its directory and configuration, which outlast a restart, and its process, which does not.
- * Not safe for use by several threads at once, except to look at.
+ * A server that this JVM started: its directory and configuration, which survive a restart, and its process, which does
+ * not. Not safe for use by several threads at once, except for queries.
  */
 final class ManagedServer {
     private static final Duration READY_WITHIN = Duration.ofSeconds(20);
@@ -37,10 +37,10 @@ final class ManagedServer {
     }
 
     /**
-     * Starts a server and waits until it answers.
+     * Starts a server and waits until it replies.
      *
-     * @throws PortTakenException if another process was faster on the endpoint's port
-     * @throws IllegalStateException if the server does not answer in time; the message has the server's log
+     * @throws PortTakenException if another process has taken the endpoint's port
+     * @throws IllegalStateException if the server does not reply in time; the message has the server's log
      */
     static ManagedServer start(
             Endpoint endpoint, RedisBinary binary, Path directory, List<String> config, boolean replica) {
@@ -76,7 +76,7 @@ final class ManagedServer {
         awaitReady();
     }
 
-    /** What was kept in the directory is gone before the server is there again. */
+    /** Restarts the server without the data that its directory had. */
     void restartEmpty() {
         process.kill();
         forget();
@@ -105,7 +105,7 @@ final class ManagedServer {
         }
     }
 
-    /** A PONG alone could come from another server that was faster on this port, so the answer must name our process. */
+    /** A PONG alone could come from another server that has taken this port, so the reply must have our process id. */
     private boolean isReady() {
         try (RespConnection connection = RespConnection.open(endpoint, PING_TIMEOUT)) {
             return "PONG".equals(connection.call("PING"))
@@ -139,13 +139,13 @@ final class ManagedServer {
         }
     }
 
-    /** Ends the process and removes its directory; a second call finds nothing to do. */
+    /** Ends the process and removes its directory; a second call does nothing. */
     void close() {
         discard();
         try {
             Runtime.getRuntime().removeShutdownHook(endOfJvm);
         } catch (IllegalStateException shuttingDown) {
-            // The hook is running already and finds nothing left.
+            // The hook is running already and finds nothing left to do.
         }
     }
 
@@ -167,7 +167,7 @@ final class ManagedServer {
         }
     }
 
-    /** Another process listens on the port this server was to have. */
+    /** Another process listens on the port that this server needs. */
     static final class PortTakenException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Netty timer whose time stands still until a test cranks it. {@link #advance} moves the clock from one due timeout to
+ * A Netty timer whose time moves only when a test advances it. {@link #advance} moves the clock from one due timeout to
  * the next and runs each on the calling thread, so a test of minutes takes no time and has one possible outcome.
  *
  * <p>Safe for use by several threads; tasks run outside the timer's monitor and may schedule and cancel.
@@ -34,7 +34,7 @@ public final class ManualTimer implements Timer {
         return queue.size();
     }
 
-    /** Moves time on by {@code step}; every timeout that falls due runs at its own due time, in order. */
+    /** Advances the time by {@code step}; every timeout that falls due runs at its own due time, in order. */
     public void advance(Duration step) {
         long target;
         synchronized (this) {
@@ -45,7 +45,10 @@ public final class ManualTimer implements Timer {
         }
     }
 
-    /** Moves time on while nothing runs, as in a process that stands still: what falls due meanwhile runs with the next advance. */
+    /**
+     * Advances the time without running anything, as in a suspended process: timeouts that fall due run with the next
+     * advance.
+     */
     public synchronized void standStill(Duration step) {
         nowNanos += step.toNanos();
     }

@@ -3,7 +3,10 @@ package dev.holdfast.testkit;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The connections that matched when they were asked for, as one. A rule for a reply is shared: it happens on one of them. */
+/**
+ * The connections that matched at the time of the call, as one. A rule for a reply is shared: it applies once, on one
+ * of them.
+ */
 final class MatchingConnections extends Faults {
     private final List<ProxiedConnection> connections;
 

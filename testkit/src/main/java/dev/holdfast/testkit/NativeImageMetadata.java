@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What an artifact tells the builder of native images: the resources that it loads, by patterns, and the types that it looks
- * up by name. Read from the compiled classes of a module, beside the resources that are there.
+ * An artifact's metadata for native images: the resources that it loads, as patterns, and the types that it looks up by
+ * name. Read from the compiled classes of a module, beside its resources.
  */
 public final class NativeImageMetadata {
     private static final Pattern GLOB = Pattern.compile("\"glob\"\\s*:\\s*\"([^\"]+)\"");
@@ -29,7 +29,7 @@ public final class NativeImageMetadata {
     }
 
     /**
-     * Reads that of a module.
+     * Reads the metadata of a module.
      *
      * @param artifact its artifact id
      * @param type any type of the module, whose classes must be in a directory
@@ -56,7 +56,7 @@ public final class NativeImageMetadata {
         return TYPE.matcher(json).results().map(found -> found.group(1)).toList();
     }
 
-    /** {@return the module's resources that a pattern names} A star stands for anything within one directory. */
+    /** {@return the module's resources that match a pattern} A star matches anything within one directory. */
     public Set<String> matching(String pattern) throws IOException {
         var matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
         return resources(matcher::matches);

@@ -3,21 +3,21 @@ package dev.holdfast.testkit;
 import java.time.Duration;
 
 /**
- * What one direction of a connection does to what passes through it.
+ * The state of one direction of a connection.
  *
- * @param delay that is a fault, and ends
- * @param distance that is none: how late everything is anyway
+ * @param delay a temporary fault
+ * @param distance the permanent latency, not a fault
  */
 record Passage(Gate gate, Duration delay, Duration distance) {
     static final Passage CLEAR = new Passage(Gate.OPEN, Duration.ZERO, Duration.ZERO);
 
-    /** What happens to bytes that have come. */
+    /** What happens to bytes that arrive. */
     enum Gate {
         /** They are forwarded. */
         OPEN,
-        /** They wait, as for retransmission; if the sender is reset before that, they are lost. */
+        /** They are held, as for retransmission; if the sender is reset before that, they are lost. */
         BLACK_HOLE,
-        /** They wait and are delivered whatever becomes of the sender. */
+        /** They are held and then delivered whatever happens to the sender. */
         HOLD,
         /** They are lost. */
         DROP
@@ -46,7 +46,7 @@ record Passage(Gate gate, Duration delay, Duration distance) {
         return CLEAR.atDistance(distance);
     }
 
-    /** {@return how late is what comes now} */
+    /** {@return the total latency of what arrives now} */
     Duration lateness() {
         return delay.plus(distance);
     }

@@ -10,11 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection through a {@link FaultProxy}: two ends, and a lane in either direction. Faults applied to it
- * concern it alone.
+ * One client's connection through a {@link FaultProxy}: two ends, and a lane in either direction. Its faults apply to
+ * it alone.
  *
- * <p>An end of stream travels in the lane behind the bytes that were sent before it, and only both together close the
- * connection, so that a client which half-closes still hears the answers. A reset travels likewise, and closes both ends.
+ * <p>An end of stream travels in the lane behind the bytes that were sent before it, and only the ends of both
+ * directions close the connection, so that a client that half-closes still receives the replies. A reset travels
+ * likewise, and closes both ends.
  */
 public final class ProxiedConnection extends Faults {
     private final FaultProxy proxy;
@@ -26,13 +27,16 @@ public final class ProxiedConnection extends Faults {
     private final Way replies;
     private final ChannelFuture upstream;
 
-    /** What belongs to one direction. */
+    /** The state of one direction. */
     private static final class Way {
         private final Lane lane;
         private final RespSplitter splitter = new RespSplitter();
-        /** The sender has ended its stream or is gone: nothing more comes. Written on the event loop, read anywhere. */
+        /**
+         * The sender has ended its stream or is disconnected: no more bytes will arrive. Written on the event loop,
+         * read anywhere.
+         */
         private volatile boolean ended;
-        /** The receiver has been told that the stream ended. */
+        /** The end of the stream has been delivered to the receiver. */
         private boolean told;
 
         Way(Lane lane) {
@@ -40,7 +44,7 @@ public final class ProxiedConnection extends Faults {
         }
     }
 
-    /** Made on the event loop, while the connection to the server is still being made. */
+    /** Created on the event loop, while the connection to the server is still being made. */
     ProxiedConnection(
             FaultProxy proxy, Channel client, ChannelFuture upstream, Passage towardsServer, Passage towardsClient) {
         this.proxy = proxy;
@@ -56,12 +60,12 @@ public final class ProxiedConnection extends Faults {
         return traffic.commands(name);
     }
 
-    /** {@return how many bytes have come in this direction, forwarded or not} */
+    /** {@return how many bytes have arrived in this direction, forwarded or not} */
     public long bytes(Direction direction) {
         return traffic.bytes(direction);
     }
 
-    /** {@return whether the client is there: it has neither closed the connection nor lost it} */
+    /** {@return whether the client is connected: it has neither closed the connection nor lost it} */
     public boolean isOpen() {
         return client.isActive() && !requests.ended;
     }
@@ -89,7 +93,7 @@ public final class ProxiedConnection extends Faults {
         proxy.run(rules::clear);
     }
 
-    /** Requests that are held survive the cut: the server's end stays until they have been delivered. */
+    /** Held requests survive the cut: the server's end stays open until they have been delivered. */
     @Override
     void cut(Ending ending) {
         proxy.run(() -> {
@@ -107,9 +111,9 @@ public final class ProxiedConnection extends Faults {
         return direction == Direction.REQUESTS ? requests : replies;
     }
 
-    // What follows is called on the event loop.
+    // The following methods are called on the event loop.
 
-    /** The attempt to reach the server has an outcome; if it failed, the client learns of it as of a reset. */
+    /** The attempt to connect to the server has completed; if it failed, the client gets a reset. */
     void serverAnswered() {
         if (upstream.isSuccess()) {
             requests.lane.connected(upstream.channel());
@@ -118,7 +122,7 @@ public final class ProxiedConnection extends Faults {
         }
     }
 
-    /** Bytes have come: they are counted, cut into frames and sent on their way, or lost if a rule says so. */
+    /** Bytes have arrived: they are counted, split into frames and forwarded, or lost if a rule says so. */
     void received(Direction direction, byte[] bytes) {
         Way way = way(direction);
         traffic.countBytes(direction, bytes.length);
@@ -158,7 +162,7 @@ public final class ProxiedConnection extends Faults {
         proxy.traffic().countLostReply();
     }
 
-    /** The first rule that wants it, of this connection's own or else of the proxy's. */
+    /** The first rule that claims it, of this connection's own or else of the proxy's. */
     private @Nullable ReplyRule claim(Predicate<ReplyRule> claims) {
         rules.removeIf(ReplyRule::isSpent);
         return Stream.concat(rules.stream(), proxy.rules().stream())
@@ -189,7 +193,10 @@ public final class ProxiedConnection extends Faults {
         }
     }
 
-    /** The sender is gone. Requests that are held are delivered all the same, in good order so that the server acts on them. */
+    /**
+     * The sender is disconnected. Held requests are delivered all the same, followed by an orderly end so that the
+     * server executes them.
+     */
     void lost(Direction direction) {
         Way way = way(direction);
         if (way.lane.passage().gate() == Passage.Gate.HOLD) {

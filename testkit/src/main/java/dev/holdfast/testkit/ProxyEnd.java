@@ -6,7 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 
-/** Listens at one end of a proxied connection and tells the connection what comes from there, and how it ends. */
+/** Handles the events at one end of a proxied connection and passes its bytes and its end to the connection. */
 final class ProxyEnd extends ChannelInboundHandlerAdapter {
     private final ProxiedConnection connection;
     private final Direction direction;

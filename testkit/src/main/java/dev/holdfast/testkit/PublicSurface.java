@@ -21,16 +21,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What users of a package can name: each public type and each public or protected member that it declares, as text that a
- * repository keeps, so that a change of the surface is a change of that text. The order is that of the text, not that of the
- * source. Types are named without their packages; whether a value may be null is part of it.
+ * The public API of a package: each public type and each public or protected member that it declares, as text under
+ * version control, so that a change of the API is a change of that text. The order is that of the text, not that of the
+ * source. Types are named without their packages; the nullness of values is part of it.
  */
 public final class PublicSurface {
     private static final Path EXPECTED = Path.of("src", "test", "resources", "public-surface.txt");
     private static final Path ACTUAL = Path.of("target", "public-surface.txt");
     private static final int SHOWN = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.STATIC | Modifier.FINAL;
 
-    /** In front of a type's name. */
+    /** The package in front of a type's name. */
     private static final String PACKAGE = "\\b([a-z][a-z0-9]*\\.)+(?=[A-Z])";
 
     private final Class<?> anchor;
@@ -39,15 +39,17 @@ public final class PublicSurface {
         this.anchor = anchor;
     }
 
-    /** {@return the surface of the package that the type is in, as it was compiled into the directory that it came from} */
+    /**
+     * {@return the API of the package that contains the type, as compiled into the directory the type was loaded from}
+     */
     public static PublicSurface ofPackageOf(Class<?> type) {
         return new PublicSurface(type);
     }
 
     /**
-     * Compares the surface with {@code src/test/resources/public-surface.txt} of the module that is being tested.
+     * Compares the API with {@code src/test/resources/public-surface.txt} of the module under test.
      *
-     * @throws AssertionError if they differ; says which lines, and how to accept the change
+     * @throws AssertionError if they differ; the message has the lines, and how to accept the change
      */
     public void requireAsCheckedIn() {
         List<String> actual = lines();

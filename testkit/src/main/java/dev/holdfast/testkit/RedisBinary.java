@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * An executable that is a Redis server. Unless told otherwise it is {@code redis-server} or {@code valkey-server} from the
- * PATH, and on a machine that has neither the one inside the embedded-redis artifact.
+ * An executable that is a Redis server. By default it is {@code redis-server} or {@code valkey-server} from the PATH,
+ * and on a machine with neither the one inside the embedded-redis artifact.
  *
  * <p>The system property {@value #PROPERTY}, or else the environment variable {@value #ENVIRONMENT}, makes the choice
  * explicit, so that a build can run once on each: {@code path}, {@code embedded}, or the executable's file.
@@ -35,9 +35,9 @@ public final class RedisBinary {
     }
 
     /**
-     * The executable this run is to use, by the rules above.
+     * The executable for this run, by the rules above.
      *
-     * @throws IllegalStateException if the one asked for is not there
+     * @throws IllegalStateException if the requested one does not exist
      */
     public static RedisBinary byDefault() {
         String wanted = System.getProperty(PROPERTY, System.getenv(ENVIRONMENT));
@@ -69,7 +69,7 @@ public final class RedisBinary {
                 .map(RedisBinary::new);
     }
 
-    /** {@return the server inside the embedded-redis artifact, unpacked once per JVM and deleted with it} */
+    /** {@return the server inside the embedded-redis artifact, unpacked once per JVM and deleted at its exit} */
     public static RedisBinary embedded() {
         return Embedded.BINARY;
     }
@@ -105,7 +105,7 @@ public final class RedisBinary {
         return executable.toString();
     }
 
-    /** Unpacked on first use only: most runs never need it. */
+    /** Unpacked on first use, since most runs never need it. */
     private static final class Embedded {
         static final RedisBinary BINARY = unpack();
 

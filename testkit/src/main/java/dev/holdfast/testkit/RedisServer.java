@@ -9,16 +9,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Redis server for a test, and the hand that looks into it, freezes it and kills it.
+ * A real Redis server for a test, with methods to query, freeze and kill it.
  *
- * <p>{@link #start()} is for tests that only need some server: it takes the one named by the environment variable
- * {@value #EXTERNAL} if that is set, and otherwise starts one. Tests that configure a server or control its process use
- * {@link #builder()}, which always starts one. Which executable that is, {@link RedisBinary} tells.
+ * <p>{@link #start()} is for tests that need any server: it uses the one named by the environment variable {@value
+ * #EXTERNAL} if that is set, and otherwise starts one. Tests that configure a server or control its process use {@link
+ * #builder()}, which always starts one. {@link RedisBinary} determines the executable.
  *
- * <p>A started server listens on the loopback address only, keeps nothing on disk unless it is told to, and has a temporary
- * directory that {@link #close()} removes. It does not outlive the JVM, not even one ended by {@code kill -9}.
+ * <p>A started server listens on the loopback address only, stores nothing on disk unless configured to, and has a
+ * temporary directory that {@link #close()} removes. It does not outlive the JVM, not even one ended by {@code kill
+ * -9}.
  *
- * <p>Looking at a server is safe from any thread; controlling its process is for one thread at a time.
+ * <p>Queries are safe from any thread; the process must be controlled by one thread at a time.
  *
  * <pre>{@code
  * try (RedisServer server = RedisServer.start()) {
@@ -45,20 +46,20 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * A plain server: the external one if there is one, otherwise a new process. An external server is used as it is
-     * found, so a test that means to share it must choose its keys accordingly.
+     * A plain server: the external one if there is one, otherwise a new process. An external server is used in its
+     * present state, so a test that means to share it must choose its keys accordingly.
      */
     public static RedisServer start() {
         String external = System.getenv(EXTERNAL);
         return external == null || external.isBlank() ? builder().start() : at(external);
     }
 
-    /** A server of the test's own, to be configured. */
+    /** A builder for a server of the test's own. */
     public static RedisServerBuilder builder() {
         return new RedisServerBuilder();
     }
 
-    /** A running server that somebody else controls; the URI is of the form of {@value #EXTERNAL}. */
+    /** A running server that is controlled elsewhere; the URI has the form of {@value #EXTERNAL}. */
     public static RedisServer at(String uri) {
         return new RedisServer(Endpoint.parse(uri), null, null);
     }
@@ -108,7 +109,7 @@ public final class RedisServer implements AutoCloseable {
         return endpoint;
     }
 
-    /** {@return the version of Redis the server says it is, or is compatible with, as in {@code 7.0.15}} */
+    /** {@return the version of Redis that the server reports to be, or to be compatible with, as in {@code 7.0.15}} */
     public String version() {
         return version;
     }
@@ -132,8 +133,8 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Freezes the server with SIGSTOP: connections stay, bytes are taken by the kernel, nothing is answered. On return it
-     * no longer runs.
+     * Freezes the server with SIGSTOP: connections stay open, the kernel accepts bytes, there are no replies. When this
+     * returns it no longer runs.
      *
      * @throws UnsupportedOperationException if the server is external, or the platform has no such signal
      */
@@ -142,7 +143,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Lets a paused server go on where it was, with whatever was sent to it in between.
+     * Resumes a paused server, with everything that was sent to it in between.
      *
      * @throws UnsupportedOperationException if the server is external, or the platform has no such signal
      */
@@ -151,7 +152,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Ends the server with SIGKILL, paused or not. On return it is gone.
+     * Ends the server with SIGKILL, paused or not. When this returns it is gone.
      *
      * @throws UnsupportedOperationException if the server is external
      */
@@ -160,7 +161,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Ends the server in good order, with SIGTERM. On return it is gone.
+     * Shuts the server down with SIGTERM. When this returns it is gone.
      *
      * @throws UnsupportedOperationException if the server is external
      */
@@ -170,27 +171,28 @@ public final class RedisServer implements AutoCloseable {
 
     /**
      * Ends the server if it runs and starts it on the same port: with its data if it is {@linkplain
-     * RedisServerBuilder#persistent() persistent}, otherwise empty. On return it answers.
+     * RedisServerBuilder#persistent() persistent}, otherwise empty. When this returns it replies.
      *
      * @throws UnsupportedOperationException if the server is external
-     * @throws IllegalStateException if the server does not answer in time; the message has its log
+     * @throws IllegalStateException if the server does not reply in time; the message has its log
      */
     public void restart() {
         control().restart();
     }
 
     /**
-     * {@link #restart()}, but whatever the server kept on disk is gone: a machine that comes back without its volume.
+     * {@link #restart()}, but without the data that the server stored on disk: a machine that comes back without its
+     * volume.
      *
      * @throws UnsupportedOperationException if the server is external
-     * @throws IllegalStateException if the server does not answer in time; the message has its log
+     * @throws IllegalStateException if the server does not reply in time; the message has its log
      */
     public void restartEmpty() {
         control().restartEmpty();
     }
 
     /**
-     * {@return what the server has printed since its first start}
+     * {@return the output of the server since its first start}
      *
      * @throws UnsupportedOperationException if the server is external
      */
@@ -210,8 +212,8 @@ public final class RedisServer implements AutoCloseable {
      * Sends one command on a connection of its own and waits for the reply, for 5 seconds at most.
      *
      * @return a {@code String}, a {@code Long}, a {@code List} of these, or null for nil
-     * @throws RedisReplyException if the server answered with an error
-     * @throws UncheckedIOException if it could not be reached or did not answer
+     * @throws RedisReplyException if the server replied with an error
+     * @throws UncheckedIOException if it could not be reached or did not reply
      */
     public @Nullable Object command(String... arguments) {
         return on(connection -> connection.call(arguments));
@@ -234,12 +236,12 @@ public final class RedisServer implements AutoCloseable {
         return strings(command("KEYS", "*"));
     }
 
-    /** {@return all channels somebody is subscribed to, sorted; sharded channels are not among them} */
+    /** {@return all channels with subscribers, sorted; sharded channels are not included} */
     public List<String> channels() {
         return strings(command("PUBSUB", "CHANNELS"));
     }
 
-    /** {@return one line of CLIENT LIST for each connection, the one that asks excepted} */
+    /** {@return one line of CLIENT LIST for each connection, except for the querying one} */
     public List<String> clients() {
         return on(connection -> {
             String self = "id=" + connection.call("CLIENT", "ID") + " ";

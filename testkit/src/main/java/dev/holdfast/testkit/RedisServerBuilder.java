@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what kind of server a test needs. What comes out is always a process of the test's own, never the external server:
- * whoever configures a server also means to control it.
+ * Configures the server that a test needs. The result is always a process of the test's own, never the external server:
+ * a test that configures a server also means to control it.
  */
 public final class RedisServerBuilder {
     private static final int PORT_ATTEMPTS = 5;
@@ -59,19 +59,19 @@ public final class RedisServerBuilder {
         return this;
     }
 
-    /** Copies {@code other}; the start then waits until the copy is in sync. */
+    /** Makes it a replica of {@code other}; the start then waits until it is in sync. */
     public RedisServerBuilder replicaOf(RedisServer other) {
         this.master = other.endpoint();
         return this;
     }
 
-    /** Writes every change to disk before it is answered, so that not even {@link RedisServer#kill()} loses one. */
+    /** Writes every change to disk before the reply, so that not even {@link RedisServer#kill()} loses one. */
     public RedisServerBuilder persistent() {
         return config("appendonly", "yes").config("appendfsync", "always");
     }
 
     /**
-     * Starts the server and waits until it answers.
+     * Starts the server and waits until it replies.
      *
      * @throws IllegalStateException if it does not; the message has the server's log
      */
@@ -85,7 +85,7 @@ public final class RedisServerBuilder {
         }
     }
 
-    /** A port was free when it was picked, but only binding to it makes it ours: hence the attempts. */
+    /** A picked port was free, but is ours only once it is bound: hence the attempts. */
     private RedisServer start(Path directory) {
         for (int attempt = 1; ; attempt++) {
             Endpoint endpoint = Endpoint.local(port == 0 ? FreePorts.pick() : port, password);
@@ -115,7 +115,7 @@ public final class RedisServerBuilder {
         return directory.resolve("redis.sock");
     }
 
-    /** The user's settings come last: of two lines the server obeys the later. */
+    /** The user's settings come last: of two lines for one setting the server uses the later. */
     private List<String> config(int chosenPort, Path directory) {
         List<String> lines = new ArrayList<>(List.of(
                 line("bind", "127.0.0.1"),

@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells for each frame of a server which request of the same connection it answers. Replies come in the order of the
- * requests, with messages in between that answer none. In RESP3 those have a type of their own; in RESP2 they are arrays
- * that look like any other and are known by their first word, on a connection that has subscribed.
+ * Finds for each frame of a server the request on the same connection that it answers. Replies come in the order of the
+ * requests, with messages in between that answer none. In RESP3 those have a type of their own; in RESP2 they are
+ * arrays that look like any other and are recognized by their first string, on a connection with a subscription.
  *
- * <p>A subscription is answered once for each channel. One without channels ends all there are, and how many answers that
- * takes is not known here: it counts as answered when something else is.
+ * <p>A subscription is answered once for each channel. An unsubscription without channels ends all subscriptions, and
+ * the number of its replies is not known here: it counts as answered when a later request is.
  */
 final class ReplyMatcher {
     private static final Set<String> MESSAGES = Set.of("message", "pmessage", "smessage");
@@ -51,7 +51,7 @@ final class ReplyMatcher {
         }
     }
 
-    /** Notes a request that is on its way. */
+    /** Records a request in flight. */
     Request request(RespFrame frame, @Nullable ReplyRule rule) {
         List<String> words = frame.words();
         String name = words.isEmpty() ? "" : words.get(0).toLowerCase(Locale.ROOT);
@@ -74,7 +74,7 @@ final class ReplyMatcher {
         return MESSAGES.contains(kind) ? null : confirmed(kind);
     }
 
-    /** The first word of what may be a message or the confirmation of a subscription, null for an ordinary reply. */
+    /** The first string of a possible message or confirmation of a subscription, null for an ordinary reply. */
     private @Nullable String kindOfMessage(RespFrame frame) {
         boolean candidate = frame.type() == '>' || (frame.type() == '*' && !resp3 && subscribed);
         if (!candidate) {

@@ -2,18 +2,18 @@ package dev.holdfast.testkit;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is to happen, once, to the reply to a certain request. Used on the proxy's event loop only. */
+/** An action to apply, once, to the reply to a certain request. Used on the proxy's event loop only. */
 final class ReplyRule {
-    /** What happens instead of the reply; the server has acted by then. */
+    /** What happens instead of the reply; the server has executed the request by then. */
     enum Fate {
-        /** The reply is lost, the connection lives. */
+        /** The reply is lost, the connection stays open. */
         SWALLOW,
         /** The connection is reset in both directions. */
         CUT
     }
 
     private final Fate fate;
-    /** What the request must contain; null for whichever is answered next. */
+    /** What the request must contain; null for the next request that is answered. */
     private final @Nullable String needle;
 
     private boolean spent;
@@ -31,12 +31,12 @@ final class ReplyRule {
         return spent;
     }
 
-    /** Claims a request that has just been sent, if it is the one this rule waits for. */
+    /** Claims a request that has just been sent, if this rule matches it. */
     boolean claimsRequest(RespFrame request) {
         return spend(needle != null && request.contains(needle));
     }
 
-    /** Claims a reply that has just come, if this rule does not care what was asked. */
+    /** Claims a reply that has just arrived, if this rule matches any request. */
     boolean claimsReply() {
         return spend(needle == null);
     }

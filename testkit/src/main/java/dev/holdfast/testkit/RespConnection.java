@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blocking RESP2 conversation on a socket of its own, for setting up and looking at a server from outside the client
- * under test. Not safe for use by several threads. Every read is bounded by the timeout given at the start.
+ * A blocking RESP2 connection on a socket of its own, to set up and query a server independently of the client under
+ * test. Not safe for use by several threads. Every read is limited by the timeout given at the start.
  */
 final class RespConnection implements AutoCloseable {
     private final Socket socket;
@@ -26,7 +26,7 @@ final class RespConnection implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** Connects and says who we are and which database we mean, as far as the endpoint asks for it. */
+    /** Connects, authenticates and selects the database, as far as the endpoint requires it. */
     static RespConnection open(Endpoint endpoint, Duration timeout) throws IOException {
         int millis = Math.toIntExact(timeout.toMillis());
         Socket socket = new Socket();
@@ -58,7 +58,7 @@ final class RespConnection implements AutoCloseable {
      * Sends one command and waits for its reply.
      *
      * @return a {@code String}, a {@code Long}, a {@code List} of these, or null for nil
-     * @throws RedisReplyException if the server answered with an error
+     * @throws RedisReplyException if the server replied with an error
      */
     @Nullable
     Object call(String... arguments) throws IOException {
@@ -86,7 +86,7 @@ final class RespConnection implements AutoCloseable {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Reads one reply; an error inside an array is an element, since the other elements still count. */
+    /** Reads one reply; an error inside an array is an element, since the other elements are still valid. */
     private @Nullable Object read() throws IOException {
         String line = readLine();
         String rest = line.substring(1);

@@ -16,7 +16,7 @@ final class RespFrame {
         return bytes;
     }
 
-    /** {@return the first byte, which says what kind of value this is} */
+    /** {@return the first byte, which is the type of this value} */
     char type() {
         return (char) bytes[0];
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of RESP2 or RESP3 bytes, arriving in pieces of any size, into frames. Understands just enough for that:
+ * Splits a stream of RESP2 or RESP3 bytes, arriving in pieces of any size, into frames. Parses only what that needs:
  * how many bytes follow a header, and how many values. Not safe for use by several threads.
  */
 final class RespSplitter {
@@ -17,7 +17,7 @@ final class RespSplitter {
     /** Values the frame still lacks. */
     private long missing = 1;
 
-    /** Takes bytes as they came. */
+    /** Adds bytes that have arrived. */
     void feed(byte[] bytes) {
         if (filled + bytes.length > buffer.length) {
             buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, filled + bytes.length));
@@ -26,7 +26,7 @@ final class RespSplitter {
         filled += bytes.length;
     }
 
-    /** {@return the next frame, or null until more bytes have come} */
+    /** {@return the next frame, or null until more bytes have arrived} */
     @Nullable
     RespFrame next() {
         while (missing > 0) {
@@ -45,7 +45,7 @@ final class RespSplitter {
         return new RespFrame(take(scanned));
     }
 
-    /** {@return what has come of a frame that will not be completed, and forgets it} */
+    /** {@return the bytes of a frame that will not be completed, and discards them} */
     byte[] takeRest() {
         return take(filled);
     }
@@ -68,7 +68,7 @@ final class RespSplitter {
         return -1;
     }
 
-    /** The number in a header; -1 stands for nil, and for what is no number, as in an inline command. */
+    /** The number in a header; -1 stands for nil, and for text that is no number, as in an inline command. */
     private long count(int lineEnd) {
         String header = new String(buffer, scanned + 1, lineEnd - scanned - 1, StandardCharsets.ISO_8859_1).trim();
         try {

@@ -12,18 +12,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * One operating system process that does not outlive this JVM, however the JVM ends.
  *
- * <p>A shutdown hook does not run under {@code kill -9}, and a child is not told that its parent died. So the process is
- * started by a shell that first forks a watcher and then becomes the server, in the same process id. The watcher reads
- * from a pipe whose other end only this JVM has: the read ends when the JVM closes the pipe or is no more, and then the
- * watcher kills the server, which works on a stopped one too. The JDK closes the pipe itself once the server has ended, so
- * the watcher goes with it. Where there is no {@code /bin/sh} the server is a plain child, ended by its owner's shutdown
- * hook at best.
+ * <p>A shutdown hook does not run under {@code kill -9}, and a child is not notified of its parent's death. So the
+ * process is started by a shell that first forks a watcher and then becomes the server, with the same process id. The
+ * watcher reads from a pipe whose other end only this JVM has: the read ends when the JVM closes the pipe or has died,
+ * and then the watcher kills the server, which works on a stopped one too. The JDK closes the pipe itself once the
+ * server has ended, so the watcher ends as well. Without {@code /bin/sh} the server is a plain child, ended by its
+ * owner's shutdown hook at best.
  */
 final class ServerProcess {
     private static final Path SHELL = Path.of("/bin/sh");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The watcher ignores what a closing terminal sends, or it would be gone when it is needed. */
+    /** The watcher ignores the signals of a closing terminal; otherwise it would be gone when it is needed. */
     private static final String WATCHED = """
             exec 3<&0
             (trap '' HUP INT TERM; while read -r line; do :; done; kill -9 $$) <&3 3<&- >/dev/null 2>&1 &
@@ -36,7 +36,7 @@ final class ServerProcess {
         this.process = process;
     }
 
-    /** Starts {@code command} in {@code directory}; what it prints is appended to {@code log}. */
+    /** Starts {@code command} in {@code directory}; its output is appended to {@code log}. */
     static ServerProcess start(List<String> command, Path directory, Path log) {
         List<String> line = new ArrayList<>();
         if (Freezer.hasShell()) {
@@ -62,7 +62,7 @@ final class ServerProcess {
         return process.isAlive();
     }
 
-    /** Waits up to {@code limit} for the process to end, and says whether it has. */
+    /** Waits up to {@code limit} for the process to end, and returns whether it has. */
     boolean awaitExit(Duration limit) {
         try {
             return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -72,25 +72,25 @@ final class ServerProcess {
         }
     }
 
-    /** Freezes the process; on return it no longer runs, so that nothing sent from now on is answered. */
+    /** Freezes the process; when this returns it no longer runs, so requests sent from now on get no reply. */
     void pause() {
         Freezer.freeze(process);
     }
 
-    /** Lets a paused process go on; one that runs anyway does not notice. */
+    /** Resumes a paused process; no effect on a running one. */
     void resume() {
         Freezer.thaw(process);
     }
 
-    /** Ends the process at once, stopped or not. On return it is gone and its ports are free. */
+    /** Ends the process at once, stopped or not. When this returns it is gone and its ports are free. */
     void kill() {
         process.destroyForcibly();
         awaitGone();
     }
 
     /**
-     * Asks the process to end, and ends it if it does not. On return it is gone. The JDK's own way of asking would close
-     * the pipe along with it, and so have the watcher kill what is to end in good order.
+     * Sends SIGTERM, and kills the process if it does not end. When this returns it is gone. {@link Process#destroy()}
+     * would close the pipe as well, so the watcher would kill a process that is to shut down in order.
      */
     void terminate() {
         try {

@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Where one test of the contract takes place: two clients, a lock's name, and as many threads as it asks for. */
+/** The setting of one test of the contract: two clients, a lock's name, and as many threads as needed. */
 final class Stage implements AutoCloseable {
     private static final AtomicInteger COUNTER = new AtomicInteger();
     private static final Duration POLL = Duration.ofMillis(2);
@@ -47,12 +47,12 @@ final class Stage implements AutoCloseable {
         return name;
     }
 
-    /** {@return a name that nobody has used} */
+    /** {@return a new name} */
     static String newName() {
         return "contract:" + ProcessHandle.current().pid() + ":" + COUNTER.incrementAndGet();
     }
 
-    /** {@return a new thread, to act through a client on the lock this test is about} */
+    /** {@return a new thread that uses the lock of this test through a client} */
     Actor actor(LockClient client) {
         Actor actor = new Actor(this, client, name);
         actors.add(actor);
@@ -67,7 +67,7 @@ final class Stage implements AutoCloseable {
         return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(patience);
     }
 
-    /** Waits for what must happen, and fails as it fails. */
+    /** Waits for the outcome of a future, and throws what it failed with. */
     <T extends @Nullable Object> T outcomeOf(CompletableFuture<T> future) {
         try {
             return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -84,14 +84,14 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** {@return how long it takes} */
+    /** {@return how long the call takes} */
     static Duration timeOf(Runnable wait) {
         long start = System.nanoTime();
         wait.run();
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    /** Releases may still be on their way when a test is done, so this waits before it judges. */
+    /** Releases may still be in flight at the end of a test, so this waits before it fails. */
     void awaitNothingLeft() {
         await().untilAsserted(() -> assertThat(residue()).as("residue").isEmpty());
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what has come to a proxy, whether or not it was forwarded. Safe for use by several threads. */
+/** Counts what has arrived at a proxy, whether or not it was forwarded. Safe for use by several threads. */
 final class Traffic {
     private final Map<String, LongAdder> commands = new ConcurrentHashMap<>();
     private final Map<Direction, LongAdder> bytes =

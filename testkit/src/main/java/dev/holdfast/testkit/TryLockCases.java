@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Getting a lock without waiting, or not for long. */
+/** Acquiring a lock without a wait, or with a limited one. */
 interface TryLockCases extends ContractCases {
-    /** An attempt at a free lock gets it. */
+    /** An attempt at a free lock acquires it. */
     @Test
     default void tryLock_free() {
         Actor actor = here();
@@ -19,7 +19,7 @@ interface TryLockCases extends ContractCases {
         actor.does(actor.lock()::unlock);
     }
 
-    /** An attempt at a lock that is held comes back without it while it is still held. */
+    /** An attempt at a lock that is held returns without it while it is still held. */
     @Test
     default void tryLock_busy() {
         Actor holder = here();
@@ -31,7 +31,7 @@ interface TryLockCases extends ContractCases {
         holder.does(holder.lock()::unlock);
     }
 
-    /** Whoever waits for no time, or less, gets a free lock and does not wait for a busy one. */
+    /** An attempt with a zero or negative wait acquires a free lock and does not wait for a busy one. */
     @Test
     default void tryLockTimed_noTime() {
         Actor holder = here();
@@ -63,7 +63,7 @@ interface TryLockCases extends ContractCases {
         holder.does(holder.lock()::unlock);
     }
 
-    /** A wait for a lock that is released in time ends with it, in the same client and in another. */
+    /** A wait for a lock that is released in time acquires it, in the same client and in another. */
     @Test
     default void tryLockTimed_freedInTime() {
         for (Actor waiter : List.of(here(), there())) {
@@ -78,7 +78,7 @@ interface TryLockCases extends ContractCases {
         }
     }
 
-    /** The longest wait there is does not overflow into none. */
+    /** The longest possible wait does not overflow to zero. */
     @Test
     default void tryLockTimed_forever() {
         Actor holder = here();

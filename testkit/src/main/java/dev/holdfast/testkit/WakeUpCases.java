@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A release wakes who waits, whoever else was there and has left. */
+/** A release wakes a waiter, even if other waiters have left. */
 interface WakeUpCases extends ContractCases {
-    /** Rounds of a race between a release and somebody who leaves; which comes first must not matter. */
+    /** Rounds of a race between a release and a waiter that leaves; the order must not matter. */
     int RACES = 25;
 
-    /** A wait that ends at about the time of a release which comes anywhere between none and twice of it. */
+    /** A wait whose end is near the release, which comes between zero and twice this time. */
     Duration WAIT = Duration.ofMillis(5);
 
     /** A release wakes a waiter of the same client. */
@@ -44,7 +44,7 @@ interface WakeUpCases extends ContractCases {
         waiter.does(waiter.lock()::unlock);
     }
 
-    /** Of many waiters in several clients each gets its turn. */
+    /** Each of many waiters in several clients acquires the lock. */
     @Test
     default void unlock_everyWaiterGetsItsTurn() {
         Actor holder = here();
@@ -69,7 +69,7 @@ interface WakeUpCases extends ContractCases {
         waiting.forEach(stage()::outcomeOf);
     }
 
-    /** A waiter whose time ran out does not take the wake-up of the next along. */
+    /** A waiter that has timed out does not consume the next waiter's wake-up. */
     @Test
     default void unlock_afterWaiterTimedOut() {
         Actor holder = here();
@@ -87,7 +87,7 @@ interface WakeUpCases extends ContractCases {
         }
     }
 
-    /** A waiter that is interrupted while the lock is released does not take the wake-up of the next along. */
+    /** A waiter that is interrupted during a release does not consume the next waiter's wake-up. */
     @Test
     default void unlock_whileWaiterIsInterrupted() {
         Actor holder = here();
@@ -115,7 +115,7 @@ interface WakeUpCases extends ContractCases {
         }
     }
 
-    /** A waiter whose time runs out while the lock is released does not take the wake-up of the next along. */
+    /** A waiter that times out during a release does not consume the next waiter's wake-up. */
     @Test
     default void unlock_whileWaiterTimesOut() {
         Actor holder = here();

@@ -1,6 +1,6 @@
 /**
- * What Holdfast's own tests stand on: real Redis servers, a proxy that injects network faults, a timer cranked by hand,
- * and the contract every kind of lock must fulfil. Knows nothing of Holdfast itself, so that each module can use it.
+ * The foundation of Holdfast's own tests: real Redis servers, a proxy that injects network faults, a manual timer, and
+ * the contract of every kind of lock. Independent of Holdfast itself, so that each module can use it.
  */
 @NullMarked
 package dev.holdfast.testkit;

@@ -12,11 +12,11 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/** Locks that are wrong in one way each, run through the contract by {@link BrokenTwinsTest}, which must notice. */
+/** Locks with one fault each, run through the contract by {@link BrokenTwinsTest}, which must detect it. */
 final class BrokenTwins {
     private BrokenTwins() {}
 
-    /** Fails sooner than a right lock would need to. */
+    /** Has less patience than a correct lock would need. */
     abstract static class Broken extends LockContract {
         @Override
         protected Duration patience() {
@@ -46,7 +46,7 @@ final class BrokenTwins {
         }
     }
 
-    /** A release by somebody else is silently accepted. */
+    /** A release by another owner is silently accepted. */
     static final class IgnoresOwnership extends Broken {
         @Override
         protected LockFixture newFixture() {
@@ -81,7 +81,7 @@ final class BrokenTwins {
         }
     }
 
-    /** An interrupt does not end a wait, and nobody hears of it afterwards. */
+    /** An interrupt does not end a wait, and the flag is lost. */
     static final class LosesInterrupts extends Broken {
         @Override
         protected LockFixture newFixture() {
@@ -127,7 +127,7 @@ final class BrokenTwins {
         }
     }
 
-    /** An owner that gave up gets the lock all the same, and nobody knows. */
+    /** An owner that gave up still acquires the lock, unnoticed. */
     static final class ForgetsCancellation extends Broken {
         @Override
         protected LockFixture newFixture() {
@@ -140,7 +140,7 @@ final class BrokenTwins {
         }
     }
 
-    /** Something is always left. */
+    /** Residue is always reported. */
     static final class LeavesResidue extends Broken {
         @Override
         protected LockFixture newFixture() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.engine.discovery.MethodSelector;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** The contract notices what is wrong with a lock: a check that cannot fail is no check. */
+/** The contract detects faulty locks: a check that cannot fail is no check. */
 final class BrokenTwinsTest {
     static List<Arguments> twins() {
         return List.of(
@@ -46,7 +46,7 @@ final class BrokenTwinsTest {
                                 "lockAsync_cancelledWhileReleased")));
     }
 
-    /** Each broken twin fails every case about what it does wrong. */
+    /** Each broken twin fails every case about its fault. */
     @ParameterizedTest
     @MethodSource("twins")
     void contract_fails(Class<? extends LockContract> twin, List<String> cases) {

@@ -10,7 +10,7 @@ import java.net.SocketException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Connections that end or are refused, as a plain socket sees it, in front of a real server. */
+/** Connections that end or are refused, as observed by a plain socket, in front of a real server. */
 final class FaultProxyCutTest {
     @RegisterExtension
     final Fronted fronted = new Fronted();
@@ -54,7 +54,7 @@ final class FaultProxyCutTest {
         }
     }
 
-    /** The end of the server is the end of its clients. */
+    /** The end of the server ends the connections of its clients. */
     @Test
     void serverKilled_endsClients() throws IOException {
         try (RedisServer mortal = RedisServer.builder().start();

@@ -9,7 +9,7 @@ import java.net.SocketException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Replies that are lost after the server has acted, as a plain socket sees it. */
+/** Replies that are lost after the server has executed the request, as observed by a plain socket. */
 final class FaultProxyLostReplyTest {
     @RegisterExtension
     final Fronted fronted = new Fronted();
@@ -17,7 +17,7 @@ final class FaultProxyLostReplyTest {
     private final RedisServer server = fronted.server();
     private final FaultProxy proxy = fronted.proxy();
 
-    /** The next reply is lost after the server has acted, and only that one. */
+    /** The next reply is lost after the server has executed the request, and only that one. */
     @Test
     void swallowNextReply_once() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -46,7 +46,7 @@ final class FaultProxyLostReplyTest {
         }
     }
 
-    /** Messages of a subscription are not taken for the reply that is to be lost. */
+    /** Messages of a subscription are not counted as the reply to lose. */
     @Test
     void swallowNextReply_amongMessages() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -62,7 +62,7 @@ final class FaultProxyLostReplyTest {
         }
     }
 
-    /** The confirmation of a subscription can be lost; the subscription is there. */
+    /** The confirmation of a subscription can be lost; the subscription is in effect. */
     @Test
     void swallowReplyTo_subscribe() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -75,7 +75,7 @@ final class FaultProxyLostReplyTest {
         }
     }
 
-    /** A connection that dies instead of answering leaves the deed done. */
+    /** A request whose connection is cut instead of the reply has been executed. */
     @Test
     void cutInsteadOfReplyTo_serverHasActed() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Bytes that are kept back or dropped, as a plain socket sees it, in front of a real server. */
+/** Bytes that are held or dropped, as observed by a plain socket, in front of a real server. */
 final class FaultProxySilenceTest {
     @RegisterExtension
     final Fronted fronted = new Fronted();
@@ -18,7 +18,7 @@ final class FaultProxySilenceTest {
     private final RedisServer server = fronted.server();
     private final FaultProxy proxy = fronted.proxy();
 
-    /** In a black hole the server hears nothing; when it heals, what was sent arrives, as TCP would have it. */
+    /** In a black hole the server receives nothing; after healing, what was sent arrives, as with TCP. */
     @Test
     void blackHole_requests() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -33,7 +33,9 @@ final class FaultProxySilenceTest {
         }
     }
 
-    /** With the way back in a black hole the server acts, but the client does not hear of it until it heals. */
+    /**
+     * With the replies in a black hole the server executes requests, but the client gets no reply until it is healed.
+     */
     @Test
     void blackHole_replies() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -46,7 +48,7 @@ final class FaultProxySilenceTest {
         }
     }
 
-    /** A black hole holds for connections that are made in it, and swallows what a reset client had under way. */
+    /** A black hole applies to new connections too, and swallows the data in flight of a reset client. */
     @Test
     void blackHole_newAndResetConnections() throws IOException {
         proxy.blackHole();
@@ -62,7 +64,7 @@ final class FaultProxySilenceTest {
         }
     }
 
-    /** What is dropped never arrives. */
+    /** Dropped bytes never arrive. */
     @Test
     void drop_requests() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -75,9 +77,9 @@ final class FaultProxySilenceTest {
         }
     }
 
-    /** Held requests are delivered after their client has gone, in whichever way. */
+    /** Held requests are delivered after their client has disconnected, in either way. */
     @Test
-    @SuppressWarnings("try") // closing early is what is tested
+    @SuppressWarnings("try") // closing early is the subject of the test
     void holdRequests_lateBytesOfDeadClients() throws IOException {
         try (RawClient closing = RawClient.to(proxy);
                 RawClient resetting = RawClient.to(proxy);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a proxy does with or without a fault, as a plain socket sees it, in front of a real server. */
+/** The proxy with and without a fault, as observed by a plain socket, in front of a real server. */
 final class FaultProxyTest {
     @RegisterExtension
     final Fronted fronted = new Fronted();
@@ -19,7 +19,7 @@ final class FaultProxyTest {
     private final RedisServer server = fronted.server();
     private final FaultProxy proxy = fronted.proxy();
 
-    /** Without faults a proxy is not there, except that it counts. */
+    /** Without faults a proxy is transparent, and counts. */
     @Test
     void noFault_forwardsAndCounts() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -42,7 +42,7 @@ final class FaultProxyTest {
         await().atMost(ProcessChecks.PATIENCE).until(() -> proxy.connections().isEmpty());
     }
 
-    /** A client that says it has no more to send still hears the answer. */
+    /** A client that half-closes the connection still receives the reply. */
     @Test
     void halfClose_answerArrives() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -54,7 +54,7 @@ final class FaultProxyTest {
         }
     }
 
-    /** A delay counts in each direction, keeps the order, and can be ended. */
+    /** A delay applies to each direction, keeps the order, and can be ended. */
     @Test
     void delay_eachWay() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -71,7 +71,7 @@ final class FaultProxyTest {
         }
     }
 
-    /** A distance is no fault: it is there when all is healed, and for connections to come. */
+    /** A distance is not a fault: it remains after healing, and applies to later connections. */
     @Test
     void distance_outlivesHealing() throws IOException {
         proxy.distance(ProcessChecks.MOMENT);
@@ -84,7 +84,7 @@ final class FaultProxyTest {
         }
     }
 
-    /** A rule that was not used is forgotten when the proxy heals. */
+    /** A rule that was not used is discarded when the proxy is healed. */
     @Test
     void heal_forgetsRules() throws IOException {
         try (RawClient client = RawClient.to(proxy)) {
@@ -100,7 +100,7 @@ final class FaultProxyTest {
         }
     }
 
-    /** Faults can concern the connections that match, and no others. */
+    /** Faults can apply to the connections that match, and no others. */
     @Test
     void matching_onlyThose() throws IOException {
         try (RawClient subscriber = RawClient.to(proxy);
@@ -121,7 +121,7 @@ final class FaultProxyTest {
         }
     }
 
-    /** A slow or frozen server does not keep the proxy from carrying out what it is told. */
+    /** A slow or frozen server does not block the proxy's methods. */
     @Test
     void frozenServer_doesNotBlockProxy() throws IOException {
         try (RedisServer frozen = RedisServer.builder().start();

@@ -12,14 +12,14 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A process that is frozen does nothing, and then goes on where it was. */
+/** A frozen process does nothing, and continues after it is resumed. */
 final class FreezerTest {
     @BeforeEach
     void onlyWithSignals() {
         assumeTrue(Freezer.hasShell(), "signals are sent by a shell");
     }
 
-    /** What is sent to a frozen process is answered once it goes on. */
+    /** A request to a frozen process is answered once it is resumed. */
     @Test
     void freeze_thenThaw() throws Exception {
         Process echo = new ProcessBuilder("cat").start();
@@ -37,7 +37,7 @@ final class FreezerTest {
         }
     }
 
-    /** One that has ended cannot be frozen, and whoever tries is told. */
+    /** Freezing a process that has ended throws. */
     @Test
     void freeze_ended() throws Exception {
         Process gone = new ProcessBuilder("true").start();

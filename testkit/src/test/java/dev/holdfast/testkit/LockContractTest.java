@@ -1,6 +1,6 @@
 package dev.holdfast.testkit;
 
-/** A lock of the JDK fulfils the contract: it does not ask for more than such a lock gives. */
+/** A lock of the JDK fulfils the contract: it requires no more than such a lock offers. */
 final class LockContractTest extends LockContract {
     @Override
     protected LockFixture newFixture() {

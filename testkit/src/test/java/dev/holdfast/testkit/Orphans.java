@@ -2,7 +2,7 @@ package dev.holdfast.testkit;
 
 import java.io.IOException;
 
-/** The main class of a JVM that is to be killed: starts a server, prints its pid, and waits for its end. */
+/** The main class of a JVM that will be killed: starts a server, prints its pid, and waits. */
 final class Orphans {
     private Orphans() {}
 

@@ -6,17 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Looks at processes by their number, from outside whatever started them. */
+/** Queries processes by their process ids, independently of what started them. */
 final class ProcessChecks {
-    /** Longer than anything here takes on a busy machine. */
+    /** Longer than any step of these tests takes on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Long enough that an answer which is to come would be there. */
+    /** Long enough for a reply to arrive, if there is one. */
     static final Duration MOMENT = Duration.ofMillis(200);
 
     private ProcessChecks() {}
 
-    /** {@return whether the process still does anything: one that only waits for its parent to notice its end does not} */
+    /** {@return whether the process is alive: a zombie, which waits for its parent to reap it, is not} */
     static boolean isRunning(long pid) {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false) && !isZombie(pid);
     }

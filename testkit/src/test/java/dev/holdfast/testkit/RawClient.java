@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
-/** A plain socket that speaks RESP line by line, so that a test sees what arrives and how the connection ends. */
+/** A plain socket that speaks RESP line by line, so that a test observes what arrives and how the connection ends. */
 final class RawClient implements AutoCloseable {
     private final Socket socket;
     private final BufferedReader in;
@@ -58,11 +58,11 @@ final class RawClient implements AutoCloseable {
         socket.setSoTimeout(2_000);
     }
 
-    /** Reads to the end of the stream; false if it ended in another way. */
+    /** Reads to the end of the stream; false if the connection ended in another way. */
     boolean endsInGoodOrder() {
         try {
             while (in.readLine() != null) {
-                // What was sent before the end does not matter here.
+                // What was sent before the end has no effect here.
             }
             return true;
         } catch (IOException e) {
@@ -70,7 +70,7 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** {@return whether the connection ends, in whichever way, within the patience of a read} */
+    /** {@return whether the connection ends, in any way, within the timeout of a read} */
     boolean isEnded() {
         try {
             line();

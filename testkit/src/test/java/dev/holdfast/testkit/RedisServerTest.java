@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a started server does for a test, on each executable this machine has. */
+/** The features of a started server, on each executable this machine has. */
 final class RedisServerTest {
     static List<RedisBinary> binaries() {
         return Stream.concat(Stream.of(RedisBinary.embedded()), RedisBinary.onPath().stream())
@@ -25,7 +25,7 @@ final class RedisServerTest {
                 .toList();
     }
 
-    /** A started server answers, is empty, keeps nothing on disk and says which version it is. */
+    /** A started server replies, is empty, stores nothing on disk and reports its version. */
     @ParameterizedTest
     @MethodSource("binaries")
     void start_plain(RedisBinary binary) {
@@ -41,7 +41,7 @@ final class RedisServerTest {
         }
     }
 
-    /** Every kind of reply arrives as its Java value, and an error as an exception that says what the server said. */
+    /** Every kind of reply is converted to its Java value, and an error to an exception with the server's message. */
     @Test
     void command_replies() {
         try (RedisServer server = RedisServer.builder().start()) {
@@ -57,7 +57,7 @@ final class RedisServerTest {
         }
     }
 
-    /** Who else is connected, and to which channel, is seen; the connection that looks is not. */
+    /** Other connections and their channels are listed; the querying connection is not. */
     @Test
     void channelsAndClients_ofOthers() throws IOException {
         try (RedisServer server = RedisServer.builder().start()) {
@@ -70,7 +70,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A paused server answers nothing; a resumed one answers what it was asked meanwhile. */
+    /** A paused server does not reply; a resumed one replies to what it got meanwhile. */
     @Test
     void pause_thenResume() throws IOException {
         try (RedisServer server = RedisServer.builder().start();
@@ -83,7 +83,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A killed server is gone when the call returns, even one that was paused. */
+    /** A killed server is gone when the call returns, even if it was paused. */
     @Test
     void kill_paused() {
         try (RedisServer server = RedisServer.builder().start()) {
@@ -97,7 +97,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A stopped server is gone when the call returns, even one that was paused. */
+    /** A stopped server is gone when the call returns, even if it was paused. */
     @Test
     void stop_paused() {
         try (RedisServer server = RedisServer.builder().start()) {
@@ -108,7 +108,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A restarted server is another process on the same port and has forgotten everything. */
+    /** A restarted server is another process on the same port and has no data. */
     @ParameterizedTest
     @MethodSource("binaries")
     void restart_empty(RedisBinary binary) {
@@ -123,7 +123,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A persistent server has what it acknowledged, even after a kill. */
+    /** A persistent server still has the writes it acknowledged, even after a kill. */
     @ParameterizedTest
     @MethodSource("binaries")
     void restart_persistent(RedisBinary binary) {
@@ -136,7 +136,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A server that kept what it acknowledged comes back without it when that is asked for, and keeps what comes then. */
+    /** A persistent server can be restarted without its data, and persists later writes. */
     @ParameterizedTest
     @MethodSource("binaries")
     void restartEmpty_persistent(RedisBinary binary) {
@@ -151,7 +151,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A password is part of the URI, used by the testkit's own commands, and asked of others. */
+    /** A password is part of the URI, used by the testkit's own commands, and required from others. */
     @Test
     void config_password() throws IOException {
         String password = "s p:a\"c@e";
@@ -167,7 +167,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A setting of several values arrives, and overrides the testkit's own. */
+    /** A setting with several values is applied, and overrides the testkit's own. */
     @Test
     void config_overrides() {
         try (RedisServer server = RedisServer.builder()
@@ -196,7 +196,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A Unix domain socket is there when asked for, and only then. */
+    /** A Unix domain socket exists if requested, and only then. */
     @Test
     void unixSocket_accepts() throws IOException {
         try (RedisServer server = RedisServer.builder().unixSocket().start();
@@ -228,7 +228,7 @@ final class RedisServerTest {
         return Path.of((String) Objects.requireNonNull(reply.get(1)));
     }
 
-    /** A server that will not start says why, in its own words, and leaves nothing behind. */
+    /** A server that fails to start reports the reason from its own log, and leaves nothing behind. */
     @Test
     void start_badConfig() {
         RedisServerBuilder builder = RedisServer.builder().config("no-such-setting", "1");
@@ -238,7 +238,7 @@ final class RedisServerTest {
                 .hasMessageContaining("no-such-setting");
     }
 
-    /** A fixed port that somebody has is refused at once; another server there is not mistaken for ours. */
+    /** A fixed port that is in use is rejected at once; another server there is not mistaken for ours. */
     @Test
     void start_portTaken() {
         try (RedisServer first = RedisServer.builder().start()) {
@@ -247,7 +247,7 @@ final class RedisServerTest {
         }
     }
 
-    /** An external server can be talked to, but not controlled, and survives being closed. */
+    /** An external server accepts commands, but cannot be controlled, and survives being closed. */
     @Test
     void external_isNotControlled() {
         try (RedisServer owned =
@@ -266,7 +266,7 @@ final class RedisServerTest {
         }
     }
 
-    /** The executable can be named by its file, and a wrong one is refused by name. */
+    /** The executable can be named by its file, and a wrong one is rejected by name. */
     @Test
     void binary_atFile() {
         Path file = RedisBinary.embedded().executable();

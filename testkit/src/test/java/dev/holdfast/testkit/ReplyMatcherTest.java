@@ -32,7 +32,7 @@ final class ReplyMatcherTest {
         assertThat(answer("$1\r\nx\r\n")).isEqualTo("get");
     }
 
-    /** Messages of RESP2 are known by their first word, on a subscribed connection only. */
+    /** Messages of RESP2 are recognized by their first string, on a subscribed connection only. */
     @Test
     void message_resp2() {
         send("LRANGE", "list", "0", "-1");
@@ -70,7 +70,7 @@ final class ReplyMatcherTest {
         assertThat(answer("+PONG\r\n")).isEqualTo("ping");
     }
 
-    /** The end of all subscriptions takes as many answers as it takes; the next request gets its own. */
+    /** An unsubscription from all channels takes any number of replies; the next request gets its own. */
     @Test
     void unsubscription_ofAll() {
         send("SUBSCRIBE", "a", "b");
@@ -85,7 +85,7 @@ final class ReplyMatcherTest {
         assertThat(answer("$-1\r\n")).isEqualTo("get");
     }
 
-    /** A request brings the rule that claimed it along to its reply. */
+    /** A request is returned with its reply, including the rule that claimed it. */
     @Test
     void rule_comesBack() {
         ReplyRule rule = new ReplyRule(ReplyRule.Fate.SWALLOW, "a");

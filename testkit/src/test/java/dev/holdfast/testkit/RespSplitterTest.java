@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames are found wherever the network has cut the stream. */
+/** Frames are found wherever the network has split the stream. */
 final class RespSplitterTest {
     private final RespSplitter splitter = new RespSplitter();
 
@@ -50,7 +50,7 @@ final class RespSplitterTest {
         assertThat(splitter.takeRest()).isEmpty();
     }
 
-    /** Several frames in one piece come out one by one, and what is left waits for the rest of it. */
+    /** Several frames in one piece are returned one by one, and an incomplete one waits for the rest of it. */
     @Test
     void next_severalAtOnce() {
         splitter.feed(bytes("+OK\r\n*1\r\n$4\r\nPING\r\n:1\r\n$10\r\nhal"));
@@ -69,7 +69,7 @@ final class RespSplitterTest {
         assertThat(texts()).containsExactly(frame);
     }
 
-    /** What came of a frame that will never be complete can be had, once. */
+    /** The bytes of a frame that will never be complete can be taken, once. */
     @Test
     void takeRest_incompleteFrame() {
         splitter.feed(bytes("*2\r\n+a\r\n"));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server does not outlive the JVM that started it, and its watcher does not outlive the server. */
 final class ServerProcessTest {
-    /** A JVM ended by SIGKILL, which runs no hook, takes its server with it: a working one as well as a frozen one. */
+    /** A JVM ended by SIGKILL, which runs no hook, takes its server with it: a running one as well as a frozen one. */
     @ParameterizedTest
     @ValueSource(strings = {"running", "paused"})
     void killedJvm_leavesNoServer(String state, @TempDir Path directory) throws IOException {

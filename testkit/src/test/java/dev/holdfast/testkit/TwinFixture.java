@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The contract's twin in a single JVM: clients that share {@link ReentrantLock}s. What it does right is the JDK's merit;
- * each broken twin overrides what it does wrong.
+ * The contract's twin in a single JVM: clients that share {@link ReentrantLock}s. Its correct behaviour is the JDK's;
+ * each broken twin overrides one aspect.
  */
 class TwinFixture implements LockFixture {
     private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
@@ -24,17 +24,17 @@ class TwinFixture implements LockFixture {
         return locks.computeIfAbsent(name, unused -> new ReentrantLock());
     }
 
-    /** {@return the lock that users of a client get to see} */
+    /** {@return the lock that users of a client see} */
     Lock seen(ReentrantLock shared) {
         return new TwinLock(shared);
     }
 
-    /** {@return whether somebody waits} */
+    /** {@return whether there is a waiter} */
     boolean isAwaited(ReentrantLock shared) {
         return shared.hasQueuedThreads();
     }
 
-    /** {@return whether an owner that has given up the wait keeps the lock it then gets} */
+    /** {@return whether an owner that has given up its wait keeps a lock that is granted afterwards} */
     boolean forgetsCancellation() {
         return false;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BiPredicate;
 
-/** An owner with a thread of its own behind it, since a lock of the JDK knows no other owners. */
+/** An owner that is implemented by a thread of its own, since a lock of the JDK has no other owners. */
 final class TwinOwner implements AsyncOwner {
     private final Lock lock;
     private final boolean forgetsCancellation;
@@ -40,7 +40,7 @@ final class TwinOwner implements AsyncOwner {
         return acquire(() -> lock.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS), CompletableFuture::complete);
     }
 
-    @SuppressWarnings("NullAway") // the only value a Void has
+    @SuppressWarnings("NullAway") // null is the only value of Void
     private static boolean complete(CompletableFuture<Void> outcome) {
         return outcome.complete(null);
     }

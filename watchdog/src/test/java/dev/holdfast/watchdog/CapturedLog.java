@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What is logged while it is open, instead of the console. */
+/** Captures what is logged while it is open, instead of printing it to the console. */
 final class CapturedLog implements AutoCloseable {
     private final PrintStream console = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

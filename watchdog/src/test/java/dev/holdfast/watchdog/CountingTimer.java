@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The hand-cranked timer with a count of how often it was given a timeout. */
+/** The manual timer with a count of the timeouts it was given. */
 final class CountingTimer implements Timer {
     final ManualTimer manual = new ManualTimer();
     final AtomicInteger timeouts = new AtomicInteger();

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class DeadlineHeapTest {
 
-    /** Whatever is put, moved and removed in whatever order, the first is the earliest and nothing is lost or kept. */
+    /**
+     * After any sequence of insertions, moves and removals the first deadline is the earliest, and none is lost or kept
+     * by mistake.
+     */
     @Test
     void first_isTheEarliestAfterAnyHistory() {
         Random random = new Random(7);
@@ -42,7 +45,7 @@ class DeadlineHeapTest {
         }
     }
 
-    /** A deadline that sits in another heap is refused rather than breaking both. */
+    /** A deadline that is in another heap is rejected, instead of corrupting both. */
     @Test
     void put_deadlineOfAnotherHeap() {
         Deadline shared = new Idle();

@@ -28,7 +28,7 @@ class DeadlinesTest {
         assertThat(log).containsExactly("a");
     }
 
-    /** A time that falls on a tick is that tick. */
+    /** A time that falls on a tick expires at that tick. */
     @Test
     void schedule_onATickIsThatTick() {
         deadlines.schedule(new Logged("a"), Duration.ofMillis(100).toNanos());
@@ -36,7 +36,7 @@ class DeadlinesTest {
         assertThat(log).containsExactly("a");
     }
 
-    /** A time that has passed means now, not never and not a failure. */
+    /** A deadline in the past expires at once; it is neither dropped nor an error. */
     @Test
     void schedule_inThePast() {
         advance(1_000);
@@ -45,7 +45,7 @@ class DeadlinesTest {
         assertThat(log).containsExactly("a");
     }
 
-    /** The scale is that of nanoTime, which may be anything and may overflow. */
+    /** Times are on the scale of nanoTime, which has an arbitrary origin and may overflow. */
     @Test
     void schedule_acrossTheOverflowOfNanoTime() {
         long start = Long.MAX_VALUE - Duration.ofMillis(50).toNanos();
@@ -57,7 +57,7 @@ class DeadlinesTest {
         assertThat(log).containsExactly("a");
     }
 
-    /** To schedule again is to move, to earlier as well as to later. */
+    /** Scheduling again moves the deadline, to an earlier time as well as to a later one. */
     @Test
     void schedule_againMoves() {
         Logged a = new Logged("a");
@@ -72,7 +72,10 @@ class DeadlinesTest {
         assertThat(deadlines.pending()).isZero();
     }
 
-    /** A cancelled deadline is gone at once and says so; one that has expired or never was is not there to cancel. */
+    /**
+     * Cancelling removes a deadline at once and returns true; for one that has expired or was never scheduled it
+     * returns false.
+     */
     @Test
     void cancel_leavesNothing() {
         Logged a = new Logged("a");
@@ -86,7 +89,7 @@ class DeadlinesTest {
         assertThat(clock.pending()).isZero();
     }
 
-    /** Later deadlines and cancelled ones are no business of the timer's; an earlier one takes the place of the armed. */
+    /** Later and cancelled deadlines do not change the timer's timeout; an earlier one replaces it. */
     @Test
     void schedule_timerHearsOnlyOfEarlierOnes() {
         List<Logged> all = new ArrayList<>();
@@ -117,7 +120,7 @@ class DeadlinesTest {
         assertThat(timer.timeouts).hasValue(timeouts);
     }
 
-    /** A deadline that schedules itself for now runs again, but not in the sweep it is in: the sweep ends. */
+    /** A deadline that schedules itself for now runs again, but not in the same sweep, so the sweep ends. */
     @Test
     void schedule_duringASweepIsForTheNext() {
         deadlines.schedule(
@@ -135,7 +138,7 @@ class DeadlinesTest {
         assertThat(log).containsExactly("at 100", "at 110", "at 120");
     }
 
-    /** What one deadline throws, an error included, is logged and costs neither the others nor the timer anything. */
+    /** An exception or error of one deadline is logged and affects neither the others nor the timer. */
     @Test
     void expired_throwing() {
         for (Throwable thrown :
@@ -158,7 +161,7 @@ class DeadlinesTest {
         assertThat(log).containsExactly("same tick", "later");
     }
 
-    /** A stopped timer is no error of whoever schedules: they are told that nothing will come, and nothing is kept. */
+    /** Scheduling on a stopped timer does not throw: it returns false, and nothing is kept. */
     @Test
     void schedule_timerStopped() {
         timer.stop();
@@ -167,7 +170,7 @@ class DeadlinesTest {
         assertThat(deadlines.pending()).isZero();
     }
 
-    /** Closing drops everything, takes nothing more, leaves the timer with nothing, and may be done twice. */
+    /** Closing drops all deadlines, rejects new ones, leaves no timeout in the timer, and may be repeated. */
     @Test
     void close_dropsAndRefuses() {
         Logged a = new Logged("a");
@@ -181,7 +184,7 @@ class DeadlinesTest {
         assertThat(log).isEmpty();
     }
 
-    /** A tick that makes no sense is refused. */
+    /** A tick outside the valid range is rejected. */
     @Test
     void new_tickOutOfRange() {
         assertThatIllegalArgumentException()

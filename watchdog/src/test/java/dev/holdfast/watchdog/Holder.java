@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A subject that remembers what it was told, each piece of news with its time in milliseconds. */
+/** A subject that records its notifications, each with its time in milliseconds. */
 class Holder implements LeaseSubject {
     private final String name;
     private final Rig rig;

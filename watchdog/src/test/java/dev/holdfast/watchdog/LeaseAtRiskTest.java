@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When the holder of a lease is warned that its renewal is late, how often, and who is not. */
+/** When and how often the holder of a lease is warned that its renewal is late, and which holders are not. */
 class LeaseAtRiskTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");
 
-    /** The warning comes once until the next confirmation, counted from the first question that had no answer. */
+    /** The warning comes once until the next confirmation, counted from the first request without a reply. */
     @Test
     void atRisk_oncePerConfirmation() {
         KeptLease lease = rig.watched(holder);
@@ -22,7 +22,10 @@ class LeaseAtRiskTest {
         assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "45000 at risk, 10000 left");
     }
 
-    /** It is half of what was left when the renewal was sent; one that is answered before that, late or not, warns nobody. */
+    /**
+     * The warning comes after half of the time that was left when the renewal was sent; a reply before that, late or
+     * not, prevents it.
+     */
     @Test
     void atRisk_onlyHalfWay() {
         rig.watched(holder);
@@ -35,7 +38,7 @@ class LeaseAtRiskTest {
         assertThat(holder.news()).hasSize(1);
     }
 
-    /** What is not renewed is at no risk of losing a renewal, not even while the store does not answer its verification. */
+    /** A lease that is not renewed is never at risk, not even while the store does not answer its verification. */
     @Test
     void atRisk_neverUnwatched() {
         rig.unwatched(holder, Duration.ofSeconds(30));

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Leases that fall due together travel together: how many at a time, and what becomes of those that wait for their turn. */
+/**
+ * Leases that fall due together are renewed in batches: their size, and the handling of leases whose batch is deferred.
+ */
 class LeaseBatchTest {
     private final Rig rig = new Rig();
 
-    /** Leases that fall due in one tick travel in one batch, in which each has its own outcome. */
+    /** Leases that fall due in one tick are in one batch, in which each has its own outcome. */
     @Test
     void dueTogether_oneBatchOwnOutcomes() {
         List<Holder> holders = List.of(rig.holder("a"), rig.holder("b"), rig.holder("c"));
@@ -30,7 +32,7 @@ class LeaseBatchTest {
         assertThat(rig.keeper.size()).isEqualTo(2);
     }
 
-    /** A batch is never larger than the store can bear, and nobody is left out. */
+    /** A batch never exceeds the store's limit, and no lease is left out. */
     @Test
     void dueTogether_batchesAreCapped() {
         IntStream.range(0, 1_201).forEach(i -> rig.watched(rig.holder("h" + i)));
@@ -41,7 +43,7 @@ class LeaseBatchTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** Of many batches without an answer a tick sends a few, and the next ticks the rest: each lease once, none left out. */
+    /** If batches are unanswered, a tick sends a few and the next ticks the rest: each lease once, none left out. */
     @Test
     void dueTogether_unansweredBatchesAreSpread() {
         IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
@@ -60,7 +62,7 @@ class LeaseBatchTest {
         assertThat(rig.keeper.renewals()).isEqualTo(5_000);
     }
 
-    /** Who ends while its batch waits for a later tick is not asked about, and who runs out does so no later for it. */
+    /** A lease that ends while its batch is deferred is not renewed, and one that expires meanwhile does so on time. */
     @Test
     void dueTogether_overBeforeItsBatchIsSent() {
         Holder ending = rig.holder("ending");
@@ -80,7 +82,7 @@ class LeaseBatchTest {
                 .containsExactly(staying));
     }
 
-    /** A closed keeper asks nothing more, not even what only waited for its turn. */
+    /** A closed keeper sends nothing more, not even deferred batches. */
     @Test
     void dueTogether_closedBeforeItsBatchIsSent() {
         IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
@@ -94,7 +96,7 @@ class LeaseBatchTest {
         assertThat(rig.deadlines.pending()).isZero();
     }
 
-    /** A reconnect asks about everything anew, and nothing twice: what only waited for its turn is part of that. */
+    /** A reconnect verifies all leases anew, and none twice: deferred ones are part of that. */
     @Test
     void dueTogether_verifiedBeforeTheirBatchIsSent() {
         IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));

@@ -17,7 +17,7 @@ class LeaseCostTest {
 
     private final Rig rig = new Rig();
 
-    /** A minute of lock, a millisecond of work, unlock: no renewal, nothing left behind, one timer entry at any time. */
+    /** A minute of short holds, a millisecond each: no renewal, nothing left behind, one timer entry at any time. */
     @Test
     void shortHolds_aMinuteOfThem() {
         Holder holder = rig.holder("a");
@@ -35,7 +35,10 @@ class LeaseCostTest {
         assertThat(rig.clock.pending()).isZero();
     }
 
-    /** A hundred thousand leases due in one tick all travel, in batches, over one timer entry, and all leave again. */
+    /**
+     * A hundred thousand leases due in one tick are all renewed, in batches, with one timer entry, and all removed
+     * again.
+     */
     @Test
     void manyLeases_renewedTogether() {
         Holder holder = rig.holder("a");
@@ -52,7 +55,7 @@ class LeaseCostTest {
         assertThat(rig.deadlines.pending()).isZero();
     }
 
-    /** However many leases come and go beside one that stays, the deadlines and the timer hear nothing of it. */
+    /** Short leases beside a long one cause no calls to the deadlines or the timer. */
     @Test
     void shortHolds_besideALongOne() {
         rig.watched(rig.holder("long"));
@@ -68,7 +71,7 @@ class LeaseCostTest {
         assertThat(rig.timer.timeouts).hasValue(timeouts);
     }
 
-    /** Nothing of a lease that has ended is kept, whatever else is: it can be collected at once. */
+    /** No reference to an ended lease is kept while others live: it can be garbage collected at once. */
     @Test
     void end_leavesNothingToCollect() {
         List<WeakReference<KeptLease>> ended = new ArrayList<>();
@@ -89,7 +92,7 @@ class LeaseCostTest {
         return new WeakReference<>(lease);
     }
 
-    /** A kept lease takes less than 128 bytes, all its links and its share of the queue included. */
+    /** A kept lease takes less than 128 bytes, including all its links and its share of the queue. */
     @Test
     void keep_lessThan128Bytes() {
         ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** A lease that is given back: nobody hears of it any more, and nothing is renewed, whatever was on its way. */
+/** A lease that is released: there are no more notifications or renewals, whatever was in flight. */
 class LeaseEndTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");
 
-    /** A lease that was given back is not lost, whatever comes after; to give it back twice is fine. */
+    /** A released lease is not lost, whatever happens later; releasing it twice has no effect. */
     @Test
     void end_isQuietAndFinal() {
         KeptLease lease = rig.watched(holder);
@@ -22,7 +22,7 @@ class LeaseEndTest {
         rig.assertNothingLeft();
     }
 
-    /** Whatever the answer to a renewal that was on its way when the lease was given back: nobody hears of it. */
+    /** The reply to a renewal that was in flight at the release, whatever it is, causes no notification. */
     @Test
     void end_duringRenewal() {
         for (RenewalOutcome outcome : RenewalOutcome.values()) {
@@ -38,7 +38,7 @@ class LeaseEndTest {
         assertThat(rig.store.asked()).hasSize(3);
     }
 
-    /** What arrives for a lease that has ended schedules nothing: no renewal outlives its lease, in whatever order. */
+    /** An event for an ended lease schedules nothing: no renewal outlives its lease, in any order. */
     @Test
     void end_beforeWhatWouldSchedule() {
         KeptLease lease = rig.watched(holder);
@@ -51,7 +51,7 @@ class LeaseEndTest {
         assertThat(rig.store.asked()).isEmpty();
     }
 
-    /** A lease that ends in the very sweep it is due in is not asked about. */
+    /** A lease that ends within the sweep it is due in is not renewed. */
     @Test
     void end_betweenDueAndAsking() {
         KeptLease[] second = new KeptLease[1];

@@ -6,13 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Leases that are kept on the strength of another, while the command that grants them has no answer. */
+/** Leases that are derived from a predecessor while the command that grants them is unanswered. */
 class LeaseHandOnTest {
     private final Rig rig = new Rig();
     private final Holder first = rig.holder("first");
     private final Holder next = rig.holder("next");
 
-    /** It is trusted no longer than the one it comes from, and as long as its command proves once that is answered. */
+    /**
+     * Before the reply the lease is valid no longer than its predecessor; after it, as long as its own command proves.
+     */
     @Test
     void unconfirmed_validUntilThePredecessorsEnd() {
         KeptLease from = rig.watched(first);
@@ -33,7 +35,7 @@ class LeaseHandOnTest {
         assertThat(rig.store.times()).containsExactly(14_000L);
     }
 
-    /** A command that asks for less than the predecessor has left proves no more than that. */
+    /** A command that requests less than the predecessor has left proves no more than that. */
     @Test
     void unconfirmed_validNoLongerThanItsOwnLease() {
         Rig drifting = new Rig(Rig.TERMS.withDriftAllowance(Duration.ofSeconds(3)));
@@ -43,7 +45,7 @@ class LeaseHandOnTest {
         assertThat(lease.validUntilNanos()).isEqualTo(seconds(9));
     }
 
-    /** Over several steps without an answer it is the least of all that counts. */
+    /** Over several unanswered steps the smallest bound of all counts. */
     @Test
     void unconfirmed_chainIsTheLeastOfAll() {
         KeptLease a = rig.watched(first);
@@ -59,7 +61,10 @@ class LeaseHandOnTest {
         assertThat(c.validUntilNanos()).isEqualTo(seconds(32));
     }
 
-    /** Without any answer it is asked about a third after its sending, warned of half way, and lost at its capped end. */
+    /**
+     * Without any reply it is renewed a third of the timeout after its sending, warned of half way, and lost at its
+     * bounded end.
+     */
     @Test
     void unconfirmed_unansweredUntilTheEnd() {
         KeptLease from = rig.watched(first);
@@ -74,7 +79,7 @@ class LeaseHandOnTest {
         assertNothingLeft();
     }
 
-    /** With little left it is asked about before that has gone, not a third after its sending. */
+    /** With little time left it is renewed before its end, not a third after its sending. */
     @Test
     void unconfirmed_askedBeforeItsEnd() {
         KeptLease from = rig.unwatched(first, Duration.ofSeconds(10));
@@ -87,7 +92,7 @@ class LeaseHandOnTest {
         assertThat(next.news()).containsExactly("8000 renewed");
     }
 
-    /** One that is not renewed was not given its time either: the reason is the missing answer. */
+    /** An unwatched lease is lost for the missing reply too, since its own time was never confirmed. */
     @Test
     void unconfirmed_unwatchedLostForWantOfAnAnswer() {
         KeptLease from = rig.unwatched(first, Duration.ofSeconds(2));
@@ -99,7 +104,7 @@ class LeaseHandOnTest {
         assertNothingLeft();
     }
 
-    /** The store's refusal ends it at once. */
+    /** A refusal by the store ends it at once. */
     @Test
     void unconfirmed_refused() {
         KeptLease from = rig.watched(first);
@@ -110,7 +115,7 @@ class LeaseHandOnTest {
         assertNothingLeft();
     }
 
-    /** A lease that was lost has nothing to hand on, however long it would have lasted. */
+    /** A lost lease cannot be a predecessor, however long it would have lasted. */
     @Test
     void from_lost() {
         KeptLease from = rig.watched(first);
@@ -122,7 +127,7 @@ class LeaseHandOnTest {
         assertThat(next.news()).containsExactly("0 lost UNANSWERED");
     }
 
-    /** A lease that has run out without anybody having been told yet has nothing to hand on either. */
+    /** Nor can a lease that has expired without a notification so far. */
     @Test
     void from_runOut() {
         KeptLease from = rig.unwatched(first, Duration.ofMillis(15));
@@ -131,7 +136,10 @@ class LeaseHandOnTest {
         assertThat(handOn(from, Rig.WATCHDOG, true).isRunning()).isFalse();
     }
 
-    /** What a suspect lease hands on is suspect, and asked about at once; what was sent before the suspend proves nothing. */
+    /**
+     * The successor of a suspect lease is suspect, and is verified at once; a reply to a command sent before the
+     * suspend proves nothing.
+     */
     @Test
     void suspect_isHandedOn() {
         KeptLease from = rig.watched(first);
@@ -153,7 +161,10 @@ class LeaseHandOnTest {
         assertThat(lease.validUntilNanos()).isEqualTo(Duration.ofMillis(31_500).toNanos());
     }
 
-    /** A suspect lease's successor is trusted when its own command, sent after the suspend was noticed, is answered. */
+    /**
+     * The successor of a suspect lease is trusted when its own command, sent after the suspend was detected, is
+     * answered.
+     */
     @Test
     void suspect_confirmedByItsOwnCommand() {
         KeptLease from = rig.watched(first);
@@ -169,7 +180,7 @@ class LeaseHandOnTest {
         assertThat(rig.store.asked()).as("nothing is owed any more").hasSize(asked);
     }
 
-    /** A suspend that is only noticed when the lease is handed on makes it suspect all the same. */
+    /** A suspend that is only detected at the handoff makes the lease suspect all the same. */
     @Test
     void suspend_noticedByTheHandOn() {
         KeptLease from = rig.watched(first);
@@ -181,7 +192,7 @@ class LeaseHandOnTest {
         assertThat(rig.store.last().batch()).contains(next);
     }
 
-    /** Nor is it forgotten because nothing at all was kept for a moment, or something else began first. */
+    /** Nor is the suspend missed because no lease was kept for a moment, or another lease began first. */
     @Test
     void suspend_whileNothingWasKept() {
         for (boolean other : new boolean[] {false, true}) {
@@ -201,7 +212,7 @@ class LeaseHandOnTest {
         }
     }
 
-    /** One that cannot be renewed has less left by the length of the suspend, as its predecessor would have had. */
+    /** A lease that cannot be renewed is shortened by the length of the suspend, as its predecessor would have been. */
     @Test
     void suspend_shortensWhatIsHandedOn() {
         KeptLease from = rig.unwatched(first, Duration.ofSeconds(60));
@@ -214,7 +225,7 @@ class LeaseHandOnTest {
         assertThat(lease.isValid()).isTrue();
     }
 
-    /** Clocks of two keepers do not compare. */
+    /** A predecessor of another keeper is rejected, since their clocks do not compare. */
     @Test
     void from_anotherKeeper() {
         KeptLease foreign = new Rig().watched(first);
@@ -223,7 +234,7 @@ class LeaseHandOnTest {
                 .withMessageContaining("lease of this keeper");
     }
 
-    /** The new lease, granted by a command that is sent just now. */
+    /** {@return the new lease, whose granting command is sent just now} */
     private KeptLease handOn(KeptLease from, long leaseNanos, boolean watched) {
         return rig.keeper.keepUnconfirmed(next, rig.clock.nanoTime(), leaseNanos, watched, from);
     }

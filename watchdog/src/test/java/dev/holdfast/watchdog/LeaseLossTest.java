@@ -9,12 +9,14 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** How a lease is lost: run out, refused, abandoned, closed. */
+/** How a lease is lost: expired, refused, abandoned, closed. */
 class LeaseLossTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");
 
-    /** A lease nobody answers for is lost when its time has passed, not when a question gives up; told once, then silent. */
+    /**
+     * A lease without replies is lost when its time has passed, not when a request times out; this is notified once.
+     */
     @Test
     void unanswered_lostExactlyAtValidUntil() {
         KeptLease lease = rig.watched(holder);
@@ -28,7 +30,7 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** A renewal that hangs for ever delays the loss by nothing. */
+    /** A renewal that hangs for ever does not delay the loss. */
     @Test
     void hungRenewal_lostExactlyAtValidUntil() {
         rig.watched(holder);
@@ -40,7 +42,7 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** Validity ends with its time even before the timer gets round to telling. */
+    /** Validity ends on time even before the timer notifies the loss. */
     @Test
     void isValid_doesNotWaitForTheTimer() {
         KeptLease lease = rig.keeper.keep(
@@ -53,7 +55,9 @@ class LeaseLossTest {
         assertThat(holder.news()).containsExactly("20 lost EXPIRED");
     }
 
-    /** Whoever cannot wait for the timer has the loss told at once, with the reason it would have told, and once. */
+    /**
+     * A caller that cannot wait for the timer can have the loss notified at once, with the same reason, and only once.
+     */
     @Test
     void expireIfDue_tellsBeforeTheTimer() {
         KeptLease lease = rig.keeper.keep(
@@ -69,7 +73,7 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** A confirmation that comes when the time has passed, and the timer has not come, loses the lease for good. */
+    /** A confirmation after the end, before the timer has fired, loses the lease for good. */
     @Test
     void confirmed_tooLate() {
         KeptLease lease = rig.watched(holder);
@@ -82,7 +86,10 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** Why it was lost is there for whoever asks, as soon as it is lost and before anybody is told; and only of a lost one. */
+    /**
+     * The cause of a loss is available as soon as the lease is lost, before the notification; and only for a lost
+     * lease.
+     */
     @Test
     void loss_isThereBeforeItIsTold() {
         KeptLease[] kept = new KeptLease[1];
@@ -117,7 +124,9 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** Many that are over at once and slow to be told are all told, and let another deadline through in between. */
+    /**
+     * Many leases that expire at once with slow notifications are all notified, and another deadline runs in between.
+     */
     @Test
     void manyLost_takeTurnsWithOthers() {
         AtomicLong spent = new AtomicLong();
@@ -147,7 +156,7 @@ class LeaseLossTest {
         assertThat(keeper.size()).isZero();
     }
 
-    /** A lease that was granted too slowly to be of any use is lost at once. */
+    /** A lease whose grant took longer than its time is lost at once. */
     @Test
     void keep_alreadyRunOut() {
         rig.advanceSeconds(5);
@@ -157,7 +166,7 @@ class LeaseLossTest {
         assertThat(holder.news()).containsExactly("5000 lost EXPIRED");
     }
 
-    /** The store's word that the lease is not ours ends it at once, and once. */
+    /** A reply of the store that the lease is lost ends it at once, and once. */
     @Test
     void refused_lostOnce() {
         KeptLease lease = rig.watched(holder);
@@ -171,7 +180,10 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** Who learns of the loss elsewhere says so; the subject hears it once, whoever ends the lease afterwards. */
+    /**
+     * A loss that is detected elsewhere can be reported; the subject is notified once, whatever ends the lease
+     * afterwards.
+     */
     @Test
     void lose_tellsOnce() {
         KeptLease lease = rig.watched(holder);
@@ -183,7 +195,7 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** A LOST that was sent before a later confirmation is out of date. */
+    /** A LOST reply to a command sent before a later confirmation is outdated. */
     @Test
     void stale_lostBeforeALaterConfirmation() {
         KeptLease lease = rig.watched(holder);
@@ -198,7 +210,7 @@ class LeaseLossTest {
         assertThat(holder.news()).containsExactly("21000 renewed");
     }
 
-    /** An abandoned lease is renewed no more, says so once, and runs out as by design. */
+    /** An abandoned lease is no longer renewed, is notified once, and expires as intended. */
     @Test
     void abandoned_runsOut() {
         rig.watched(holder);
@@ -210,7 +222,7 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** A hold is renewed up to its longest duration, then runs out as by design. */
+    /** A hold is renewed up to its maximum duration, then expires as intended. */
     @Test
     void maxHold_runsOut() {
         Rig capped = new Rig(Rig.TERMS.withMaxHold(Duration.ofSeconds(45)));
@@ -221,7 +233,7 @@ class LeaseLossTest {
         assertThat(capping.news()).endsWith("70000 lost EXPIRED");
     }
 
-    /** A closed keeper asks nothing more; what it keeps runs out, and the reason says whose doing that was. */
+    /** A closed keeper sends nothing more; its leases expire, and the reason is the close. */
     @Test
     void close_whatIsKeptRunsOut() {
         Holder explicit = rig.holder("b");
@@ -239,7 +251,9 @@ class LeaseLossTest {
         rig.assertNothingLeft();
     }
 
-    /** A stopped timer tells nobody anything, but a lease still knows when it is over, and nothing throws. */
+    /**
+     * With a stopped timer there are no notifications, but a lease still knows when it has expired, and nothing throws.
+     */
     @Test
     void timerStopped_validityStillHolds() {
         rig.timer.stop();

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Real threads, many rounds: what must hold whoever comes first. */
+/** Real threads, many rounds: properties that hold in any order. */
 class LeaseRaceTest {
     private static final int ROUNDS = 3_000;
 
@@ -27,7 +27,7 @@ class LeaseRaceTest {
         threads.shutdownNow();
     }
 
-    /** However an end falls among confirmations, a change of policy and the timer: nothing stays scheduled. */
+    /** However an end interleaves with confirmations, policy changes and the timer, nothing stays scheduled. */
     @Test
     void end_againstWhateverSchedules() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
@@ -52,7 +52,10 @@ class LeaseRaceTest {
         }
     }
 
-    /** Of an end, a loss learnt elsewhere and a loss by time exactly one happens, and the subject hears accordingly. */
+    /**
+     * Of an end, a loss reported from elsewhere and an expiry exactly one happens, and the subject is notified
+     * accordingly.
+     */
     @Test
     void endOrLoss_exactlyOne() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {

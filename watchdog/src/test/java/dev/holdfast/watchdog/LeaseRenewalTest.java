@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When is which lease renewed, and what do answers do. */
+/** When leases are renewed, and the effects of replies. */
 class LeaseRenewalTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");
@@ -45,7 +45,10 @@ class LeaseRenewalTest {
         assertThat(lease.startedNanos()).isZero();
     }
 
-    /** A lease is as old as its command's sending, not as its answer: the time a slow answer took is not valid time. */
+    /**
+     * A lease's age counts from the sending of its command, not from the reply: the time of a slow reply is not valid
+     * time.
+     */
     @Test
     void answeredLate_ageCountsFromTheSending() {
         KeptLease lease = rig.watched(holder);
@@ -58,7 +61,7 @@ class LeaseRenewalTest {
         assertThat(rig.store.times()).containsExactly(10_000L, 20_000L);
     }
 
-    /** Drift is taken off what is trusted, not off what is asked for. */
+    /** The drift allowance is subtracted from the trusted time, not from the requested time. */
     @Test
     void drift_shortensWhatIsTrusted() {
         Rig drifting = new Rig(Rig.TERMS.withDriftAllowance(Duration.ofSeconds(3)));
@@ -68,7 +71,7 @@ class LeaseRenewalTest {
         assertThat(drifting.store.times()).containsExactly(10_000L);
     }
 
-    /** What is trusted never gets shorter by a later, shorter command or by one that was sent earlier. */
+    /** The trusted time is never shortened by a later, shorter command or by one that was sent earlier. */
     @Test
     void confirmed_neverShrinks() {
         KeptLease lease = rig.unwatched(holder, Duration.ofSeconds(60));
@@ -95,7 +98,7 @@ class LeaseRenewalTest {
         assertThat(holder.news()).endsWith("45010 lost EXPIRED");
     }
 
-    /** A short lease that becomes watched is renewed before it runs out, although a third of the timeout is later. */
+    /** A short lease that becomes watched is renewed before it expires, although a third of the timeout is later. */
     @Test
     void watch_shortLease() {
         KeptLease lease = rig.unwatched(holder, Duration.ofSeconds(6));
@@ -105,7 +108,7 @@ class LeaseRenewalTest {
         assertThat(lease.isValid()).isTrue();
     }
 
-    /** While a question is in flight no second one is sent; when its answer is overdue it is given up on and put again. */
+    /** While a request is in flight no second one is sent; when its reply is overdue it is given up and sent again. */
     @Test
     void hungStore_askedAgainInBoundedTime() {
         KeptLease lease = rig.watched(holder);
@@ -119,7 +122,7 @@ class LeaseRenewalTest {
         assertThat(rig.keeper.unknowns()).isEqualTo(1);
     }
 
-    /** An answer that comes after all, when its question was given up on, counts for what it proves. */
+    /** A reply to a request that was given up still counts for what it proves. */
     @Test
     void hungStore_answersAfterAll() {
         KeptLease lease = rig.watched(holder);
@@ -135,7 +138,10 @@ class LeaseRenewalTest {
         assertThat(lease.isValid()).isTrue();
     }
 
-    /** No answer is followed by attempts at growing, bounded distance, and an answer by the usual third. */
+    /**
+     * A request without a reply is retried at growing, bounded intervals; after a reply the next renewal follows after
+     * the usual third.
+     */
     @Test
     void unknown_retriedSoonUntilRenewed() {
         KeptLease lease = rig.watched(holder);
@@ -149,7 +155,10 @@ class LeaseRenewalTest {
         assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "22500 renewed", "32500 renewed");
     }
 
-    /** However the store fails, it is no answer: the lease lives on, the log says so once, and the next answer counts. */
+    /**
+     * Every failure of the store counts as no reply: the lease continues, one message is logged, and the next reply
+     * counts.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"throws", "fails", "null stage", "null list", "short list", "null outcome", "error"})
     void storeFailure_isUnknownAndEndsNothing(String failure) {
@@ -167,7 +176,7 @@ class LeaseRenewalTest {
         assertThat(lease.isValid()).isTrue();
     }
 
-    /** What a subject throws at any piece of news ends neither its own renewal nor another's. */
+    /** An exception of a subject's callback ends neither its own renewal nor another's. */
     @Test
     void callbackFailure_endsNothing() {
         holder.failing = true;
@@ -183,7 +192,7 @@ class LeaseRenewalTest {
         assertThat(lease.isValid()).isTrue();
     }
 
-    /** The happy path says nothing above DEBUG. */
+    /** The happy path logs nothing above DEBUG. */
     @Test
     void happyPath_isSilent() {
         try (CapturedLog log = new CapturedLog()) {
@@ -194,7 +203,7 @@ class LeaseRenewalTest {
         }
     }
 
-    /** A later tenure of the same owner is a lease of its own: what became of the earlier one does not touch it. */
+    /** A later tenure of the same owner is a separate lease: the outcome of the earlier one does not affect it. */
     @Test
     void sameSubject_leasesDoNotShadowEachOther() {
         KeptLease first = rig.watched(holder);
@@ -206,7 +215,7 @@ class LeaseRenewalTest {
         assertThat(rig.store.times()).containsExactly(14_000L, 24_000L, 34_000L);
     }
 
-    /** The age of one lease is nothing to another that begins in the meantime. */
+    /** The age of one lease does not affect another that begins meanwhile. */
     @Test
     void leases_keepTheirOwnLength() {
         KeptLease shorter = rig.unwatched(rig.holder("short"), Duration.ofSeconds(5));
@@ -216,7 +225,7 @@ class LeaseRenewalTest {
         assertThat(longer.remainingNanos()).isEqualTo(Duration.ofSeconds(24).toNanos());
     }
 
-    /** Breaks the contract of nulls on purpose, as a store might. */
+    /** Violates the null contract on purpose, as a store might. */
     @SuppressWarnings("NullAway")
     private static Function<ScriptedStore.Asked, CompletionStage<List<RenewalOutcome>>> failing(String how) {
         return asked -> switch (how) {

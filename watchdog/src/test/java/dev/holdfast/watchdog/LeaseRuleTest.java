@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LeaseRuleTest {
 
-    /** What an answer proves depends on the answer, on what has been proved since, and for no answer on the time. */
+    /** The effect of a reply depends on the outcome, on what has been proved since, and without a reply on the time. */
     @ParameterizedTest
     @CsvSource(textBlock = """
             # outcome, freshness,  age, lease, step
@@ -37,7 +37,7 @@ class LeaseRuleTest {
         assertThat(LeaseRule.next(outcome, freshness, age, lease)).isEqualTo(step);
     }
 
-    /** The end comes first, then the warning; a question in flight keeps the next one back, and nothing else does. */
+    /** The end has priority, then the warning; only a request in flight holds back the next one. */
     @ParameterizedTest
     @CsvSource(textBlock = """
             # now, until, risk, answer by, ask at, due
@@ -71,7 +71,10 @@ class LeaseRuleTest {
         assertThat(LeaseRule.inquiry(renewed, verifyOwed)).isEqualTo(inquiry);
     }
 
-    /** A lease that was not meant to go on has expired, whatever else went wrong; else the reason is what kept it. */
+    /**
+     * A lease that was not meant to continue has expired, whatever else went wrong; otherwise the cause is what
+     * prevented its renewal.
+     */
     @ParameterizedTest
     @CsvSource(textBlock = """
             # unconfirmed, watched, given up, closed, unanswered, loss

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class LeaseTermsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** The short form is careful about clocks and sets no longest hold. */
+    /** The short form has a drift allowance and no maximum hold. */
     @Test
     void of_defaults() {
         assertThat(LeaseTerms.of(TIMEOUT))
                 .isEqualTo(new LeaseTerms(TIMEOUT, Duration.ofMillis(300), LeaseTerms.UNBOUNDED));
     }
 
-    /** A watchdog timeout that no renewal fits into is refused, with the rule, the value and the reason. */
+    /** A watchdog timeout too short for a renewal is rejected, with the rule, the value and the reason. */
     @Test
     void new_timeoutTooShort() {
         assertThatIllegalArgumentException()
@@ -25,7 +25,7 @@ class LeaseTermsTest {
                         + "three renewals and their answers must fit into it");
     }
 
-    /** A drift allowance that leaves no room for renewals is refused. */
+    /** A drift allowance that leaves no time for renewals is rejected. */
     @Test
     void new_driftTooLarge() {
         assertThatIllegalArgumentException()
@@ -36,7 +36,7 @@ class LeaseTermsTest {
                 .isThrownBy(() -> LeaseTerms.of(TIMEOUT).withDriftAllowance(Duration.ofNanos(-1)));
     }
 
-    /** A longest hold shorter than a single lease is refused: it could not be kept. */
+    /** A maximum hold shorter than a single lease is rejected: it could not be kept. */
     @Test
     void new_maxHoldShorterThanALease() {
         assertThatIllegalArgumentException()

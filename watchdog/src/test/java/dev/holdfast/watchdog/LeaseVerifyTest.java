@@ -13,7 +13,7 @@ class LeaseVerifyTest {
     private final Holder watching = rig.holder("watched");
     private final Holder explicit = rig.holder("explicit");
 
-    /** On a reconnect the watched are renewed and the others asked about, which extends them by nothing. */
+    /** On a reconnect watched leases are renewed and the others verified, which does not extend them. */
     @Test
     void verifyAll_renewsOrAsks() {
         KeptLease watched = rig.watched(watching);
@@ -31,7 +31,7 @@ class LeaseVerifyTest {
         assertThat(explicit.news()).containsExactly("20000 lost EXPIRED");
     }
 
-    /** An explicit lease that the store no longer knows is lost at once, not when it would have run out. */
+    /** An explicit lease that the store no longer has is lost at once, not when it would have expired. */
     @Test
     void verifyAll_findsALoss() {
         rig.unwatched(explicit, Duration.ofSeconds(20));
@@ -40,7 +40,7 @@ class LeaseVerifyTest {
         assertThat(explicit.news()).containsExactly("0 lost REFUSED");
     }
 
-    /** A verification that has no answer is repeated until it has one. */
+    /** A verification without a reply is repeated until it has one. */
     @Test
     void verifyAll_unknownIsRetried() {
         rig.unwatched(explicit, Duration.ofSeconds(20));
@@ -53,7 +53,7 @@ class LeaseVerifyTest {
         assertThat(explicit.news()).isEmpty();
     }
 
-    /** Whoever has left, from the middle or from either end, the others are all still asked about. */
+    /** Whichever leases have ended, in the middle or at either end of the list, all others are still verified. */
     @Test
     void verifyAll_afterOthersHaveLeft() {
         List<Holder> holders =
@@ -67,7 +67,7 @@ class LeaseVerifyTest {
         assertThat(rig.keeper.size()).isEqualTo(2);
     }
 
-    /** What was in flight on the connection that died is not waited for. */
+    /** Requests in flight on the lost connection are not waited for. */
     @Test
     void verifyAll_supersedesWhatIsInFlight() {
         KeptLease lease = rig.watched(watching);
@@ -81,7 +81,7 @@ class LeaseVerifyTest {
         assertThat(watching.news()).containsExactly("11000 renewed");
     }
 
-    /** The batches of a reconnect are capped like any other. */
+    /** The batches of a reconnect are limited like any other. */
     @Test
     void verifyAll_batchesAreCapped() {
         IntStream.range(0, 501).forEach(i -> rig.watched(rig.holder("w" + i)));
@@ -95,7 +95,7 @@ class LeaseVerifyTest {
                 .containsExactly(500, 1);
     }
 
-    /** A wall clock far ahead makes every lease invalid at once, until the store has been heard. */
+    /** A wall clock far ahead makes every lease invalid at once, until the store has replied. */
     @Test
     void suspend_invalidUntilConfirmed() {
         KeptLease lease = rig.watched(watching);
@@ -116,8 +116,8 @@ class LeaseVerifyTest {
     }
 
     /**
-     * A lease that is granted while the clocks are apart has time left, and is asked about at once: it is doubted, like all
-     * others, but it is not refused, and nobody takes it for run out.
+     * A lease that is granted while the clocks are apart has time left, and is verified at once: it is suspect like all
+     * others, but it is not refused, nor taken for expired.
      */
     @Test
     void suspend_noticedByAGrant() {
@@ -132,7 +132,7 @@ class LeaseVerifyTest {
         assertThat(granted.isValid()).isTrue();
     }
 
-    /** What cannot be renewed has less left after a suspend, by its length. */
+    /** A lease that cannot be renewed is shortened by the length of a suspend. */
     @Test
     void suspend_shortensAnExplicitLease() {
         KeptLease lease = rig.unwatched(explicit, Duration.ofSeconds(60));
@@ -145,7 +145,9 @@ class LeaseVerifyTest {
         assertThat(explicit.news()).containsExactly("40000 lost EXPIRED");
     }
 
-    /** A suspend has left nothing of the lease, and a confirmation is good for too little by now: the lease is lost by it. */
+    /**
+     * If a suspend was longer than the lease and a later confirmation proves too short a time, the lease is lost by it.
+     */
     @Test
     void suspend_longerThanTheLease_confirmedForTooShort() {
         KeptLease lease = rig.unwatched(explicit, Duration.ofSeconds(20));
@@ -160,7 +162,7 @@ class LeaseVerifyTest {
         rig.assertNothingLeft();
     }
 
-    /** Suspends that are each too short to matter add up: within one lease they cost it as much as a single one. */
+    /** Suspends that are each below the threshold add up: within one lease they cost it as much as a single one. */
     @Test
     void suspend_severalShortOnes() {
         KeptLease lease = rig.unwatched(explicit, Duration.ofSeconds(60));
@@ -177,7 +179,7 @@ class LeaseVerifyTest {
                         Duration.ofMillis(60_000 - 4_000 - 2_400 + 10).toNanos());
     }
 
-    /** They add up as well after a time in which nothing was kept and the clocks were not compared. */
+    /** They also add up across a time in which no lease was kept and the clocks were not compared. */
     @Test
     void suspend_severalShortOnes_afterAnIdleTime() {
         rig.advanceSeconds(3_600);
@@ -189,7 +191,7 @@ class LeaseVerifyTest {
         assertThat(rig.store.verifications()).hasSize(1);
     }
 
-    /** They make it doubtful as soon as they add up, and not at the next beat. */
+    /** They make the lease suspect as soon as they add up, and not at the next clock comparison. */
     @Test
     void suspend_severalShortOnes_doubtedAtOnce() {
         KeptLease lease = rig.watched(watching);
@@ -200,7 +202,7 @@ class LeaseVerifyTest {
         assertThat(lease.isValid()).isFalse();
     }
 
-    /** Clocks that merely drift apart are never a suspend, however long they do. */
+    /** Clocks that only drift apart never count as a suspend, for however long. */
     @Test
     void wallClock_drifts() {
         KeptLease lease = rig.watched(watching);
@@ -213,7 +215,7 @@ class LeaseVerifyTest {
         assertThat(rig.store.renewals()).hasSize(120 * 6);
     }
 
-    /** A wall clock that is set back makes nothing of what it was ahead before. */
+    /** When the wall clock is set back, its earlier lead no longer counts towards a suspend. */
     @Test
     void wallClock_setBackBetween() {
         KeptLease lease = rig.watched(watching);
@@ -225,7 +227,7 @@ class LeaseVerifyTest {
         assertThat(rig.store.asked()).isEmpty();
     }
 
-    /** A lease that somebody else took during the suspend is lost as soon as the store says so. */
+    /** A lease that another owner acquired during the suspend is lost as soon as the store replies. */
     @Test
     void suspend_lostMeanwhile() {
         rig.watched(watching);
@@ -235,7 +237,7 @@ class LeaseVerifyTest {
         assertThat(watching.news()).containsExactly("1000 lost REFUSED");
     }
 
-    /** The wall clock may be set back, or run ahead by less than matters, without any consequence. */
+    /** The wall clock may be set back, or run ahead by less than the threshold, without effect. */
     @Test
     void wallClock_harmlessChanges() {
         KeptLease lease = rig.watched(watching);
@@ -248,7 +250,7 @@ class LeaseVerifyTest {
         assertThat(rig.store.asked()).isEmpty();
     }
 
-    /** A suspend while nothing was kept concerns nobody. */
+    /** A suspend while no lease was kept has no effect. */
     @Test
     void suspend_beforeTheLease() {
         rig.watched(rig.holder("earlier")).end();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PaceTest {
     private static final Pace PACE = new Pace(LeaseTerms.of(Duration.ofSeconds(30)));
 
-    /** The pause doubles and is bounded, however many attempts have failed. */
+    /** The pause doubles up to a bound, however many attempts have failed. */
     @ParameterizedTest
     @CsvSource({"1, 500", "2, 1000", "3, 2000", "4, 3000", "5, 3000", "1000000, 3000"})
     void retryNanos_doublesUpToACap(int unanswered, long millis) {
@@ -18,7 +18,7 @@ class PaceTest {
                 .isEqualTo(Duration.ofMillis(millis).toNanos());
     }
 
-    /** The drift allowance is a share of the lease, so that a short lease is not eaten up by it. */
+    /** The drift allowance is proportional to the lease, so that it does not consume a short lease. */
     @Test
     void validUntil_driftInProportion() {
         assertThat(PACE.validUntil(0, Duration.ofSeconds(30).toNanos()))
@@ -27,14 +27,17 @@ class PaceTest {
                 .isEqualTo(Duration.ofMillis(99).toNanos());
     }
 
-    /** A lease longer than time can be told is valid for ever, not for no time. */
+    /** A lease beyond the range of the clock is valid for ever, not for no time. */
     @Test
     void validUntil_saturates() {
         Pace exact = new Pace(Rig.TERMS);
         assertThat(exact.validUntil(1_000, Long.MAX_VALUE)).isEqualTo(LeaseRule.NEVER);
     }
 
-    /** Many batches that wait are sent a few a tick, but a twentieth of the watchdog timeout must do for most of them. */
+    /**
+     * A tick sends a minimum of the deferred batches, or as many as clear them within about a twentieth of the watchdog
+     * timeout.
+     */
     @ParameterizedTest
     @CsvSource({"0, 10, 4", "200, 10, 4", "600, 10, 4", "601, 10, 5", "1500, 10, 10", "8, 5000, 8", "2, 5000, 4"})
     void batchesPerTick_fewButInTime(int waiting, int tickMillis, int batches) {
@@ -42,7 +45,10 @@ class PaceTest {
                 .isEqualTo(batches);
     }
 
-    /** A watched lease is renewed after a third of the watchdog timeout, a shorter one at its half, one that is over at once. */
+    /**
+     * A watched lease is renewed after a third of the watchdog timeout, a shorter one at its half, an expired one at
+     * once.
+     */
     @Test
     void renewAt_inTime() {
         long third = Duration.ofSeconds(10).toNanos();

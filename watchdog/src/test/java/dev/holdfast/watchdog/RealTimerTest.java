@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The same on the timer that is used in earnest. */
+/** The same with the production timer. */
 class RealTimerTest {
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
@@ -26,7 +26,7 @@ class RealTimerTest {
         timer.stop();
     }
 
-    /** The timer's thread is a daemon by a name one recognises, and no deadline is early. */
+    /** The timer's thread is a daemon with a recognizable name, and no deadline is early. */
     @Test
     void schedule_onTheTimersThreadNeverEarly() {
         AtomicReference<@Nullable Thread> thread = new AtomicReference<>();

@@ -6,7 +6,7 @@ import dev.holdfast.testkit.ManualTimer;
 import java.time.Duration;
 
 /**
- * A keeper on a hand-cranked clock: watchdog timeout 30 s, so renewals every 10 s; no drift unless asked for. The wall
+ * A keeper with a manual clock: watchdog timeout 30 s, so renewals every 10 s; no drift unless requested. The wall
  * clock follows the monotonic one until a test moves it.
  */
 final class Rig {
@@ -34,12 +34,12 @@ final class Rig {
         return new Holder(name, this);
     }
 
-    /** A lease granted just now, of the watchdog timeout. */
+    /** A lease granted just now, for the watchdog timeout. */
     KeptLease watched(Holder holder) {
         return keeper.keep(holder, clock.nanoTime(), WATCHDOG, true);
     }
 
-    /** A lease granted just now, of its own length. */
+    /** A lease granted just now, with a length of its own. */
     KeptLease unwatched(Holder holder, Duration lease) {
         return keeper.keep(holder, clock.nanoTime(), lease.toNanos(), false);
     }
@@ -52,7 +52,7 @@ final class Rig {
         clock.advance(Duration.ofSeconds(seconds));
     }
 
-    /** No lease is kept, and the timer has at most one last tick to do. */
+    /** Asserts that no lease is kept, and the timer has at most one last tick to run. */
     void assertNothingLeft() {
         assertThat(keeper.size()).isZero();
         assertThat(deadlines.pending()).isZero();

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** A store that answers as it is told, and remembers what it was asked. */
+/** A store with scripted replies that records its requests. */
 final class ScriptedStore implements LeaseStore<Holder> {
-    /** One batch it was asked about. */
+    /** One batch that was requested. */
     record Asked(boolean renewal, long millis, List<Holder> batch, CompletableFuture<List<RenewalOutcome>> answer) {
         void answer(RenewalOutcome outcome) {
             answer.complete(Collections.nCopies(batch.size(), outcome));
@@ -19,7 +19,7 @@ final class ScriptedStore implements LeaseStore<Holder> {
     private final Rig rig;
     private final List<Asked> asked = new ArrayList<>();
 
-    /** How it answers; every lease is renewed unless told otherwise. */
+    /** The reply to each request; by default every lease is renewed. */
     Function<Asked, CompletionStage<List<RenewalOutcome>>> script = always(RenewalOutcome.RENEWED);
 
     ScriptedStore(Rig rig) {
@@ -33,7 +33,7 @@ final class ScriptedStore implements LeaseStore<Holder> {
         };
     }
 
-    /** Leaves each question to be answered by the test, or not at all. */
+    /** Leaves each request to be answered by the test, or not at all. */
     static Function<Asked, CompletionStage<List<RenewalOutcome>>> later() {
         return Asked::answer;
     }
@@ -50,7 +50,7 @@ final class ScriptedStore implements LeaseStore<Holder> {
         return asked.stream().filter(question -> !question.renewal()).toList();
     }
 
-    /** When it was asked, in milliseconds. */
+    /** {@return the times of the requests, in milliseconds} */
     List<Long> times() {
         return asked.stream().map(Asked::millis).toList();
     }
