@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Checks the models of the lock's protocol with spin: those without a defect must hold, each defect must be found, and each
-# state that must be met is met. One line for each; exit 1 if one is not as it should be.
+# Checks the models of the lock's protocol with spin: models without a defect must hold, each defect must be found, and each
+# SHOW_ state must be reached. Prints one line for each run; exits with 1 if a run has another result than expected.
 #
-#   docs/model/check.sh             all of it
-#   docs/model/check.sh NO_TENURE   those whose flags or model contain this, with the story of what was found
+#   docs/model/check.sh             all runs
+#   docs/model/check.sh NO_TENURE   the runs whose flags or model contain this, with the trace of each failure
 #
 # Needs spin and gcc (apt-get install spin gcc). No run takes more than 2 GB.
 set -euo pipefail
@@ -18,12 +18,12 @@ for tool in spin gcc; do
   command -v "$tool" >/dev/null || { echo "$tool is missing: apt-get install $tool"; exit 2; }
 done
 
-# story MODEL FLAGS: what happens on the way to what was found.
+# story MODEL FLAGS: prints the steps that lead to the failure.
 story() {
   spin -t -T $2 "$1.pml" 2>/dev/null | sed -n '/^ltl /d; /^spin: trail/q; /^spin: text/d; /^#processes/q; s/^/    /p'
 }
 
-# run WANTED MODEL FLAGS: wanted is holds, found or met.
+# run WANTED MODEL FLAGS: runs one model; WANTED is holds (no error), found (a defect) or met (a SHOW_ state).
 run() {
   local wanted=$1 model=$2 flags=$3 pan="-DSAFETY -DBFS" search="" result verdict=ok
   [[ "$model $flags" == *"$only"* ]] || return 0

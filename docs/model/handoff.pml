@@ -1,16 +1,17 @@
 /*
- * handoff.pml: a lock that is passed on within a client, and whose next owner starts when the command is written.
+ * handoff.pml: handoffs within one client with early start: the next owner starts when the command is sent.
  *
- * One client with three owners on one connection, and another client. A hold is named by its tenure. Only the latest can be
- * believed in, since whoever hands on has let go; what makes it wrong is that a handoff behind it may not have happened.
+ * One client with three owners on one connection, and another client. A hold is named by its tenure. Only the latest hold can be
+ * valid, since an owner that hands off has released its own. The belief in the latest hold is wrong if an earlier handoff did
+ * not happen.
  *
- *   Client   acquires, hands on, releases, settles; begins a new connection with the repair of its chain
- *   Redis    runs commands in order; those of a dead connection until it is killed; may refuse a handoff once
- *   Other    takes the lock and lets go of it, without delay
+ *   Client   acquires, hands off, releases, releases orphans; begins a new connection with the repair of its chain
+ *   Redis    runs commands in order, those of a dead connection until it is killed; may refuse one handoff
+ *   Other    acquires and releases the lock, without delay
  *   Nemesis  cuts the connection
  *   Clock    as in holds.pml
  *
- * Flags, for defects: NO_MINIMUM, NO_REPAIR, BARGE_IN. The SHOW_ ones ask for a state that must be met.
+ * Flags for defects: NO_MINIMUM, NO_REPAIR, BARGE_IN. The SHOW_ flags check that a state is reached.
  */
 #define OWNERS 4
 #define OTHER 3
@@ -34,35 +35,35 @@ byte ownerOf[5];
 mtype:command = { ACQUIRE, HANDOFF, REPAIR, RELEASE };
 
 
-chan wire = [5] of { mtype:command, byte, byte };   /* tenure, and those that it may be handed on from */
+chan wire = [5] of { mtype:command, byte, byte };   /* the tenure, and the tenures that it may be handed off from */
 chan answers = [5] of { mtype:command, byte, mtype:answer };
 chan dead = [12] of { mtype:command, byte, byte };
 
-/* What the client knows. */
+/* The client's state. */
 byte last;         /* the newest tenure that was begun */
 byte now;          /* the latest hold */
-bool held;         /* its owner believes that it has the lock */
-byte left;         /* of its lease, as known here */
+bool held;         /* its owner takes itself for the holder */
+byte left;         /* of its lease, by the client's clock */
 byte age[5];  /* ticks since the command of that tenure was sent */
-byte inFlight;     /* tenures whose acquire or handoff is on the connection, and not answered; bits */
-byte chain;        /* tenures that were handed on to, early, and have no answer; bits */
-byte befores;      /* those they were handed on from; bits */
-bool broken;       /* one of the chain was answered that it did not happen */
+byte inFlight;     /* tenures whose acquire or handoff is on the connection without an answer; bits */
+byte chain;        /* tenures that started early and whose handoff has no answer; bits */
+byte befores;      /* the tenures that these were handed off from; bits */
+bool broken;       /* the answer to one handoff of the chain was that it did not happen */
 bool repairing;
 byte repairAge;
-byte attempt;      /* the tenure of a first acquire under way, 0 if there is none */
-byte unsettled;    /* tenures that are to be released, and have no answer; bits */
-byte settling;     /* the one of them whose release is on the connection, 0 if there is none */
+byte attempt;      /* the tenure of a first acquire in flight, 0 if there is none */
+byte unsettled;    /* tenures to be released whose release has no answer; bits */
+byte settling;     /* the one whose release is on the connection, 0 if there is none */
 bool up = true;
 
-/* What the other client knows. */
+/* The other client's state. */
 bool otherHeld;
 byte otherLeft;
 byte otherLast;
 
 byte cuts;
 bool refused;
-bool newcomer;  /* within one step: the lock was free before the command */
+bool newcomer;  /* set within one step: the lock was free before the command */
 
 #define VALID        (held && left > ALLOWANCE)
 #define OTHER_VALID  (otherHeld && otherLeft > ALLOWANCE)
@@ -104,7 +105,7 @@ inline let_go() {
     left = 0
 }
 
-/* Somebody other than the one who had it last. */
+/* A new tenure, of an owner other than the last holder. */
 inline begin_tenure(o) {
     last = last + 1;
     ownerOf[last] = o;
@@ -139,7 +140,7 @@ inline forget_chain() {
 inline passed(which, found) {
     if
     :: found == REFUSED ->
-        /* the connection is ended, and the chain put right on the next one */
+        /* the client ends the connection, and repairs the chain on the next one */
         cut()
     :: found == HELD && (chain & BIT(which)) ->
         chain = chain & ~BIT(which);
@@ -193,7 +194,7 @@ inline acquired(which, found) {
     fi
 }
 
-/* What was on the connection may have arrived, and may be run until the next one kills it. */
+/* Commands on the connection may have arrived, and Redis may run them until the next connection kills this one. */
 inline cut() {
     do
     :: wire?script, args, more -> dead!script(args, more)
@@ -225,7 +226,7 @@ inline cut() {
 #ifdef BARGE_IN
 #define MAY_TRY(o) (true)
 #else
-/* An owner waits for the answer to what it has handed on. */
+/* An owner waits for the answer to its own handoff before it tries. */
 #define MAY_TRY(o) (befores == 0 || !handed_on_by(o))
 #define handed_on_by(o) ((befores & BIT(1)) && ownerOf[1] == (o) || (befores & BIT(2)) && ownerOf[2] == (o) \
                          || (befores & BIT(3)) && ownerOf[3] == (o))
@@ -238,16 +239,16 @@ proctype Client() {
     byte more;
 end:
     do
-    /* tryLock() of one who has nothing; the lock may be another's of this client */
+    /* tryLock() of owner 0, which holds nothing; another owner of this client may hold the lock */
     :: d_step { up && attempt == 0 && last < TENURES && !(held && ownerOf[now] == 0) && MAY_TRY(0) ->
         printf("owner 0 tries, tenure %d\n", last + 1);
         begin_tenure(0);
         attempt = last;
         wire!ACQUIRE(last, 0) }
-    /* unlock(), and another waits: the lock is handed on to it */
+    /* unlock() while another owner waits: the lock is handed off to it */
     :: d_step { up && VALID && !broken && !repairing && attempt == 0 && last < TENURES && ownerOf[now] != 1 -> hand_on(1) }
     :: d_step { up && VALID && !broken && !repairing && attempt == 0 && last < TENURES && ownerOf[now] != 2 -> hand_on(2) }
-    /* unlock(), and nobody waits */
+    /* unlock() without a waiter */
     :: d_step { VALID ->
         printf("owner %d releases tenure %d\n", ownerOf[now], now);
         unsettled = unsettled | BIT(now);
@@ -257,7 +258,7 @@ end:
         printf("owner %d unlocks tenure %d, which is lost\n", ownerOf[now], now);
         unsettled = unsettled | BIT(now);
         let_go() }
-    /* what is to be released is released, as often as it takes */
+    /* a tenure to be released is released, repeated until it is answered */
     :: d_step { up && settling == 0 && unsettled != 0 && nfull(wire) ->
         do
         :: unsettled & BIT(args) -> break
@@ -279,7 +280,7 @@ end:
             settling = 0
         fi;
         FORGET }
-    /* a new connection: the one before is ended for good, and the chain put right before all else */
+    /* a new connection: the one before is killed, and the chain is repaired before all other commands */
     :: d_step { !up ->
         printf("the client has a new connection\n");
         do
@@ -371,7 +372,7 @@ end:
     od
 }
 
-/* --- What goes wrong, and time. */
+/* --- Faults, and time. */
 
 proctype Nemesis() {
     mtype:command script;

@@ -1,22 +1,22 @@
 /*
- * holds.pml: what becomes of a hold whose commands are lost, late or doubled.
+ * holds.pml: a hold whose commands are lost, late or duplicated.
  *
- * Two clients of one owner each want one lock. The first meets all that can go wrong; the second is the other one, which must
- * not be harmed. Time is a number of ticks, and any number of them can go by between any two steps.
+ * Two clients with one owner each compete for one lock. All faults happen to the first; the second must not be harmed by them.
+ * Time is a number of ticks, and any number of them can pass between any two steps.
  *
- *   Owner    acquires, enters again, leaves, unlocks, gives up, settles; its commands one at a time (a lane)
- *   Keeper   renews its lease beside that, on the same connection; asks for it after a reconnect
+ *   Owner    acquires, re-enters, leaves a level, unlocks, gives up, releases orphans; its commands one at a time (a lane);
+ *            beside the lane, on the same connection, renews its lease, and verifies it after a reconnect
  *   Redis    runs commands in the order of their connection; those of a dead connection late, until it is killed
- *   Nemesis  cuts connections, doubles commands, kills a client
- *   Clock    lets leases grow older on both sides
+ *   Nemesis  cuts connections, kills a client; Redis itself may run one command twice
+ *   Clock    ages the leases on both sides
  *
- * A lease is known as what is left of it, counted from before its command was sent: a hold is valid while that is more than
- * the ALLOWANCE. When it is nothing, the allowance has gone by since the holder knew.
+ * A lease is represented by the ticks left of it, counted from before its command was sent: a hold is valid while these are more
+ * than the ALLOWANCE. When none are left, the allowance has passed since the holder knew of the end.
  *
- * Flags, for what is checked: FENCED draws tokens, FORGETFUL makes Redis lose its data once (which ends exclusion, and must not
- * end the order of tokens), FAST_SERVER has Redis's clock gain the allowance, NO_KILL leaves old connections alive.
- * MAY_ORPHAN leaves the check for orphans out. Flags, for defects: those of scripts.pml, AGE_FROM_REPLY, NO_ALLOWANCE, NO_SETTLE.
- * The SHOW_ ones ask for a state that must be met.
+ * Flags for the checks: FENCED draws tokens, FORGETFUL makes Redis lose its data once (which ends exclusion, and must not end the
+ * order of tokens), FAST_SERVER lets Redis's clock gain the allowance, NO_KILL leaves old connections alive. MAY_ORPHAN omits the
+ * check for orphans. Flags for defects: those of scripts.pml, AGE_FROM_REPLY, NO_ALLOWANCE, NO_SETTLE. The SHOW_ flags check that
+ * a state is reached.
  */
 #define OWNERS 2
 #define FIRST 0
@@ -24,7 +24,7 @@
 #define LEASE 3
 #define ALLOWANCE 1
 
-/* The later holds of the first owner ask for less than its first one. */
+/* The later holds of the first owner have shorter leases than its first one. */
 #ifdef SHORTER
 #define LEASE_OF(o, which)  ((o) == FIRST && (which) > 1 -> LEASE - 1 : LEASE)
 #endif
@@ -44,30 +44,30 @@
 mtype:command = { ACQUIRE, RELEASE, RENEW, VERIFY };
 mtype:lane = { IDLE, ACQUIRING, ENTERING, LEAVING, RELEASING, SETTLING };
 
-/* The connection of the first client, the answers on it, and what is left of the one before it in Redis's buffers. */
+/* The first client's connection, the answers on it, and the commands of dead connections in Redis's buffers. */
 chan wire = [2] of { mtype:command, byte, byte };
 chan answers = [2] of { mtype:command, byte, mtype:answer, byte };
 chan dead = [8] of { mtype:command, byte, byte };
 
-/* What a client knows. */
+/* A client's state. */
 typedef Client {
     mtype:lane lane;
-    bool sent;        /* the lane's command is on the connection, and not answered */
+    bool sent;        /* the lane's command is on the connection, without an answer */
     byte age;         /* ticks since then */
     bool wanted;      /* its caller still waits */
     byte last;        /* the newest tenure that was begun */
-    byte unsettled;   /* the newest tenure that Redis may have granted for nobody */
+    byte unsettled;   /* the orphan: the newest tenure that Redis may have granted without a use for it */
 
-    bool held;        /* the caller was told that it has the lock, and has not let go of it or been told of its loss */
-    byte tenure;      /* of that hold, or of the one that is being released */
+    bool held;        /* the lock was granted to the caller, which has not released it nor learnt of its loss */
+    byte tenure;      /* of that hold, or of the hold that is being released */
     byte levels;
-    byte left;        /* of its lease, as known here */
+    byte left;        /* of its lease, by the client's clock */
     byte token;
 
-    bool asked;       /* a renewal is on the connection, and not answered */
+    bool asked;       /* a renewal or verification is on the connection, without an answer */
     byte askedAge;
     byte renewals;
-    bool verifies;    /* a reconnect asks for it */
+    bool verifies;    /* a verification is due after a reconnect */
 
     bool up;          /* there is a connection */
     bool crashed
@@ -76,7 +76,7 @@ typedef Client {
 Client client[OWNERS];
 byte cuts;
 bool doubled;
-bool newcomer;   /* within one step: the owner had nothing before the command */
+bool newcomer;   /* set within one step: Redis had no hold of the owner before the command */
 bool forgotten;
 byte gained;
 
@@ -97,12 +97,12 @@ byte gained;
 
 /* --- Properties. */
 
-/* No two that both believe themselves valid. Looked at wherever one may begin to. */
+/* No two holds are valid at once. Checked wherever one may become valid. */
 inline exclusive() {
     assert(forgotten || !(VALID(0) && VALID(1)))
 }
 
-/* Before another gets the lock, who had it has known for the allowance that it has it no more. */
+/* Before another client gets the lock, the previous holder has known of its loss for at least the allowance. */
 inline known_in_time(c) {
 #ifndef FAST_SERVER
     assert(forgotten || !client[1 - (c)].held || client[1 - (c)].left == 0)
@@ -111,7 +111,7 @@ inline known_in_time(c) {
 #endif
 }
 
-/* A grant that nobody wants, and nobody will clean up. */
+/* An orphan that will never be released by its client. */
 #define ORPHAN(c)     (QUIET(c) && lock.tenure[c] != 0)
 
 #ifndef MAY_ORPHAN
@@ -226,7 +226,7 @@ inline ask(c, script) {
     wire!script(client[c].tenure, 0)
 }
 
-/* An answer about another tenure than the present one says nothing. */
+/* An answer about another tenure than the present one is ignored. */
 inline kept(c, script, which, found) {
     client[c].asked = false;
     if
@@ -241,7 +241,7 @@ inline kept(c, script, which, found) {
     client[c].askedAge = 0
 }
 
-/* What had no answer when its connection ended is sent again on the next one; an acquire as one of a new tenure. */
+/* A command without an answer when its connection ended is sent again on the next one; an acquire with a new tenure. */
 inline send_again(c) {
     if
     :: client[c].lane == ACQUIRING ->
@@ -293,18 +293,18 @@ end:
         printf("owner %d calls unlock()\n", c);
         let_go(c);
         begin(c, RELEASING, RELEASE, client[c].tenure, 0) }
-    /* unlock() of a hold whose lease is known to be lost */
+    /* unlock() of a hold whose loss is known */
     :: d_step { client[c].lane == IDLE && client[c].held && !VALID(c) ->
         printf("owner %d calls unlock() of its lost hold\n", c);
         unwanted(c, client[c].tenure);
         let_go(c) }
-    /* nobody's grant is released */
+    /* an orphan is released */
     :: d_step { RESTING(c) && !client[c].held && client[c].unsettled > 0 ->
         client[c].tenure = client[c].unsettled;
         client[c].unsettled = 0;
         printf("owner %d settles tenure %d\n", c, client[c].tenure);
         begin(c, SETTLING, RELEASE, client[c].tenure, 0) }
-    /* a release that can not be sent gives up, and leaves it to a settle */
+    /* a release that cannot be sent gives up, and leaves the tenure as an orphan */
     :: d_step { client[c].lane == RELEASING && !client[c].sent ->
         printf("owner %d gives up releasing\n", c);
         unwanted(c, client[c].tenure);
@@ -370,12 +370,12 @@ end:
         execute(c, script, which, holds);
         reply(c, script, which);
         script = 0; which = 0; holds = 0 }
-    /* of a connection that has ended */
+    /* a command of a connection that has ended */
     :: d_step { dead?script, which, holds ->
         printf("Redis runs, late, ");
         execute(c, script, which, holds);
         answer = 0; script = 0; which = 0; holds = 0 }
-    /* a command that comes twice: at once, or when nothing kills its connection, ever after */
+    /* a duplicated command: it runs twice at once, or, with NO_KILL, a second time at any later step */
     :: d_step { !doubled && nempty(wire) ->
         doubled = true;
         wire?script, which, holds;
@@ -392,7 +392,7 @@ end:
     od
 }
 
-/* --- The other client. It does to Redis what it likes to, without delay: that is when it can be harmed most. */
+/* --- The other client. It acts on Redis without delay: that is when it can be harmed most. */
 
 proctype Other() {
     byte c = OTHER;
@@ -418,7 +418,7 @@ end:
     od
 }
 
-/* --- What goes wrong. */
+/* --- Faults. */
 
 inline cut(c) {
     do
@@ -451,7 +451,7 @@ end:
         printf("the connection of owner %d is cut\n", c);
         cut(c);
         FORGET }
-    /* a new connection; its first command ends the one before for good */
+    /* a new connection; its first command kills the one before */
     :: d_step { !client[c].up && !client[c].crashed ->
 #ifndef NO_KILL
         do
@@ -463,7 +463,7 @@ end:
         client[c].verifies = client[c].held;
         client[c].up = true;
         printf("owner %d has a new connection\n", c) }
-    /* the process dies; what it had written is still on its way */
+    /* the process dies; its commands are still in flight */
     :: d_step { !client[c].crashed ->
         cut(c);
         let_go(c);
@@ -472,7 +472,7 @@ end:
         client[c].lane = IDLE; client[c].wanted = false; client[c].unsettled = 0;
         FORGET }
 #ifdef FORGETFUL
-    /* a restart without data takes longer than the counter can be ahead of the time */
+    /* a restart without data takes longer than the counter's lead over the time */
     :: d_step { !forgotten ->
         printf("Redis loses its data\n");
         forgotten = true;

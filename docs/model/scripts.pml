@@ -1,10 +1,11 @@
 /*
- * scripts.pml: the lock as Redis has it, and what each script does to it.
+ * scripts.pml: the lock's state in Redis, and the effect of each script on it.
  *
- * One inline per .lua file, with its cases in their order; run within one step, as Redis runs a script. Who includes this
- * says how many OWNERS there are and how many ticks a LEASE is. An answer has the name that Java gives it at the edge.
+ * One inline for each of acquire, release, renew, verify and handoff.lua, with the cases of the script in their order; each runs
+ * within one step, as Redis runs a script. The including model defines the number of OWNERS and the ticks of a LEASE. An answer
+ * has the name of its LockAnswer in Java.
  *
- * Flags put defects in: KEEP_LEASE, NO_TENURE, INCREMENT, RELEASE_OF_ANYBODY, NEWEST_ONLY, TOKEN_PER_COMMAND, COUNTER_ONLY.
+ * Flags for defects: KEEP_LEASE, NO_TENURE, INCREMENT, RELEASE_OF_ANYBODY, NEWEST_ONLY, TOKEN_PER_COMMAND, COUNTER_ONLY.
  */
 mtype:answer = { HELD, LATE, BUSY, GONE, REFUSED };
 
@@ -15,7 +16,7 @@ typedef Hash {
 };
 
 Hash lock;
-mtype:answer answer;  /* what the script that ran last returned */
+mtype:answer answer;  /* returned by the script that ran last */
 byte i;               /* of the loops, 0 outside of them */
 
 #ifdef NO_TENURE
@@ -32,7 +33,7 @@ byte i;               /* of the loops, 0 outside of them */
 #endif
 #endif
 
-/* Nobody but one is in the hash. */
+/* The hash has no owner but this one. */
 inline alone(o) {
     for (i : 0 .. OWNERS - 1) {
         assert(i == o || lock.tenure[i] == 0)
@@ -40,7 +41,7 @@ inline alone(o) {
     i = 0
 }
 
-/* The lease that a tenure asks for. */
+/* The length of the lease that a tenure asks for. */
 #ifndef LEASE_OF
 #define LEASE_OF(o, which)  (LEASE)
 #endif
@@ -49,7 +50,7 @@ inline extend(o, which) {
     lock.left = (lock.left < LEASE_OF(o, which) -> LEASE_OF(o, which) : lock.left)
 }
 
-/* A new tenure has its own lease, whatever is left of the one that it adopts. */
+/* A new tenure sets the lease to its own length, whatever is left of the tenure that it adopts. */
 inline begin_lease(o, which) {
 #ifdef KEEP_LEASE
     extend(o, which);
@@ -75,8 +76,8 @@ inline not_held(o) {
 /* --- The token of a fenced lock: one for each new tenure. */
 
 byte counter;     /* the key of the token */
-byte serverTime;  /* in units that are as short as a token is worth */
-byte drawn;       /* the highest that was ever drawn; no part of the lock, but of the property */
+byte serverTime;  /* in units of one token */
+byte drawn;       /* the highest token so far; used by the property only, no state of the lock */
 
 inline draw_token() {
 #ifdef COUNTER_ONLY
@@ -184,7 +185,7 @@ inline verify(o, which) {
 }
 
 #ifdef HANDING_ON
-/* befores: the tenures, one bit each, that may have the lock now. Whose they are is in ownerOf. */
+/* befores: the tenures, one bit each, that may have the lock now; ownerOf maps them to their owners. */
 inline handoff(o, which, befores) {
     if
     :: IS_NEWER(o, which) -> answer = LATE

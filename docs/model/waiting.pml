@@ -1,18 +1,18 @@
 /*
- * waiting.pml: how those who wait for a lock hear that it is free.
+ * waiting.pml: how waiters are woken when the lock becomes free.
  *
- * One client with two owners who share a queue, a head that tries and listens for both, and one subscription; and a rival, who
- * is any other client. There is no time here: the end of a lease wakes only after a lease did run out without a word. So what
- * would cost a waiter the length of a lease is seen as a waiter that sleeps for ever.
+ * One client with two owners that share a queue, a head that tries and listens for both, and one subscription; and a rival, which
+ * stands for any other client. There is no time in this model: the end of a lease wakes only after a lease did run out without a
+ * message. So a defect that would cost a waiter the length of a lease shows as a waiter that sleeps for ever.
  *
- *   Owner    tries, joins the line, leaves it when it likes to, has the lock, gives it back
- *   Ear      hears what comes on the subscription, subscribes, notices that its connection is dead
- *   Redis    runs the tries and settles of the owners; the order among them is free
- *   Rival    takes the lock and releases it, or dies with it
- *   Nemesis  cuts the subscriber's connection with all that is on it, swallows answers
+ *   Owner    tries, joins the line, leaves it at any time, holds the lock, releases it
+ *   Ear      receives from the subscription, subscribes, detects that its connection is dead
+ *   Redis    runs the tries and releases of the owners, in any order among them
+ *   Rival    acquires the lock and releases it, or dies while it holds the lock
+ *   Nemesis  cuts the subscriber's connection with all messages on it, drops answers
  *
- * Flags, for defects: NOTIFY_FIRST, NO_TRY_AFTER_SUBSCRIBE, DRAIN_LATE, NO_WAKE_FOR_NEXT, WAKE_UP_DROPPED, SILENT_SETTLE. LIVENESS asks for progress
- * instead of a state; the SHOW_ ones ask for a state that must be met.
+ * Flags for defects: NOTIFY_FIRST, NO_TRY_AFTER_SUBSCRIBE, DRAIN_LATE, NO_WAKE_FOR_NEXT, WAKE_UP_DROPPED, SILENT_SETTLE.
+ * LIVENESS checks progress instead of a state; the SHOW_ flags check that a state is reached.
  */
 #define OWNERS 2
 #define NOBODY 2
@@ -30,24 +30,24 @@ mtype:channel = { ABSENT, SUBSCRIBING, SUBSCRIBED };
 /* --- Redis. */
 
 byte holder = NOBODY;    /* of the lock */
-bool told = true;        /* that the lock is free was announced, or it is not free; false: it ran out without a word */
-bool listens;            /* Redis has the subscription, on a connection that is not dead */
-bool asked;              /* SUBSCRIBE is on its way */
+bool told = true;        /* the lock is held, or its release was published; false: its lease ran out without a message */
+bool listens;            /* Redis has the subscription, on a live connection */
+bool asked;              /* SUBSCRIBE is in flight */
 chan pubsub = [3] of { mtype:heard };
 
 /* --- The client. */
 
 chan line = [OWNERS] of { byte };
-bool waits[OWNERS];      /* the owner is in it */
+bool waits[OWNERS];      /* the owner is in the line */
 mtype:phase phase = RESTING;
-byte trying = NOBODY;    /* whose try it is that the head waits for */
-bool permit;             /* a message that nobody listened for */
-bool opened;             /* the queue has asked for the subscription */
+byte trying = NOBODY;    /* the owner whose try the head awaits */
+bool permit;             /* a stored permit: a message that found no listening waiter */
+bool opened;             /* the queue has requested the subscription */
 mtype:channel channel = ABSENT;
-bool half;               /* the subscriber's connection is dead, and the client has not noticed */
+bool half;               /* the subscriber's connection is dead, and the client has not detected it */
 mtype:try try[OWNERS] = NONE;
-bool has[OWNERS];        /* the owner was told that it has the lock */
-bool gone[OWNERS];       /* the owner has left the line while its try was under way */
+bool has[OWNERS];        /* the lock was granted to the owner */
+bool gone[OWNERS];       /* the owner has left the line while its try was in flight */
 byte cuts;
 
 #define HELD_HERE    (has[0] || has[1])
@@ -55,15 +55,15 @@ byte cuts;
 
 /* --- Properties. */
 
-/* The lock is free, somebody waits, and nothing is on its way that would tell. */
+/* The lock is free, an owner waits, and nothing in flight would wake it. */
 #define FREE_AND_WANTED (holder == NOBODY && SOMEBODY)
 #define ASLEEP (FREE_AND_WANTED && told && phase != TRYING && !permit && channel == SUBSCRIBED && listens \
                 && empty(pubsub) && try[0] == NONE && try[1] == NONE && !HELD_HERE && !between)
 
-bool between;  /* a rival is in the middle of its release */
+bool between;  /* the rival is between the message and the deletion */
 
 #ifdef LIVENESS
-/* Whoever waits for a free lock has a try under way again, or the lock is not free any more. */
+/* While an owner waits for a free lock, the head tries eventually, or the lock is no longer free. */
 ltl no_sleep_on_a_free_lock { [] ((FREE_AND_WANTED && phase != TRYING) -> <> !(FREE_AND_WANTED && phase != TRYING)) }
 #else
 active proctype Monitor() {
@@ -90,7 +90,7 @@ end:
 
 /* --- The head. */
 
-/* The first in line tries. What was stored is discarded before the try is sent: it will see all that this could tell. */
+/* The first in line tries. A stored permit is discarded before the try is sent: the try sees the lock as it is after that message. */
 inline try_first() {
     line?<first>;
     phase = TRYING;
@@ -111,7 +111,7 @@ inline wake() {
     fi
 }
 
-/* A message or a confirmation: it wakes who listens, or is stored. */
+/* A message or a confirmation: it wakes the listening waiter, or is stored. */
 inline hear() {
     if
     :: phase == LISTENING && SOMEBODY -> try_first()
@@ -135,7 +135,7 @@ inline listen() {
     fi
 }
 
-/* Whoever tried does not count any more: the next one tries in its place. If there is none, the wake-up is kept. */
+/* The owner's try does not count any more: the next one in line tries in its place. If there is none, the wake-up is stored. */
 inline go_on_without(c) {
     if
     :: trying == c ->
@@ -196,7 +196,7 @@ proctype Owner(byte c) {
     byte first = NOBODY;
 end:
     do
-    /* lock(): a try past the queue if nobody is in it and none of ours has the lock; else it joins at once */
+    /* lock(): a try past the queue if it is empty and no owner of this client has the lock; else the owner joins at once */
     :: d_step { try[c] == NONE && !has[c] && !waits[c] ->
         if
         :: !SOMEBODY && !HELD_HERE && !opened ->
@@ -212,7 +212,7 @@ end:
             join(c)
         fi }
     :: d_step { try[c] == DUE -> try[c] = SENT }
-    /* the answer to the try of one who still waits */
+    /* the answer to a try */
     :: d_step { try[c] == SAID_BUSY ->
         printf("owner %d hears that the lock is busy\n", c);
         try[c] = NONE;
@@ -234,19 +234,19 @@ end:
         :: trying == c -> listen()
         :: else
         fi }
-    /* the answer to the try of one who has gone: what was granted is released, with a message */
+    /* a grant to an owner that has left: it is released, with a message */
     :: d_step { try[c] == SAID_HELD && gone[c] ->
         printf("owner %d has the lock and does not want it\n", c);
         gone[c] = false;
         try[c] = SETTLING }
-    /* it waits no more; a try that is not on its way yet is not sent */
+    /* the owner stops waiting; a try that was not sent yet is not sent */
     :: d_step { waits[c] && !has[c] && !gone[c] ->
         printf("owner %d leaves the line\n", c);
         leave(c);
         try[c] = (try[c] == DUE -> NONE : try[c]);
         gone[c] = (try[c] != NONE);
         go_on_without(c) }
-    /* unlock(): to the next in line, unless that one's try is under way; or to everybody */
+    /* unlock(): a handoff to the next in line, unless its try is in flight; or a release */
     :: d_step { has[c] && holder == c && try[1 - c] == NONE && waits[1 - c] ->
         printf("owner %d hands the lock on\n", c);
         has[c] = false;
@@ -319,16 +319,16 @@ end:
         hear()
 #endif
         }
-    /* it was pinged and did not answer */
+    /* pings had no answer */
     :: d_step { half ->
         printf("the client notices that its subscriber is dead\n");
         half = false;
         channel = ABSENT }
-    /* the lease ran out that the first in line was told of */
+    /* the lease has ended that the first in line learnt from its busy answer */
     :: d_step { phase == LISTENING && holder == NOBODY && !told ->
         printf("the end of the lease wakes\n");
         wake() }
-    /* nobody wants it for a while: the queue retires */
+    /* no owner waits for a while: the queue retires */
     :: d_step { opened && !SOMEBODY && !HELD_HERE && phase != TRYING && try[0] == NONE && try[1] == NONE ->
         printf("the queue retires\n");
         opened = false;
@@ -342,7 +342,7 @@ end:
     od
 }
 
-/* --- Others, and what goes wrong. */
+/* --- The rival, and faults. */
 
 proctype Rival() {
 end:
@@ -377,7 +377,7 @@ proctype Nemesis() {
     mtype:heard lost;
 end:
     do
-    /* the subscriber's connection ends, and nobody is told for a while */
+    /* the subscriber's connection ends, which the client does not detect for a while */
     :: d_step { cuts < CUTS && (channel == SUBSCRIBED || channel == SUBSCRIBING) && !half ->
         printf("the subscriber's connection is cut\n");
         cuts = cuts + 1;
@@ -389,7 +389,7 @@ end:
         :: empty(pubsub) -> break
         od;
         lost = 0 }
-    /* an answer is lost, and the try sent again; a second time finds its own */
+    /* an answer is lost, and the try is sent again; it then finds its own grant */
     :: d_step { cuts < CUTS && (try[0] == SAID_HELD || try[0] == SAID_BUSY) ->
         printf("the answer to owner 0 is lost, and it tries again\n");
         cuts = cuts + 1;
