@@ -48,7 +48,8 @@ final class Weaver implements ClassFileTransformer {
         return Weaver.class.getProtectionDomain().equals(domain);
     }
 
-    private static boolean isOfEngine(String name) {
+    /** @param name the internal name of a class that is not of the tests */
+    static boolean isOfEngine(String name) {
         return name.startsWith(ENGINE)
                 && name.indexOf('/', ENGINE.length()) < 0
                 && !LEFT_ALONE.contains(outermost(name.substring(ENGINE.length())));
