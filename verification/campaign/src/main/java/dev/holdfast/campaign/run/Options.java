@@ -86,7 +86,7 @@ public record Options(
                 rounds == null ? Integer.MAX_VALUE : (int) number(rounds),
                 Duration.ofSeconds(Math.round(60 * minutes)),
                 values.containsKey("--keep"),
-                repository.resolve("campaign/target/campaign").normalize(),
+                repository.resolve("verification/campaign/target/campaign").normalize(),
                 Optional.of(repository.resolve("docs/guarantees.md")).filter(file -> values.containsKey("--publish")));
     }
 

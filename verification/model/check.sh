@@ -2,8 +2,8 @@
 # Checks the models of the lock's protocol with spin: models without a defect must hold, each defect must be found, and each
 # SHOW_ state must be reached. Prints one line for each run; exits with 1 if a run has another result than expected.
 #
-#   docs/model/check.sh             all runs
-#   docs/model/check.sh NO_TENURE   the runs whose flags or model contain this, with the trace of each failure
+#   verification/model/check.sh             all runs
+#   verification/model/check.sh NO_TENURE   the runs whose flags or model contain this, with the trace of each failure
 #
 # Needs spin and gcc (apt-get install spin gcc). No run takes more than 2 GB.
 set -euo pipefail

@@ -34,7 +34,7 @@ class OptionsTest {
         assertThat(options.round()).isEqualTo(OptionalLong.of(7));
         assertThat(options.only()).contains(Theme.GIVEN_UP);
         assertThat(options.keep()).isTrue();
-        assertThat(options.directory()).isEqualTo(Path.of("/repo/campaign/target/campaign"));
+        assertThat(options.directory()).isEqualTo(Path.of("/repo/verification/campaign/target/campaign"));
         assertThat(options.publish()).contains(Path.of("/repo/docs/guarantees.md"));
     }
 

@@ -45,6 +45,6 @@ record Replay(@Nullable String binary) {
 
     private String command(String arguments) {
         return (binary == null ? "" : RedisBinary.ENVIRONMENT + "=" + binary + " ")
-                + "mvn -q -pl campaign -am compile exec:exec -Dcampaign.args=\"" + arguments + "\"";
+                + "mvn -q -pl verification/campaign -am compile exec:exec -Dcampaign.args=\"" + arguments + "\"";
     }
 }
