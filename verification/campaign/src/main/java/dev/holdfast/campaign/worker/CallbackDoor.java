@@ -41,16 +41,8 @@ final class CallbackDoor implements Door {
         Call call = owner.asks(turn, client.name(turn));
         try {
             CompletableFuture<?> asked = FutureAsk.of(lock, turn);
-            // Whoever waits for this has the answer by the time at which the callback blocks.
             CompletableFuture<Object> answered = new CompletableFuture<>();
-            CompletableFuture<?> callback = asked.whenComplete((answer, failure) -> {
-                if (failure == null) {
-                    answered.complete(answer);
-                    left.join();
-                } else {
-                    answered.completeExceptionally(failure);
-                }
-            });
+            CompletableFuture<?> callback = block(asked, answered, left);
             OptionalLong token = FutureAsk.token(answered.get(), lock);
             if (token.isEmpty()) {
                 left.complete(null);
@@ -66,6 +58,27 @@ final class CallbackDoor implements Door {
             call.threw(e);
             return Optional.empty();
         }
+    }
+
+    /**
+     * Has the callback of a future complete {@code answered} and then block until {@code left} is done, unless the future is done
+     * already: then the callback runs on the calling thread, which is the one that completes {@code left}.
+     *
+     * @return completes after the callback
+     */
+    static CompletableFuture<?> block(
+            CompletableFuture<?> asked, CompletableFuture<Object> answered, CompletableFuture<?> left) {
+        Thread caller = Thread.currentThread();
+        return asked.whenComplete((answer, failure) -> {
+            if (failure != null) {
+                answered.completeExceptionally(failure);
+                return;
+            }
+            answered.complete(answer);
+            if (Thread.currentThread() != caller) {
+                left.join();
+            }
+        });
     }
 
     private static void leave(OwnedLock lock, CompletableFuture<?> left, CompletableFuture<?> callback)

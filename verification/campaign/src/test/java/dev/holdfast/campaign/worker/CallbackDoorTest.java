@@ -1,0 +1,40 @@
+package dev.holdfast.campaign.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A callback that blocks for as long as a lock is held. */
+final class CallbackDoorTest {
+    private final CompletableFuture<Object> answered = new CompletableFuture<>();
+    private final CompletableFuture<Object> left = new CompletableFuture<>();
+
+    /** The callback of a future that is done runs on the caller, and does not block the thread that would end it. */
+    @Test
+    @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void block_doneAlready_returns() {
+        CompletableFuture<?> callback = CallbackDoor.block(CompletableFuture.completedFuture(true), answered, left);
+
+        assertThat(callback).isDone();
+        assertThat(answered).isCompletedWithValue(true);
+    }
+
+    /** On the thread that completes the future, it blocks once the answer is there. */
+    @Test
+    @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void block_elsewhere_untilLeft() {
+        CompletableFuture<Object> asked = new CompletableFuture<>();
+        CompletableFuture<?> callback = CallbackDoor.block(asked, answered, left);
+        CompletableFuture<Boolean> completing = CompletableFuture.supplyAsync(() -> asked.complete(true));
+
+        assertThat(answered.join()).isEqualTo(true);
+        assertThat(callback).isNotDone();
+        left.complete(null);
+
+        callback.join();
+        assertThat(completing.join()).isTrue();
+    }
+}
