@@ -78,12 +78,11 @@ class OwnerOrderTest {
         eventually(() -> client.stats().acquired() == 1);
         assertThat(explicit.cancel(true)).isTrue();
         CompletableFuture<?> watched = owned.lockAsync();
-        eventually(() -> owned.getHoldCount() == 2);
+        eventually(() -> client.stats().acquired() == 2 && owned.getHoldCount() == 1);
 
         handOvers.forEach(Runnable::run);
 
         get(watched);
-        eventually(() -> owned.getHoldCount() == 1);
         eventually(() -> client.stats().renewals() >= 2);
         CompletableFuture<?> unlocked = owned.unlockAsync();
         eventually(() -> {
