@@ -27,8 +27,8 @@ import java.time.Duration;
  * <p>Callers of {@code tryLock()} are not subscribed, whether of another client, of this one, or of Redisson. They find
  * the lock free only while it is. So a turn also ends, though seldom, when no other is known to be subscribed. The lock
  * is then free for the backoff, and for as long as the message and the attempt take: a caller that tries every 3 ms or
- * more often finds it free each time, which is twice a second; one that tries every 30 ms, each tenth time. It
- * costs the backoff in every 500 ms, 0.6 % of the throughput of a lock that is otherwise never free.
+ * more often finds it free each time, which is three times a second; one that tries every 30 ms, each tenth time. It
+ * costs the backoff in every 300 ms, 1 % of the throughput of a lock that is otherwise never free.
  *
  * <p>If a lock is released because no owner waited here at that moment, and is acquired here again before another
  * client could, that is still the same turn. So the turns of a single thread that acquires the lock again each time, in
@@ -45,7 +45,7 @@ final class CohortBudget {
     private static final long LONGEST_NANOS = Duration.ofMillis(15).toNanos();
 
     /** The longest turn when no other is known to be subscribed: {@link #BACKOFF} is to be a small part of it. */
-    private static final long LONGEST_UNHEARD_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long LONGEST_UNHEARD_NANOS = Duration.ofMillis(300).toNanos();
 
     /** Several times what a client that is woken through a thread needs until its attempt is at the server. */
     static final Duration BACKOFF = Duration.ofMillis(3);

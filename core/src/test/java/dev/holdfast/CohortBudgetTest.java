@@ -30,8 +30,8 @@ final class CohortBudgetTest {
         "15, 1, true",
         "15, 7, true",
         "15, 0, false",
-        "499, 0, false",
-        "500, 0, true"
+        "299, 0, false",
+        "300, 0, true"
     })
     void exhausted(long millis, int others, boolean expected) {
         budget.begin(START);
@@ -73,8 +73,8 @@ final class CohortBudgetTest {
     @Test
     void heard_afterTheTurn_nobodyListens() {
         budget.begin(START);
-        assertThat(budget.exhausted(after(500), 0, true)).isTrue();
-        budget.end(after(500));
+        assertThat(budget.exhausted(after(300), 0, true)).isTrue();
+        budget.end(after(300));
 
         assertThat(heard(2)).containsExactly(Heard.SKIP, Heard.TRY);
         assertThat(budget.backsOff()).isFalse();

@@ -20,7 +20,7 @@ class CohortFairnessTest {
     private static final int OWNERS = 32;
     private static final int TURNS = 10;
     private static final int UNHEARD_TURNS = 5;
-    private static final Duration LONGEST_UNHEARD = Duration.ofMillis(500);
+    private static final Duration LONGEST_UNHEARD = Duration.ofMillis(300);
 
     @RegisterExtension
     final BadDay day = new BadDay();

@@ -21,7 +21,7 @@ class RemoteWaitersTest {
     private static final int TURNS = 10;
 
     /**
-     * For a budget of 15 ms, and the time its end takes; not for the 500 ms that apply when no other client listens.
+     * For a budget of 15 ms, and the time its end takes; not for the 300 ms that apply when no other client listens.
      */
     private static final int MOST_IN_A_TURN = 60;
 
