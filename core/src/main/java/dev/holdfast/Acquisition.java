@@ -90,11 +90,6 @@ abstract class Acquisition extends Deadline {
     /** {@return the thread whose death ends the hold's renewal; null if there is none} */
     abstract @Nullable Thread boundThread();
 
-    /**
-     * {@return whether its caller can still decline it after it was granted} Then it calls {@link Hold#decided} once.
-     */
-    abstract boolean isHandedOverLater();
-
     final Engine engine() {
         return engine;
     }

@@ -39,10 +39,6 @@ final class Attempt extends LaneCommand {
             acquisition.close();
             return;
         }
-        if (held != null && outlasts(held) && DecisionWait.begin(acquisition, held)) {
-            done();
-            return;
-        }
         Handoff handedOn = held == null ? engine().queues().unanswered(lock(), lane().ownerId()) : null;
         if (handedOn != null) {
             runAfter(handedOn);
@@ -66,14 +62,6 @@ final class Attempt extends LaneCommand {
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
     private void runAfter(Handoff handedOn) {
         handedOn.outcome().whenComplete((passed, failure) -> start());
-    }
-
-    /**
-     * {@return whether the hold has more time left than this caller requests} A re-entry does not shorten that time.
-     * But if it turns out that no caller accepted the hold, this attempt is a first acquire, with a lease of its own.
-     */
-    private boolean outlasts(Hold held) {
-        return held.lease().validUntilNanos() - leaseEndNanos() > 0;
     }
 
     @Override

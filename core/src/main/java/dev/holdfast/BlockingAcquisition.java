@@ -103,9 +103,4 @@ final class BlockingAcquisition extends Acquisition implements ForkJoinPool.Mana
     Thread boundThread() {
         return ownership() == Ownership.THREAD ? caller : null;
     }
-
-    @Override
-    boolean isHandedOverLater() {
-        return false;
-    }
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The one transition is made in {@link CallerFuture#decide}. A level that was granted and is declined is released at
- * once; until that decision, the hold counts it as {@linkplain Hold#whenAllDecided undecided}.
+ * once, before any action that depends on the future runs. So what the caller does next finds nothing of it; but another
+ * acquire of the owner that was submitted before may have re-entered the hold by then.
  *
  * @param <T> what the caller's future completes with
  */
@@ -83,7 +84,6 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
             releaseGranted();
             future.failByEngine(engine().failures().lost(granted, granted.lossOfOver()));
         } else {
-            granted.decided();
             future.completeByEngine(onGrant.apply(granted));
         }
     }
@@ -103,7 +103,6 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         Hold granted = hold();
         if (state() == State.GRANTED && granted != null) {
             engine().releaseUnwanted(granted, level());
-            granted.decided();
         }
     }
 
@@ -111,10 +110,5 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     @Nullable
     Thread boundThread() {
         return null;
-    }
-
-    @Override
-    boolean isHandedOverLater() {
-        return true;
     }
 }

@@ -4,7 +4,6 @@ import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseSubject;
 import dev.holdfast.watchdog.LossCause;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +39,6 @@ final class Hold extends HoldInRedis implements LeaseSubject {
 
     /** Null while every level was acquired with a watched lease. Guarded by the lane. */
     private @Nullable ExplicitLevels explicitLevels;
-
-    /** Null while every level has been accepted or declined. Guarded by the lane. */
-    private @Nullable UndecidedLevels undecided;
 
     /** The next hold of the owner's stack, which is lost and not yet unlocked; null if none. Guarded by the lane. */
     private @Nullable Hold below;
@@ -80,7 +76,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         this.interrupt = bound != null && lane.engine().interruptsOnLoss() ? new LossInterrupt(bound) : null;
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
-        noteLevel(by);
+        noteLevel(by.lease());
     }
 
     void attachLease(KeptLease kept) {
@@ -183,7 +179,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         boolean renew;
         synchronized (lane) {
             levels++;
-            noteLevel(by);
+            noteLevel(by.lease());
             if (by.boundThread() == null) {
                 thread = null;
             }
@@ -212,13 +208,8 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return true;
     }
 
-    /** Records the lease policy of the newest level, and whether its caller can still decline it. */
-    private void noteLevel(Acquisition by) {
-        if (by.isHandedOverLater()) {
-            undecided = undecided == null ? new UndecidedLevels() : undecided;
-            undecided.add();
-        }
-        LeaseRequest lease = by.lease();
+    /** Records the lease policy of the newest level. */
+    private void noteLevel(LeaseRequest lease) {
         ExplicitLevels explicit = explicitLevels;
         if (explicit == null && !lease.watched()) {
             explicit = new ExplicitLevels();
@@ -226,37 +217,6 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         }
         if (explicit != null) {
             explicit.note(levels, !lease.watched());
-        }
-    }
-
-    /**
-     * The caller has accepted or declined a level that {@linkplain Acquisition#isHandedOverLater it could still
-     * decline}.
-     */
-    void decided() {
-        List<Runnable> waiting = List.of();
-        synchronized (lane) {
-            UndecidedLevels open = undecided;
-            if (open != null && open.decided()) {
-                waiting = open.waiting();
-                undecided = null;
-            }
-        }
-        waiting.forEach(Runnable::run);
-    }
-
-    /**
-     * Runs the action once no caller can decline a level any more, on the thread that makes the last decision.
-     *
-     * @return false if that is the case already: the action is not run
-     */
-    boolean whenAllDecided(Runnable action) {
-        synchronized (lane) {
-            UndecidedLevels open = undecided;
-            if (open != null) {
-                open.whenAllDecided(action);
-            }
-            return open != null;
         }
     }
 

@@ -67,11 +67,6 @@ class AcquisitionOrdersTest {
         Thread boundThread() {
             return null;
         }
-
-        @Override
-        boolean isHandedOverLater() {
-            return false;
-        }
     }
 
     /** The wait times out while Redis grants the lock. */

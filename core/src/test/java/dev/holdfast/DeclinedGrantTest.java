@@ -1,6 +1,5 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.elsewhere;
 import static dev.holdfast.BadDay.eventually;
 import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,17 +15,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How other acquires of an owner treat a hold that was granted to a future and not delivered yet. */
+/** A grant whose caller completes or cancels the future before the callback executor does. */
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
-class UndecidedLevelsTest {
+class DeclinedGrantTest {
     private static final String NAME = "orders:42";
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
     private static final Duration BRIEF = Duration.ofMillis(800);
-
-    /** The command timeout of a client that does not give up waiting for a decision within a test. */
-    private static final Duration TIMEOUT = BadDay.LONG.dividedBy(2);
 
     @RegisterExtension
     final BadDay day = new BadDay();
@@ -34,7 +30,7 @@ class UndecidedLevelsTest {
     private final LockKinds kind;
     private final LinkedBlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
 
-    UndecidedLevelsTest(LockKinds kind) {
+    DeclinedGrantTest(LockKinds kind) {
         this.kind = kind;
     }
 
@@ -43,11 +39,11 @@ class UndecidedLevelsTest {
      */
     @Test
     void declined_nextHasItsOwnLease() {
-        OwnedLock lock = ownedLock(TIMEOUT);
+        OwnedLock lock = ownedLock();
         CompletableFuture<?> declined = granted(lock, TEN_MINUTES);
-        CompletableFuture<?> next = lock.lockAsync(BRIEF);
 
         declined.cancel(true);
+        CompletableFuture<?> next = lock.lockAsync(BRIEF);
 
         runCallbacksUntilDone(next);
         assertThat(remainingLease()).isLessThanOrEqualTo(BRIEF);
@@ -60,7 +56,7 @@ class UndecidedLevelsTest {
     /** An acquire that is accepted keeps its lease, and the owner's next acquire re-enters the hold. */
     @Test
     void accepted_nextEntersIt() {
-        OwnedLock lock = ownedLock(TIMEOUT);
+        OwnedLock lock = ownedLock();
         CompletableFuture<?> accepted = granted(lock, TEN_MINUTES);
         CompletableFuture<?> next = lock.lockAsync(BRIEF);
 
@@ -74,58 +70,19 @@ class UndecidedLevelsTest {
         runCallbacksUntilDone(lock.unlockAsync());
     }
 
-    /** The next acquire does not depend on the actions that the first one's future runs when it completes. */
-    @Test
-    void accepted_callbackWaitsForTheNext() {
-        OwnedLock lock = ownedLock(TIMEOUT);
-        CompletableFuture<?> first = granted(lock, TEN_MINUTES);
-        CompletableFuture<?> next = lock.lockAsync(BRIEF);
-        CompletableFuture<?> callback = first.thenRun(() -> get(next));
-
-        CompletableFuture<?> run = elsewhere(() -> {
-            callbacks.remove().run();
-            return true;
-        });
-
-        eventually(() -> !callbacks.isEmpty() || callback.isDone());
-        runCallbacksUntilDone(callback);
-        get(run);
-        unlockTwice(lock);
-    }
-
-    /** If the executor delivers nothing, the next acquire re-enters the hold after the command timeout. */
-    @Test
-    void neverHandedOver_nextEntersIt() {
-        DistributedLock lock = kind.lock(client(BadDay.COMMAND_TIMEOUT), NAME);
-        CompletableFuture<?> stuck = lock.lockAsync(TEN_MINUTES);
-        eventually(() -> !callbacks.isEmpty());
-
-        lock.lock(BRIEF);
-
-        assertThat(stuck).isNotDone();
-
-        assertThat(lock.getHoldCount()).isEqualTo(2);
-        lock.unlock();
-        lock.unlock();
-    }
-
     /** A cancelled acquire is released at once, also if the executor delivers nothing. */
     @Test
     void declined_executorIsStuck_isReleased() {
-        CompletableFuture<?> declined = granted(ownedLock(TIMEOUT), TEN_MINUTES);
+        CompletableFuture<?> declined = granted(ownedLock(), TEN_MINUTES);
 
         declined.cancel(true);
 
         get(kind.lock(day.bystander(), NAME).acquireAsync()).close();
     }
 
-    private OwnedLock ownedLock(Duration commandTimeout) {
-        Holdfast client = client(commandTimeout);
+    private OwnedLock ownedLock() {
+        Holdfast client = day.client(builder -> builder.callbackExecutor(callbacks::add));
         return kind.lock(client, NAME).ownedBy(client.newOwnerId());
-    }
-
-    private Holdfast client(Duration commandTimeout) {
-        return day.client(builder -> builder.callbackExecutor(callbacks::add).commandTimeout(commandTimeout));
     }
 
     /** {@return the future of an acquire that was granted, and is not delivered} */
@@ -152,11 +109,6 @@ class UndecidedLevelsTest {
         for (Runnable task = callbacks.poll(); task != null; task = callbacks.poll()) {
             task.run();
         }
-    }
-
-    private void unlockTwice(OwnedLock lock) {
-        runCallbacksUntilDone(lock.unlockAsync());
-        runCallbacksUntilDone(lock.unlockAsync());
     }
 
     private Duration remainingLease() {
