@@ -28,7 +28,8 @@ import java.time.Duration;
  * the lock free only while it is. So a turn also ends, though seldom, when no other is known to be subscribed. The lock
  * is then free for the backoff, and for as long as the message and the attempt take: a caller that tries every 3 ms or
  * more often finds it free each time, which is three times a second; one that tries every 30 ms, each tenth time. It
- * costs the backoff in every 300 ms, 1 % of the throughput of a lock that is otherwise never free.
+ * costs a lock that is otherwise never free at least the backoff in every 300 ms, 1 %, and the time until handoffs flow
+ * again.
  *
  * <p>If a lock is released because no owner waited here at that moment, and is acquired here again before another
  * client could, that is still the same turn. So the turns of a single thread that acquires the lock again each time, in
