@@ -1,15 +1,18 @@
 package dev.holdfast;
 
-/** What the library keeps to itself, for those who check on it. */
+/** Access to internals of the library, for the checks of the campaign. */
 public final class Inside {
     private Inside() {}
 
-    /** {@return how much of the client's inner state is in use; empty when nothing is held, wanted or under way} */
+    /**
+     * {@return which parts of the client's internal state are in use; empty if no lock is held and no call is in
+     * progress}
+     */
     public static String residue(Holdfast holdfast) {
         return holdfast.residue();
     }
 
-    /** {@return the owner's name of a handle's hold, as the client's listener hears it and Redis has it} */
+    /** {@return the owner of a handle's hold, as listeners receive it and as Redis stores it} */
     public static String owner(Lease lease) {
         return ((LeaseHandle) lease).owner();
     }

@@ -5,8 +5,9 @@ import dev.holdfast.campaign.run.Options;
 import java.util.List;
 
 /**
- * Plays rounds against the locks, judges each, and reports. Ends with status 1 if a lock was seen to lie, 2 if what is asked for
- * cannot be done, 3 if nothing was found but not all could be judged, 4 if a round could not be played to its end; 0 is fine.
+ * Plays rounds against the locks, judges each by all rules, and reports. Exit status: 0 if every rule held; 1 if a rule
+ * was violated; 2 if the options cannot be satisfied; 3 if no violation was found but something could not be decided; 4
+ * if a round could not be played to its end.
  */
 public final class Campaign {
     private static final int REFUSED = 2;

@@ -1,4 +1,4 @@
-/** A campaign against the locks: many processes use them, a nemesis breaks what it can, and a judge looks at the history. */
+/** The campaign: several processes use the locks, a nemesis injects faults, and checkers judge the recorded history. */
 @NullMarked
 package dev.holdfast.campaign;
 

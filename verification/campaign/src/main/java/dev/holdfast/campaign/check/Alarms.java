@@ -8,17 +8,18 @@ import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Loss;
 
 /**
- * No false alarm. What a holder was told must be able to be true:
+ * No alarm is false. What a holder was notified of must be possible:
  *
  * <ul>
- *   <li>that its lease ran out, or that its hold is not valid: not before the lease has passed since the earliest moment at
- *       which the last renewal it had heard of can have been sent. A hold that was never renewed is judged by its grant, if
- *       nothing was broken since a lease before it: one that was passed on may end with the lease of the owner before it;
- *   <li>that the key is gone or taken: not unless the server lost it, or the lease had passed;
- *   <li>that the client was closed: not before somebody began to close it;
- *   <li>that a renewal is late: not before half of what was left is gone, counted from when it was sent. It can be sent right
- *       after a confirmation if the connection is a new one, so that a half of the lease is left; when nothing was broken,
- *       not before a third of the lease is gone, so that a third of it is left.
+ *   <li>that its lease ran out, or that a check finds its hold invalid: not before the lease has passed since the
+ *       earliest time at which the last renewal reported to it can have been sent. The lease of the grant counts as
+ *       well, if no fault lasted from one lease before the call until the alarm; otherwise the hold may have been
+ *       handed off, and may end with the lease of the owner before it;
+ *   <li>that the key is gone or taken: not unless the server lost it, or the lease has passed;
+ *   <li>that the client was closed: not before the close began;
+ *   <li>that a renewal is late: not before half of the validity that was left when it was sent has passed. On a new
+ *       connection, a renewal can be sent right after a confirmation, so that half of the lease is left; without
+ *       faults, it is sent when a third of the lease has passed, so that a third is left.
  * </ul>
  */
 final class Alarms implements Checker {
@@ -39,7 +40,7 @@ final class Alarms implements Checker {
                     draft.violated(
                             announced.at(),
                             span.lock(),
-                            span + " was told " + announced.loss() + ", but its lease ran until "
+                            span + " was notified of " + announced.loss() + ", but its lease ran until "
                                     + validUntil(span, announced.at(), windows) + " at least");
                 }
             }
@@ -77,7 +78,7 @@ final class Alarms implements Checker {
                 || windows.closing(span.process()) <= seen.at();
     }
 
-    /** A hold that was passed on can have been lost before its owner asked for it. */
+    /** A hold that was handed off can have been lost before its owner requested the lock. */
     private boolean wasForgotten(Span span, long at, Windows windows) {
         return windows.losses(span.lock()).stream()
                 .anyMatch(loss -> loss.since() <= at
@@ -85,7 +86,7 @@ final class Alarms implements Checker {
                                 >= span.grant().called().at());
     }
 
-    /** {@return until when, at least, a hold was valid for all that was heard before a moment} */
+    /** {@return the time until which a hold was valid at least, by what was reported to its owner before a moment} */
     private long validUntil(Span span, long at, Windows windows) {
         long renewed = span.confirmedUntil(terms, at);
         long called = span.grant().called().at();
@@ -104,7 +105,7 @@ final class Alarms implements Checker {
             draft.violated(
                     atRisk.at(),
                     span.lock(),
-                    span + " was told that a renewal is late, but none could be before " + earliest);
+                    span + " was reported at risk, but no renewal could be late before " + earliest);
         }
     }
 
@@ -113,7 +114,7 @@ final class Alarms implements Checker {
         return valid == Long.MIN_VALUE ? valid : valid - terms.lease().toNanos() / 2;
     }
 
-    /** Judged by when the last confirmation was heard of, which may have taken a time. */
+    /** Judged by the time at which the last confirmation was reported, which may be later than the confirmation. */
     private long earliestInCalm(AtRisk atRisk, Span span, Windows windows) {
         long heard = span.confirmed().stream()
                 .mapToLong(Confirmed::at)

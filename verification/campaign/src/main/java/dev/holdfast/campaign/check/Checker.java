@@ -3,11 +3,11 @@ package dev.holdfast.campaign.check;
 import dev.holdfast.campaign.history.History;
 import java.util.List;
 
-/** Judges a history by one rule. A pure function, safe for use by many threads. */
+/** Judges a history by one rule. A pure function, and thread-safe. */
 public interface Checker {
     Verdict check(History history);
 
-    /** {@return all rules, for locks under these terms} */
+    /** {@return the checkers of all rules, for locks with these terms} */
     static List<Checker> all(Terms terms) {
         return List.of(
                 new Exclusion(terms),

@@ -7,13 +7,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * No two owners believe, at any one moment, that their holds of one lock are valid.
+ * Two owners never both consider their holds of one lock valid.
  *
- * <p>A belief is an interval in which each look at the local clock said "valid". Two of different owners that share more
- * than a point are a violation, unless {@linkplain Named a window that the guarantees name} covers all they share; such
- * overlaps are counted as excused. Nor does anybody believe in a hold that {@linkplain Vanished vanished} for longer than such
- * a window lasts, whether or not another takes the lock meanwhile. What an excused holder writes is still in the order of the tokens: {@link Writes}
- * excuses nothing.
+ * <p>A belief is an interval in which every check by the holder's local clock returned "valid". Two beliefs of
+ * different owners that share more than a point are a violation, unless {@linkplain Named a window that the guarantees
+ * name} covers all of their overlap; such overlaps are counted as excused. Moreover, no holder considers a hold that
+ * {@linkplain Vanished vanished} valid for longer than such a window lasts, whether or not another owner acquires the
+ * lock. The writes of an excused holder are still in the order of the tokens: {@link Writes} excuses nothing.
  *
  * <p>Takes {@code n log n} for {@code n} beliefs, if few overlap.
  */
@@ -76,7 +76,7 @@ final class Exclusion implements Checker {
             draft.violated(
                     from,
                     later.span().lock(),
-                    earlier.span() + " and " + later.span() + " both believed themselves its holder for " + (to - from)
+                    earlier.span() + " and " + later.span() + " both considered their holds valid for " + (to - from)
                             + " ns");
         }
     }

@@ -5,16 +5,16 @@ import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
 
 /**
- * How long an acquisition that was given up can have the lock for nobody: <em>No orphan</em>, in the guarantees. What it was
- * granted is given back as soon as there is a connection: at once if nothing was broken for its client, and soon after the
- * fault if something was. Only what a client leaves behind that was killed or closed stays for a lease; so does what
- * another library may leave, which promises nothing of the kind.
+ * The time for which an abandoned acquisition can have the lock: <em>No orphan</em>, in the guarantees. Its grant is
+ * released as soon as there is a connection: at once if no fault hit its client, and soon after the fault otherwise.
+ * Only the holds of a client that was killed or closed stay for a lease, and so may those of another library, which
+ * does not promise to release them.
  *
  * @param operation the acquisition, of unknown outcome
- * @param since when it can have had the lock at the earliest. A grant is delivered promptly: whoever was let go by his caller
- *     while nothing was broken had not been granted it long before
- * @param until when nothing is left of it, at the latest
- * @param calm whether nothing was broken for its client, which lived on
+ * @param since the earliest time at which it can have had the lock. A grant is delivered promptly, so an acquisition
+ *     that its caller abandoned while no fault lasted was granted shortly before, if at all
+ * @param until the latest time at which it can have the lock
+ * @param calm whether the caller abandoned it, and no fault hit its client, which was neither killed nor closed
  */
 record GivenUp(Operation operation, long since, long until, boolean calm) {
     static GivenUp of(Operation operation, Terms terms, Windows windows) {
@@ -31,13 +31,15 @@ record GivenUp(Operation operation, long since, long until, boolean calm) {
             long since = calm ? Math.max(called, end - terms.prompt().toNanos()) : called;
             return new GivenUp(operation, since, givenBack, calm);
         }
-        // What it had sent may be carried out when the fault is over.
+        // A command that was in flight may be executed when the fault is over.
         long last = windows.undisturbed(process, called, Math.min(givenBack, windows.gone(process)), 0);
         long until = last == Operation.NEVER ? last : last + leaseNanos(operation, terms);
         return new GivenUp(operation, called, until, false);
     }
 
-    /** {@return whether an operation is such an acquisition} One that only has not come back yet still waits. */
+    /**
+     * {@return whether an operation is such an acquisition} One that has not returned yet may also still be waiting.
+     */
     static boolean is(Operation operation) {
         return operation.called().what().acquires() && !operation.isKnown();
     }
@@ -47,7 +49,7 @@ record GivenUp(Operation operation, long since, long until, boolean calm) {
                 + terms.answer().toNanos();
     }
 
-    /** Whether it was the caller who had enough, and nothing failed. */
+    /** Whether the caller abandoned it, rather than that it failed. */
     private static boolean isOver(Operation operation) {
         return operation.is(Outcome.INTERRUPTED) || operation.is(Outcome.CANCELLED);
     }

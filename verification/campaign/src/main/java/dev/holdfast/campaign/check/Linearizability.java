@@ -8,25 +8,26 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Each lock behaves like one that does everything at one moment: there is an order of all that happened to it, each thing
- * between its call and its return, in which every answer is right. The lock is a mutex that knows owners, re-entry, leases
- * and tokens; {@link Steps} has its rules, {@link LockState} its states, {@link Search} looks for the order.
+ * Each lock is linearizable: there is an order of all operations on it, each of which takes effect at one moment
+ * between its call and its return, in which every result is correct. The sequential object is a mutex with owners,
+ * re-entry, leases and tokens: {@link Steps} has its rules, {@link LockState} its states, and {@link Search} searches
+ * for the order.
  *
- * <p>What is lenient, so that a complaint is certain:
+ * <p>The rules are lenient in three points, so that each violation is certain:
  *
  * <ul>
- *   <li>a lease counts from the earliest moment at which the command can have been sent, less the drift allowance, and may
- *       be over from then on, or not;
- *   <li>after a lease that may be over, a release of unknown outcome, and while an acquisition that was given up may linger,
- *       "busy" and "free" are both right until the next grant;
- *   <li>a hold that was passed on within a client by a release that found the lock lost, and that was lost itself, need never
- *       have been on the server (<em>Handing on</em>, in the guarantees).
+ *   <li>a lease counts from the earliest time at which the command can have been sent, less the drift allowance, and
+ *       may be over at any time from then on;
+ *   <li>after a lease that may be over, after a release of unknown outcome, and while an abandoned acquisition may have
+ *       the lock, "busy" and "free" are both correct until the next grant;
+ *   <li>a hold that was handed off within a client by a release that found the lock lost, and that was lost itself,
+ *       need never have existed on the server (<em>Handing on</em>, in the guarantees).
  * </ul>
  *
- * Only the first contradiction of each lock is told: what follows it proves nothing.
+ * Only the first contradiction of each lock is reported: those after it prove nothing.
  */
 final class Linearizability implements Checker {
-    /** States looked at for one lock; more than a thousand for each of 10,000 calls. */
+    /** The largest number of cases that are examined for one lock: a thousand for each of 10,000 calls. */
     private static final long BUDGET = 10_000_000;
 
     private final Terms terms;
@@ -36,7 +37,7 @@ final class Linearizability implements Checker {
         this(terms, BUDGET);
     }
 
-    /** With a budget of its own: how many states may be looked at for one lock before it is called undecided. */
+    /** With a budget of its own: the number of cases after which a lock is reported as undecided. */
     Linearizability(Terms terms, long budget) {
         this.terms = terms;
         this.budget = budget;

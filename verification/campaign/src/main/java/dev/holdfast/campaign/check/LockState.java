@@ -3,8 +3,8 @@ package dev.holdfast.campaign.check;
 import dev.holdfast.campaign.history.Op;
 
 /**
- * What a lock on a server can be. Besides free and held it can be <em>loose</em>: a hold may be there or not, and whoever had
- * it has no claim any more. That is so when its lease may have run out, or its release has an unknown outcome.
+ * The state of a lock on a server. Besides free and held it can be <em>loose</em>: a hold may still exist or not, and
+ * its owner has no claim to it. That is so when its lease may have run out, or its release has an unknown outcome.
  *
  * <pre>
  *            acquire              release of the last level
@@ -16,13 +16,13 @@ import dev.holdfast.campaign.history.Op;
  *            acquire
  * </pre>
  *
- * @param phase which of the three
- * @param owner who has it, or had it last
- * @param hold which of the owner's holds, by the acquisition that began it
- * @param levels of the hold, otherwise 0
- * @param token the largest given out so far, 0 if none
- * @param bound earliest end of the hold's lease, also of a loose one's; of a free lock, the earliest time at which it can
- *     have become free. The smaller it is, the more is possible
+ * @param phase one of the three
+ * @param owner the owner that has it, or had it last
+ * @param hold the owner's hold, by the acquisition that began it
+ * @param levels the levels of the hold, 0 if there is none
+ * @param token the largest one issued so far, 0 if none
+ * @param bound the earliest end of the hold's lease, also if it is loose; for a free lock, the earliest time at which
+ *     it can have become free. The smaller it is, the more is possible
  */
 record LockState(Phase phase, String owner, Op hold, int levels, long token, long bound) {
     enum Phase {
@@ -31,7 +31,7 @@ record LockState(Phase phase, String owner, Op hold, int levels, long token, lon
         LOOSE
     }
 
-    /** {@return a lock that nobody has had yet} */
+    /** {@return a lock that no owner has had yet} */
     static LockState untouched() {
         return new LockState(Phase.FREE, "", new Op("", 0), 0, 0, Long.MIN_VALUE);
     }
@@ -48,7 +48,7 @@ record LockState(Phase phase, String owner, Op hold, int levels, long token, lon
         return isHeld() && hold.equals(span.grant().op());
     }
 
-    /** {@return the lock when a hold of one level has begun} */
+    /** {@return the lock after the grant of a first level} */
     LockState held(Span span, long newToken, long leaseEnd) {
         return new LockState(Phase.HELD, span.owner(), span.grant().op(), 1, newToken, leaseEnd);
     }
@@ -57,7 +57,7 @@ record LockState(Phase phase, String owner, Op hold, int levels, long token, lon
         return new LockState(phase, owner, hold, levels + 1, token, Math.max(bound, leaseEnd));
     }
 
-    /** {@return the lock with one level of several less} */
+    /** {@return the lock after the release of one of several levels} */
     LockState left() {
         return new LockState(phase, owner, hold, levels - 1, token, bound);
     }
@@ -87,7 +87,7 @@ record LockState(Phase phase, String owner, Op hold, int levels, long token, lon
         return switch (phase) {
             case FREE -> "free";
             case HELD -> "held by " + owner + " (" + hold + ") with " + levels + " levels and token " + token;
-            case LOOSE -> "free, or still as " + owner + " (" + hold + ") left it";
+            case LOOSE -> "free, or still held by " + owner + " (" + hold + ")";
         };
     }
 }

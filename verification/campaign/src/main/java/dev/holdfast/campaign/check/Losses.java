@@ -10,16 +10,17 @@ import dev.holdfast.campaign.history.Told;
 import java.util.stream.Stream;
 
 /**
- * Every lost lease is announced. A hold that is not given back is over, as far as its holder can know, when its lease has
- * passed since the last confirmation; by then, and the time that things may take, it has been told so: by the listener, and
- * by its handle's signal if it has one. No look finds it valid after, and a look that finds it invalid earlier is followed by the
- * telling as soon. Whether the key vanished earlier makes no difference: no renewal is confirmed from then on.
+ * Every lost lease is reported in time. Unless it is released, a hold is over, as far as its holder can know, when its
+ * lease has passed since the last confirmation. Within {@link Terms#prompt} from then on the loss is reported to the
+ * listener, and by the handle if there is one. No later check finds the hold valid, and if a check finds it invalid
+ * earlier, the report follows as soon after that. When the key vanished makes no difference, since no renewal is
+ * confirmed from then on.
  *
- * <p>The end of the lease is counted from when a confirmation was heard of, later than from when it was sent, so that a
- * complaint is certain. The time in which a process was stopped does not count. One that was killed, or has begun to close its
- * clients, need not say anything; and of one that was killed, the last confirmation may not have been recorded. A
- * client of another library tells nobody, and has no clock to look at: it asks the server, which counts in its own
- * milliseconds.
+ * <p>The end of the lease is counted from the time at which a confirmation was reported, which is later than the time
+ * at which the renewal was sent, so that each violation is certain. The time for which a process was stopped does not
+ * count. A process that was killed, or has begun to close its clients, need not report anything; and if it was killed,
+ * the last confirmation may be missing in its journal. A client of another library does not report losses and has no
+ * local validity: its checks query the server, which counts on its own clock.
  */
 final class Losses implements Checker {
     private final Terms terms;
@@ -51,7 +52,7 @@ final class Losses implements Checker {
                             deadline,
                             span.lock(),
                             span + " lost its lease at " + lost + " at the latest, and its " + way
-                                    + " told nothing until " + deadline));
+                                    + " did not report it until " + deadline));
         }
     }
 
@@ -75,7 +76,7 @@ final class Losses implements Checker {
                 .orElse(Operation.NEVER);
     }
 
-    /** Until when a holder that has lost its lease is to be told. */
+    /** The time until which a loss has to be reported to the holder. */
     private static long endOfDuty(Span span, long end, Windows windows) {
         long gone = Math.min(windows.killed(span.process()), windows.closing(span.process()));
         return Math.min(Math.min(end, span.releasing()), gone);
@@ -87,7 +88,7 @@ final class Losses implements Checker {
         boolean recorded = windows.killed(span.process()) == Operation.NEVER;
         boolean byOwnClock = span.grant().called().by() != By.REDISSON;
         if (last > over && recorded && byOwnClock) {
-            draft.violated(last, span.lock(), span + " was believed in " + (last - over) + " ns after its lease");
+            draft.violated(last, span.lock(), span + " was considered valid " + (last - over) + " ns after its lease");
         }
     }
 }

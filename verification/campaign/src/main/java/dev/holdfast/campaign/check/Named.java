@@ -5,10 +5,10 @@ import dev.holdfast.campaign.history.Operation;
 import java.util.List;
 
 /**
- * The windows that {@code docs/guarantees.md} names, in which two holders may believe themselves valid at once: after the
- * server lost a lock (<em>Data loss</em>, <em>Forced open</em>), until the holder finds out; and when a lock that had been
- * lost is passed on within a client (<em>Handing on</em>), until the answer is there. Nothing else excuses an overlap: no
- * fault of the network, and no pause.
+ * The windows, named in {@code docs/guarantees.md}, in which two holders may both be valid by their own clocks: after
+ * the server lost a lock (<em>Data loss</em>, <em>Forced open</em>), until the holder detects it; and when a lost lock
+ * is handed off within a client (<em>Handing on</em>), until the reply arrives. Nothing else excuses an overlap,
+ * neither a fault of the network nor a pause.
  */
 final class Named {
     private final Terms terms;
@@ -23,7 +23,7 @@ final class Named {
         this.vanished = new Vanished(terms, windows);
     }
 
-    /** {@return whether this hold may be believed in from one moment to the other although another is valid} */
+    /** {@return whether this hold may be considered valid between two moments although another is valid} */
     boolean excuses(Span span, long from, long to) {
         return windows.losses(span.lock()).stream()
                 .anyMatch(loss -> loss.since() <= from && (lost(span, loss, to) || handedOn(span, loss, to)));
@@ -34,9 +34,9 @@ final class Named {
     }
 
     /**
-     * The answer to the release by which a lost lock was passed on ends the belief of all who got it that way. Should the
-     * connection end instead, their holds are valid no longer than that of the one who passed it on. What has a token was
-     * awaited, and is no such hold.
+     * The reply to the release that handed off a lost lock ends the validity of all holds that were handed off after
+     * it. If the connection ends instead, they are valid no longer than the hold before them. A hold with a token is
+     * granted by the reply, and so is not such a hold.
      */
     private boolean handedOn(Span span, DataLost loss, long to) {
         List<Span> before = spans.of(span.lock());
@@ -57,8 +57,8 @@ final class Named {
     }
 
     /**
-     * Whether a hold can have been there when its lock was lost. The grant may have been under way; but not longer than
-     * what is prompt, unless something was broken for its client, and not where another is known to have had the lock.
+     * Whether a hold can have existed when its lock was lost. Its grant may have been in flight, but for no longer than
+     * {@link Terms#prompt}, unless a fault hit its client; and not if another hold is known to have existed.
      */
     private boolean wasHeld(Span span, DataLost loss) {
         String process = span.process();
@@ -72,7 +72,7 @@ final class Named {
                 && spans.of(span.lock()).stream().noneMatch(other -> other != span && surelyHeld(other, loss));
     }
 
-    /** Whether a hold was there all the time in which its lock was lost, and none was lost before that it could go back to. */
+    /** Whether a hold existed during the whole loss of its lock, and cannot itself result from an earlier loss. */
     private boolean surelyHeld(Span span, DataLost loss) {
         long before = span.grant().called().at() - terms.lease().toNanos();
         return span.believed().stream().anyMatch(belief -> belief.since() < loss.since() && belief.at() > loss.at())

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** When a lock can be held for nobody: by an acquisition that was {@linkplain GivenUp given up}. */
+/** The times at which a lock can be held by an {@linkplain GivenUp abandoned} acquisition. */
 final class Orphans {
-    /** For the beginnings, in order, the latest end of those that began by then. */
+    /** For each beginning, the latest end of those that begin no later. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
     Orphans(Terms terms, Windows windows, List<Operation> operations) {

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Redis keeps a lock for no longer than its holder asked for. A holder that is shown more has the lease of something else: of an
- * acquisition that its owner gave up, say. When that hold ends without a release, as those with a lease of their own may, the lock is
- * held for nobody for the rest of it. A key without expiry is worse.
+ * Redis keeps a lock for no longer than its holder asked for. If it shows a longer lease, the hold has the lease of
+ * something else, such as an acquisition that its owner abandoned. When a hold with an explicit lease then ends without
+ * a release, the lock stays held by no owner for the rest of it. A key without expiry is worse.
  *
- * <p>A hold of several levels may have the longest lease of all of them, those included that were given up while it lasted; and what
- * it was extended by.
+ * <p>A hold of several levels may have the longest lease of any of them, including levels that were abandoned while it
+ * lasted, and of its extensions.
  */
 final class OverlongLeases implements Checker {
     private final Terms terms;
@@ -40,7 +40,7 @@ final class OverlongLeases implements Checker {
             draft.violated(
                     shown.at(),
                     span.lock(),
-                    span + " asked for a lease of " + asked / 1_000_000 + " ms at most, and Redis keeps the lock "
+                    span + " requested a lease of " + asked / 1_000_000 + " ms at most, and Redis keeps the lock "
                             + (endless ? "for ever" : "for " + shown.leaseMillis() + " ms more"));
         }
     }

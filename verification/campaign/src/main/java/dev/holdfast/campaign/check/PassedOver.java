@@ -10,15 +10,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether a waiter slept while others took the lock again and again. Between clients, whoever tries first after a release wins,
- * and one that has had its turn lets the others go first; so a client that hears of releases gets the lock now and then. One
- * that hears of none sleeps until the holder's lease ends, however often the lock is free meanwhile.
+ * Detects a waiter that sleeps while others acquire the lock again and again. Between clients, the first attempt after
+ * a release wins, and a client whose turn is over backs off so that others go first; so a client that receives release
+ * messages acquires the lock from time to time. One that receives none sleeps until the holder's lease ends, however
+ * often the lock is free meanwhile.
  *
- * <p>So, while nothing is broken for it, no waiter is passed over by {@value #TIMES} turns, of owners in other lines who asked
- * later, within a time in which nobody in its own had the lock and that is longer than what is prompt twice over. A client has one
- * line for a lock, and another for the fenced lock where it uses the plain one of that name as well. In a turn
- * of some 15 ms the lock is passed on within a client, and nobody else could have it: only its beginning is a race that was lost.
- * To wait for one long holder is none. A client of another library lets nobody go first, and what it takes does not count.
+ * <p>Therefore no waiter is passed over by {@value #TIMES} turns within a time that is longer than twice {@link
+ * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner of its own queue has it.
+ * Only turns of owners of other queues count, and only if these owners requested the lock within that time. A client
+ * has one queue for a lock, and another for the fenced lock if it uses the plain one of that name as well. During a
+ * turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only the begin of a
+ * turn is a race that the waiter lost. A single long hold is one turn. A client of another library does not back off,
+ * so its turns do not count.
  */
 final class PassedOver {
     static final int TIMES = 10;
@@ -31,7 +34,10 @@ final class PassedOver {
     private final String lock;
     private final Windows windows;
     private final Spans spans;
-    /** For each line, when it was not hindered by others: it had the lock, or something was broken. */
+    /**
+     * For each queue, the times in which being passed over is excused: it had the lock, its client was hit by a fault,
+     * or the lock was lost.
+     */
     private final Map<String, Times> excused = new HashMap<>();
 
     PassedOver(Terms terms, String lock, Windows windows, Spans spans) {
@@ -41,7 +47,7 @@ final class PassedOver {
         this.spans = spans;
     }
 
-    /** @param until when it waited no longer */
+    /** @param until when it stopped waiting */
     void judge(Operation waiter, long until, Verdict.Draft draft) {
         if (waiter.called().by() == By.REDISSON) {
             return;
@@ -66,11 +72,11 @@ final class PassedOver {
                     time.since(),
                     lock,
                     waiter.owner() + " (" + waiter.op() + ") was passed over by " + passed + " turns within " + slept
-                            + " ns, and its line did not have the lock meanwhile");
+                            + " ns, and its queue did not have the lock meanwhile");
         }
     }
 
-    /** {@return how many turns these grants make together, one after the other, without those of another library} */
+    /** {@return the number of turns that these grants form in sequence, without those of another library} */
     private static int turns(List<Operation> grants) {
         int turns = 0;
         Operation first = null;

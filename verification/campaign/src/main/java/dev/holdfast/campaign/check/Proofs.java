@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The steps still to come that prove a hold: it was renewed, left or given back, as it can only be while it is there. A hold
- * with such a step ahead cannot be over before, for it never comes back; whoever follows it no further than that loses
- * nothing. Without this, a search through a pause of the server follows each row in which the leases of those who then waited
- * may have ended one after the other.
+ * The later steps that prove a hold: it was renewed, extended, re-entered, inspected or released, which is possible
+ * only while it exists. A hold with such a step ahead cannot have ended before, since it never comes back. So the
+ * search need not follow the cases in which it has ended. Otherwise, for a pause of the server, the search would follow
+ * every order in which the leases of the callers that waited may have ended one after the other.
  */
 final class Proofs {
     private final UnderWay underWay;
@@ -22,7 +22,7 @@ final class Proofs {
         steps.forEach(step -> of(step).add(step));
     }
 
-    /** The step has happened, and proves nothing of what comes. */
+    /** The step is over, and proves nothing about later times. */
     void over(Step step) {
         of(step).remove(step);
     }
@@ -33,7 +33,7 @@ final class Proofs {
                 : ahead.computeIfAbsent(step.hold(), unused -> new ArrayList<>());
     }
 
-    /** {@return whether something is still to come for which this hold must be there} */
+    /** {@return whether a later step requires this hold} */
     boolean isNeeded(LockState state, BitSet done) {
         return ahead.getOrDefault(state.hold(), List.of()).stream().anyMatch(step -> !underWay.isAmong(step, done));
     }

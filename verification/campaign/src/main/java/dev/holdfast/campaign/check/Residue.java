@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Nothing is left: no key, no channel, no local entry, no pending timeout, no thread. Somebody must have looked: at the
- * server, and in each process that was not killed.
+ * Nothing is left: no key, no channel, no connection, no local entry, no pending timeout, no thread. The server, and
+ * each process that was not killed, must have been inspected.
  */
 final class Residue implements Checker {
     @Override
@@ -26,9 +26,9 @@ final class Residue implements Checker {
                 .map(Started::process)
                 .filter(process -> windows.killed(process) == Operation.NEVER)
                 .filter(process -> !inspected.contains(process))
-                .forEach(process -> draft.undecided("nobody looked for what is left in " + process));
+                .forEach(process -> draft.undecided("there was no inspection of " + process));
         if (!inspected.contains(Inspected.SERVER)) {
-            draft.undecided("nobody looked for what is left on the server");
+            draft.undecided("there was no inspection of the server");
         }
         return draft.verdict();
     }

@@ -15,32 +15,32 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Looks for an order of the steps of one lock in which each can have happened. The search of Wing and Gong, in the form in
- * which the steps are gone through by time and all orders are followed at once (Lowe's <em>just in time</em>): a
- * <em>case</em> is a state of the lock and the set of those steps under way that have had their effect already. When a step
- * must have happened, each case in which it has not is tried on with every row of steps under way that leads to it; a case
- * for which there is none is dropped. When no case is left, there is no order.
+ * Searches for an order of the steps of one lock in which each can have happened. This is the search of Wing and Gong,
+ * in the form in which the steps are processed by time and all orders are followed at once (Lowe's <em>just in
+ * time</em>). A <em>case</em> is a state of the lock and the set of those steps in progress that have already taken
+ * effect. When a step must have happened, each case in which it has not is extended by every sequence of steps in
+ * progress that leads to it; a case without such a sequence is dropped. When no case is left, there is no order.
  *
- * <p>Equal cases are one. Of two that differ in the lock's {@linkplain LockState#bound bound} only, the smaller is enough. A
- * step that only looks is put where it first fits. A hold is not over while there are {@linkplain Proofs proofs} of it to
- * come. So at a moment at which no step is under way, a case is nothing but a
- * state, and all before is forgotten: such moments cut a history of any length into short ones.
+ * <p>Equal cases are one. Of two that differ only in the lock's {@linkplain LockState#bound bound}, the smaller one is
+ * enough. A step that only reads is placed where it first fits. A hold is not over while there are {@linkplain Proofs
+ * proofs} of it ahead. So at a moment at which no step is in progress, a case is just a state, and everything before is
+ * forgotten: such moments divide a history of any length into short ones.
  *
- * <p>The worst case: with {@code p} steps under way at once that change the lock, {@code s} states, and {@code n} steps, {@code
- * n * s * 2^p * p} cases. A lock has few: whoever got it first has to return before he can give it back, so a wrong guess
- * lives until the first return of another, and {@code n * p} is usual. When more than the budget have been looked at, the
- * search gives up, and has decided nothing.
+ * <p>The worst case is {@code n * s * 2^p * p} cases, for {@code p} concurrent steps that change the lock, {@code s}
+ * states, and {@code n} steps. For a lock these are few: the owner that got it first has to return before it can
+ * release, so a wrong guess is dropped at the first return of another, and {@code n * p} is usual. After more cases
+ * than the budget, the search gives up and has decided nothing.
  *
- * <p>For one thread, and one run.
+ * <p>Confined to one thread; run once.
  */
 final class Search {
-    /** How a search ends. */
+    /** The result of a search. */
     enum Result {
         /** There is an order. */
         FOUND,
         /** There is none. */
         IMPOSSIBLE,
-        /** Not known: more cases than were to be looked at. */
+        /** Unknown: more cases than the budget. */
         GIVEN_UP
     }
 
@@ -55,7 +55,7 @@ final class Search {
     private long at;
     private String explanation = "";
 
-    /** A state, and the places of those steps under way that have led to it. The set is never changed. */
+    /** A state, and the places of those steps in progress that have led to it. The set is never changed. */
     private record Case(LockState state, BitSet done) {
         Case after(int place, LockState next) {
             BitSet more = (BitSet) done.clone();
@@ -70,11 +70,11 @@ final class Search {
         }
     }
 
-    /** A step begins or is over. */
+    /** The begin or the end of a step. */
     private record Mark(long at, boolean begins, Step step) {
         /**
-         * What begins at a moment comes before what ends at it: they may have met. What may have happened ends last: it may
-         * have had to, for what ends with it.
+         * At equal times, beginnings come before ends, since the steps may overlap. Steps that may have happened end
+         * last, since they may have happened before others that end at that time.
          */
         int rank() {
             if (begins) {
@@ -90,7 +90,7 @@ final class Search {
         this.budget = budget;
     }
 
-    /** {@return what came of it} */
+    /** {@return the result} */
     Result run() {
         for (Mark mark : marks()) {
             at = mark.at();
@@ -137,12 +137,12 @@ final class Search {
         return step.name().get() + ", between " + step.since() + " and " + step.until();
     }
 
-    /** {@return how far the search came: the time of the last step looked at} */
+    /** {@return how far the search came: the time of the last step processed} */
     long at() {
         return at;
     }
 
-    /** {@return why there is no order, or why none was looked for any more} */
+    /** {@return why there is no order, or why the search gave up} */
     String explanation() {
         return explanation;
     }
@@ -157,7 +157,7 @@ final class Search {
         return marks;
     }
 
-    /** {@return each case in which the step of this place has happened, found from those there are} */
+    /** {@return every case in which the step at this place has happened, derived from the current cases} */
     private Set<Case> thoseWith(int place) {
         Set<Case> found = new HashSet<>();
         Set<Case> seen = new HashSet<>(cases);
@@ -187,7 +187,7 @@ final class Search {
         return followers;
     }
 
-    /** {@return the case after all that only look and can be put here} */
+    /** {@return the case after all steps that only read and fit here} */
     private Case looked(Case from) {
         Case[] result = {from};
         underWay.forEachThatLooks((place, step) -> {
@@ -198,7 +198,7 @@ final class Search {
         return result[0];
     }
 
-    /** {@return of cases that differ in the bound only, the one with the smallest} */
+    /** {@return the cases; of those that differ only in the bound, the one with the smallest} */
     private static Set<Case> smallest(Stream<Case> cases) {
         Map<Case, Long> bounds = new HashMap<>();
         cases.forEach(each -> bounds.merge(

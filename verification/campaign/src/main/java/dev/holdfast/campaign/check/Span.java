@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One hold as its owner saw it: from the grant of its first level to the release of its last, and what was heard of its
- * lease meanwhile. Built by {@link Spans}, and not changed afterwards.
+ * One hold as its owner saw it: from the grant of its first level to the release of its last, with the events of its
+ * lease. Built by {@link Spans}, and not changed afterwards.
  */
 final class Span {
     private final Operation grant;
@@ -24,11 +24,11 @@ final class Span {
     private final List<AtRisk> atRisk = new ArrayList<>();
     private final List<Announced> announced = new ArrayList<>();
     private final List<SeenLost> seenLost = new ArrayList<>();
-    /** Those just before it that its owner had given up, and whose lease it may have taken over. */
+    /** Acquisitions that its owner abandoned just before, and whose leases it may have. */
     private final List<Operation> adopted = new ArrayList<>();
 
     private int depth = 1;
-    /** The operation that gave back the last level, or found that it was lost. */
+    /** The operation that released the last level, or found it lost. */
     private @Nullable Operation release;
 
     Span(Operation grant) {
@@ -37,8 +37,8 @@ final class Span {
     }
 
     /**
-     * Its owner had given up this acquisition just before. If it was granted all the same, this hold may have begun as a re-entry of
-     * it, or have been set on it in Redis, and a lease never gets shorter.
+     * The owner abandoned this acquisition just before. If that was granted all the same, this hold may have begun as a
+     * re-entry of it, and a re-entry never shortens a lease.
      */
     void mayAdopt(Operation givenUp) {
         adopted.add(givenUp);
@@ -49,7 +49,7 @@ final class Span {
         depth++;
     }
 
-    /** A level is given back, whatever came of it: no lock lets its owner try twice. */
+    /** A level was unlocked, whatever the outcome: an unlock that throws has removed its level too. */
     void leave(Operation unlock) {
         depth--;
         if (depth == 0) {
@@ -133,22 +133,22 @@ final class Span {
         return depth == 0;
     }
 
-    /** {@return when its owner began to give back the last level, {@link Operation#NEVER} if it did not} */
+    /** {@return when its owner began to release the last level, {@link Operation#NEVER} if it did not} */
     long releasing() {
         return release == null ? Operation.NEVER : release.called().at();
     }
 
-    /** {@return when the last level was certainly given back, {@link Operation#NEVER} if that is not certain} */
+    /** {@return when the last level was certainly released, {@link Operation#NEVER} if that is not certain} */
     long released() {
         return wasReleased() && release != null ? release.end() : Operation.NEVER;
     }
 
-    /** {@return when the last call to give it back had returned, {@link Operation#NEVER} if it did not} */
+    /** {@return when the release of the last level had returned, {@link Operation#NEVER} if it did not} */
     long left() {
         return release == null ? Operation.NEVER : release.end();
     }
 
-    /** {@return whether it was given back by a release that nobody awaited} */
+    /** {@return whether its release was not awaited} */
     boolean wasSent() {
         return release != null && release.is(Outcome.SENT);
     }
@@ -157,12 +157,12 @@ final class Span {
         return release != null && release.is(Outcome.RELEASED);
     }
 
-    /** {@return whether its owner was told that it was lost, or has seen it} */
+    /** {@return whether its loss was reported to its owner, or detected by it} */
     boolean wasLost() {
         return !announced.isEmpty() || !seenLost.isEmpty() || (release != null && release.is(Outcome.LOST));
     }
 
-    /** {@return when its owner knew that it was lost, {@link Operation#NEVER} if it did not} */
+    /** {@return when its owner knew of its loss, {@link Operation#NEVER} if it did not} */
     long knownLost() {
         long told = announced.stream().mapToLong(Announced::at).min().orElse(Operation.NEVER);
         long seen = seenLost.stream().mapToLong(SeenLost::at).min().orElse(Operation.NEVER);
@@ -170,12 +170,12 @@ final class Span {
         return Math.min(Math.min(told, seen), answered);
     }
 
-    /** {@return whether its lease is renewed: one level without a lease of its own is enough} */
+    /** {@return whether its lease is renewed: one level without an explicit lease is enough} */
     boolean isWatched() {
         return levels.stream().anyMatch(level -> level.called().leaseMillis() == 0);
     }
 
-    /** {@return the time at which its lease can be over on the server at the latest, as far as its owner heard} */
+    /** {@return the latest time at which its lease can end on the server, by what was reported to its owner} */
     long latestEnd(Terms terms) {
         long end = Long.MIN_VALUE;
         for (Operation level : levels) {
@@ -195,8 +195,8 @@ final class Span {
     }
 
     /**
-     * {@return the time until which its lease cannot be over on the server, unless its key was lost, as far as was heard of
-     * renewals before {@code now}; {@link Long#MIN_VALUE} if nothing was}
+     * {@return the time until which its lease cannot have ended on the server, unless its key was lost, by the renewals
+     * and extensions that were reported before {@code now}; {@link Long#MIN_VALUE} if there were none}
      */
     long confirmedUntil(Terms terms, long now) {
         long end = Long.MIN_VALUE;

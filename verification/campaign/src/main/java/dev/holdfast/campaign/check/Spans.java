@@ -24,17 +24,17 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * The holds of a history. Operations of one owner on one lock follow one another, so a grant is a re-entry if the owner
- * has levels that it has not given back, unless the lock says that it now has one: then what it had was lost before, and
- * the new hold lies on top of it. An unlock gives back the newest level there is.
+ * The holds of a history. Operations of one owner on one lock are sequential, so a grant is a re-entry if the owner has
+ * levels that it has not released, unless the reply says that it now has one level: then its earlier hold was lost
+ * before, and the new one is on top of it. An unlock belongs to the latest hold.
  */
 final class Spans {
     private final Map<String, List<Span>> byLock = new LinkedHashMap<>();
     private final Map<Op, Span> byOp = new HashMap<>();
-    /** What each owner has not given back yet, the newest first. */
+    /** The holds that each owner has not released yet, the latest first. */
     private final Map<Key, Deque<Span>> open = new HashMap<>();
 
-    /** What each owner has given up of late, with nothing granted since. */
+    /** The acquisitions that each owner has abandoned since its last grant. */
     private final Map<Key, List<Operation>> givenUp = new HashMap<>();
 
     private record Key(String lock, String owner) {}
@@ -107,7 +107,10 @@ final class Spans {
         return byLock.getOrDefault(lock, Collections.emptyList());
     }
 
-    /** {@return the hold that an operation made, entered, extended or gave a level back of, if there is one} */
+    /**
+     * {@return the hold that an operation began, re-entered, extended, inspected or released a level of, if there is
+     * one}
+     */
     Optional<Span> of(Op op) {
         return Optional.ofNullable(byOp.get(op));
     }

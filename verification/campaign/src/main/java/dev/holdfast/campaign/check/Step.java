@@ -6,15 +6,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that took effect on the server at one moment between two: a call that came back, a renewal, a loss of data.
+ * A change of a lock, or a fact about it, that took effect on the server at one moment between two: a returned call, a
+ * renewal, a loss of data.
  *
  * @param since the earliest moment
- * @param until the latest
- * @param kind whether it must have happened, and to what purpose
- * @param owner the one without whom it cannot change a held lock; {@link #ANYBODY} if that is not known
- * @param hold the one that must be there for it, by the acquisition that began it; null if it can happen without
- * @param effect what becomes of the lock
- * @param name for a complaint; asked for only then
+ * @param until the latest moment
+ * @param kind whether it must have happened, and whether it changes the lock
+ * @param owner the only owner for which it can change a held lock; {@link #ANYBODY} if there is no such restriction
+ * @param hold the hold that must exist for it, by the acquisition that began it; null if none must
+ * @param effect the effect on the lock
+ * @param name for the report of a violation; evaluated only then
  */
 record Step(
         long since,
@@ -24,29 +25,32 @@ record Step(
         @Nullable Op hold,
         Effect effect,
         Supplier<String> name) {
-    /** Whoever has the lock, the step can change it. */
+    /** The step can change the lock whichever owner holds it. */
     static final String ANYBODY = "";
 
-    /** What is known of a step before it is looked at. */
+    /** The kinds of steps. */
     enum Kind {
         /** It has happened. */
         CHANGES,
         /** It may have happened. */
         MAY_CHANGE,
         /**
-         * It has happened, and left the lock as it was, so that nothing is lost by putting it where it first fits. To prove
-         * that a lease is longer counts as looking.
+         * It has happened, and left the lock as it was, so that it can be placed where it first fits. A proof that a
+         * lease is longer is of this kind.
          */
         LOOKS
     }
 
-    /** What a step makes of a lock. */
+    /** The effect of a step on a lock. */
     interface Effect {
-        /** {@return each lock that there can be afterwards; none if this cannot have happened to such a lock} */
+        /** {@return every state that is possible afterwards; none if the step cannot have happened in this state} */
         List<LockState> on(LockState state);
     }
 
-    /** {@return whether it is worth asking what it makes of such a lock; cheap, for most steps wait for another's hold} */
+    /**
+     * {@return whether the step can have an effect in this state} A cheap test, since most steps wait for another
+     * owner's hold.
+     */
     boolean concerns(LockState state) {
         return !state.isHeld() || owner.equals(ANYBODY) || owner.equals(state.owner());
     }

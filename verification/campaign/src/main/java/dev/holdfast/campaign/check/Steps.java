@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a history says of one lock, as steps of a mutex that knows owners, re-entry, leases and tokens: the rules of {@link
- * Linearizability}. Acquisitions of unknown outcome are no steps; all they can do is to make the lock look {@linkplain
+ * The steps of one lock, derived from a history: a mutex with owners, re-entry, leases and tokens, by the rules of
+ * {@link Linearizability}. Acquisitions of unknown outcome are no steps; they can only make the lock appear {@linkplain
  * Orphans busy} to others.
  */
 final class Steps {
@@ -30,7 +30,10 @@ final class Steps {
     private final List<Operation> operations;
     private final Orphans orphans;
     private final List<Operation> releases;
-    /** For the calls of acquisitions, when the first of those called from then on had certainly been granted. */
+    /**
+     * For the call time of each acquisition, the earliest time by which one called then or later had certainly been
+     * granted.
+     */
     private final TreeMap<Long, Long> nextHolds = new TreeMap<>();
 
     private final List<Step> steps = new ArrayList<>();
@@ -45,7 +48,7 @@ final class Steps {
                 .toList();
     }
 
-    /** {@return the steps of one lock, whose operations these are} */
+    /** {@return the steps of one lock, with these operations} */
     static List<Step> of(String lock, List<Operation> operations, Terms terms, Windows windows, Spans spans) {
         Steps steps = new Steps(terms, windows, spans, operations);
         steps.findNextHolds(spans.of(lock));
@@ -81,7 +84,7 @@ final class Steps {
         }
     }
 
-    /** What Redis shows its holder is the lock as it is, count included. */
+    /** An inspection by the holder shows the actual state of the lock, including the count. */
     private void addInspection(Operation inspection, Optional<Span> span) {
         if (inspection.is(Outcome.SHOWN)) {
             Effect same = state -> state.levels() == inspection.holds() ? List.of(state) : List.of();
@@ -105,7 +108,7 @@ final class Steps {
         span.confirmed().forEach(renewal -> addRenewal(span, renewal));
     }
 
-    /** A hold begins on a lock that nobody has, with a token larger than any before it. */
+    /** A hold begins on a lock that is not held, with a token larger than all before. */
     private List<LockState> begun(LockState state, Span span) {
         long token = span.grant().token();
         if (state.isHeld() || (token != 0 && token <= state.token())) {
@@ -114,7 +117,7 @@ final class Steps {
         return List.of(state.held(span, token == 0 ? state.token() : token, leaseEnd(state, span.grant())));
     }
 
-    /** The hold has one level more, as many as the caller was told (0 says nothing), and the same token. */
+    /** The hold has one more level, as many as the reply contained (0 if unknown), and the same token. */
     private List<LockState> entered(LockState state, Operation level) {
         boolean told = level.holds() == 0 || level.holds() == state.levels() + 1;
         boolean same = level.token() == 0 || level.token() == state.token();
@@ -127,13 +130,13 @@ final class Steps {
         return both;
     }
 
-    /** A lease begins when the lock can have become this owner's, which may be long after the call. */
+    /** A lease begins when the lock can have passed to this owner, which may be long after the call. */
     private long leaseEnd(LockState before, Operation grant) {
         long called = grant.called().at();
         if (before.phase() == Phase.FREE) {
             return Math.max(called, before.bound()) + lease(grant);
         }
-        // Passed on by a release that may never have reached the server: then the older lease still counts.
+        // Handed off by a command that may never have reached the server: then the older lease still counts.
         boolean passedOn = Operation.clientOf(before.owner()).equals(grant.client());
         return passedOn ? Math.min(called + lease(grant), before.bound()) : called + lease(grant);
     }
@@ -144,9 +147,9 @@ final class Steps {
     }
 
     /**
-     * A lock that is passed on within a client belongs to its next owner before the server has answered. Where it had been
-     * lost before, the answer takes it away again: such a hold can have been nowhere but in its client. Nobody starts early with
-     * a fenced lock, for the token is in the answer.
+     * A lock that is handed off within a client belongs to its next owner before the server has replied. If it had been
+     * lost before, the reply ends that hold, which may have existed only in its client. There is no early start for a
+     * fenced lock, since the token comes with the reply.
      */
     private boolean isEarly(Span span) {
         return span.wasLost()
@@ -154,9 +157,9 @@ final class Steps {
     }
 
     /**
-     * Until that answer, such a hold is valid no longer than the one before, whatever lease it has on the server. Where the
-     * release had no answer when the hold was known to be lost, that is what has ended it, and the server may have it until its client
-     * has cleaned up.
+     * Until that reply, such a hold is valid no longer than the one before it, whatever lease it has on the server. If
+     * the release had no reply when the hold was known to be lost, that is why it ended, and the server may have it
+     * until its client has released it.
      */
     private boolean endedUnconfirmed(Span span) {
         return span.wasLost()
@@ -165,8 +168,8 @@ final class Steps {
     }
 
     /**
-     * Whether the server may have a hold that its owner has lost. The owner counts the lease from when he asked, the server from when
-     * it heard of that, which can be much later.
+     * Whether the server may have a hold that its owner has lost. The owner counts the lease from its call, the server
+     * from the execution of the command, which can be much later.
      */
     private boolean mayOutlast(Span span, Operation unlock) {
         long end = span.confirmedUntil(terms, unlock.end());
@@ -176,7 +179,7 @@ final class Steps {
         return end <= unlock.end() || endedUnconfirmed(span);
     }
 
-    /** Whether a hold may have begun with such a release, which was still under way at this time. */
+    /** Whether a hold may have begun by such a release, which was still in progress at this time. */
     private boolean mayHaveStarted(Span span, long time, Predicate<Operation> which) {
         Operation grant = span.grant();
         return grant.token() == 0
@@ -188,8 +191,8 @@ final class Steps {
     }
 
     /**
-     * "Busy" is true of a lock that somebody else has, or may have. Of a free one it is so only while an acquisition that was
-     * given up can have it. A wait may end with an answer as old as the command timeout.
+     * "Busy" is correct if another owner has the lock, or may have it. For a free lock it is correct only while an
+     * abandoned acquisition can have it. A wait may end with a reply that is as old as the command timeout.
      */
     private void addRefusal(Operation refused) {
         long called = refused.called().at();
@@ -211,7 +214,7 @@ final class Steps {
         } else if (unlock.is(Outcome.LOST) && span.isPresent() && mayOutlast(span.get(), unlock)) {
             addUncertainUnlock(unlock, span);
         } else if (unlock.is(Outcome.LOST) || unlock.is(Outcome.NOT_HELD)) {
-            // A closed client leaves its holds on the server, to run out.
+            // The holds of a closed client stay on the server until their leases end.
             boolean closed = loss(unlock) == Loss.CLOSED;
             add(unlock, Kind.LOOKS, Step.ANYBODY, state -> closed || !isHold(state, span) ? List.of(state) : List.of());
         } else {
@@ -227,7 +230,10 @@ final class Steps {
         return unlock.holds() == 0 ? List.of(state.freed(unlock.called().at())) : List.of();
     }
 
-    /** It may take effect at any later time or never, but only on the hold that it was meant for. Another ends that hold. */
+    /**
+     * It may take effect at any later time or never, but only on the hold for which it was called; the next hold ends
+     * that one.
+     */
     private void addUncertainUnlock(Operation unlock, Optional<Span> span) {
         Effect effect = state -> {
             if (!isHold(state, span)) {
@@ -241,7 +247,7 @@ final class Steps {
                 unlock.called().at(), until, Kind.MAY_CHANGE, unlock.owner(), null, effect, () -> named(unlock)));
     }
 
-    /** Only what is held can be renewed, and then it had not run out before. */
+    /** Only an existing hold can be renewed, and its lease had not ended before. */
     private void addRenewal(Span span, Confirmed renewal) {
         long leaseEnd = renewal.since()
                 + terms.leaseNanos(renewal.leaseMillis())
@@ -257,7 +263,7 @@ final class Steps {
         steps.add(new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANYBODY, null, effect, () -> "a loss of data"));
     }
 
-    /** What came back as it did proves that the hold was there. An operation that belongs to none cannot have happened. */
+    /** A result of this kind proves that the hold existed. An operation without a hold cannot have happened. */
     private void addProof(Operation operation, Kind kind, Optional<Span> span, Effect effect) {
         Op hold = span.map(each -> each.grant().op()).orElse(null);
         add(operation, kind, operation.owner(), hold, state -> isHold(state, span) ? effect.on(state) : List.of());

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Some times, each from one moment to another; they may overlap. Not safe for use by several threads. */
+/** A set of intervals, which may overlap. Not thread-safe. */
 final class Times {
-    /** A time. */
+    /** An interval. */
     record Time(long since, long until) {}
 
     private final List<Time> all = new ArrayList<>();
@@ -17,7 +17,7 @@ final class Times {
         merged = List.of();
     }
 
-    /** {@return the same times in order, without overlaps} */
+    /** {@return the same intervals in order, without overlaps} */
     List<Time> merged() {
         if (merged.isEmpty()) {
             merged = merge();
@@ -40,7 +40,7 @@ final class Times {
         return result;
     }
 
-    /** {@return what is left of the time between these two when all of these are taken away} */
+    /** {@return the parts of the time between these two that no interval covers} */
     List<Time> leftOf(long from, long to) {
         List<Time> left = new ArrayList<>();
         long since = from;

@@ -11,10 +11,10 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fencing tokens grow: an acquisition that was called after another of the lock had been granted has a larger token, no two
- * have the same, and a re-entry has that of the hold it enters.
+ * Fencing tokens grow: an acquisition that was called after another one of the lock had been granted has a larger
+ * token, no two have the same, and a re-entry has the token of its hold.
  *
- * <p>Only a server that lost its tokens may begin anew. Grants without token (0) are not judged.
+ * <p>Only after the server has lost its tokens may they begin anew. Grants without a token (0) are not judged.
  */
 final class Tokens implements Checker {
     @Override
@@ -45,15 +45,15 @@ final class Tokens implements Checker {
         }
     }
 
-    /** The acquisitions of one lock, by the times of their calls. */
+    /** The acquisitions of one lock, in the order of their calls. */
     private static final class Row {
         private final List<DataLost> losses;
         private final Verdict.Draft draft;
-        /** Called, but not known to have been granted when the one that is looked at was called. */
+        /** Called, and not certainly granted when the current one was called. */
         private final PriorityQueue<Operation> underWay = new PriorityQueue<>(Comparator.comparingLong(Operation::end));
 
         private final Map<Long, Operation> byToken = new HashMap<>();
-        /** Of those that had been granted, the one with the largest token. */
+        /** The one with the largest token among those that had been granted. */
         private @Nullable Operation largest;
 
         Row(List<DataLost> losses, Verdict.Draft draft) {
@@ -86,7 +86,7 @@ final class Tokens implements Checker {
             }
             Operation same = byToken.put(grant.token(), grant);
             if (same != null && !forgotten(same, grant)) {
-                violated(grant, "was given to " + same.op() + " as well");
+                violated(grant, "was issued to " + same.op() + " as well");
             }
         }
 
@@ -97,7 +97,7 @@ final class Tokens implements Checker {
                     "token " + grant.token() + " of " + grant.owner() + " (" + grant.op() + ") " + how);
         }
 
-        /** Whether the tokens can have been lost after the one was given and before the other was. */
+        /** Whether the tokens can have been lost after the earlier one was issued and before the later one was. */
         private boolean forgotten(Operation earlier, Operation later) {
             return losses.stream().anyMatch(loss -> earlier.called().at() <= loss.at() && loss.since() <= later.end());
         }

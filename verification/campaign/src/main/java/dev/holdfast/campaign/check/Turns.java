@@ -5,13 +5,13 @@ import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.What;
 
 /**
- * Every call comes back. Counted from the call or from the end of the last fault, whichever is later, a call that waits as
- * long as it takes has its turn within {@link Terms#turn}; one with a limit comes back when that is over, and any other at
- * once, each within {@link Terms#answer} and {@link Terms#prompt} on top.
+ * Every call returns in time. From its call or the end of the last fault, whichever is later, a call without a limit
+ * returns within {@link Terms#turn}, a call with a limit when that is over, and any other call at once, each of the
+ * latter two plus {@link Terms#answer} and {@link Terms#prompt}.
  *
- * <p>A call that had not come back when its process was killed is not judged. One that never came back is judged by the end
- * of the history, which has to be late enough: calls that ended it too early are counted as undecided. So is what was late in
- * a history with a fault that has no end.
+ * <p>A call that had not returned when its process was killed is not judged. One that never returned is judged by the
+ * end of the history, which has to be late enough: a call shortly before it is counted as undecided. So is a late call
+ * in a history with a fault that has no end.
  */
 final class Turns implements Checker {
     private final Terms terms;
@@ -44,15 +44,15 @@ final class Turns implements Checker {
         boolean never = operation.end() == Operation.NEVER;
         boolean late = Math.min(operation.end(), end) - from > allowed;
         if (never && (broken || !late)) {
-            draft.undecided(operation.op() + " had not come back when the history ended");
+            draft.undecided(operation.op() + " had not returned when the history ended");
         } else if (late && broken) {
-            draft.undecided(operation.op() + " came back late, but a fault had no end");
+            draft.undecided(operation.op() + " returned late, but a fault had no end");
         } else if (late) {
             draft.violated(
                     from + allowed,
                     operation.lock(),
                     operation.called().what() + " of " + operation.owner() + " (" + operation.op() + ") "
-                            + (never ? "never came back" : "took " + (operation.end() - from) + " ns")
+                            + (never ? "never returned" : "took " + (operation.end() - from) + " ns")
                             + ", but was allowed " + allowed);
         }
     }

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps that have begun and are not over, each in a place of its own; a place that is left is given to the next, so that
- * sets of them stay small however long a history is.
+ * The steps in progress, each at a place of its own. A place that becomes free is used for the next step, so that sets
+ * of places stay small however long a history is.
  */
 final class UnderWay {
     private final List<@Nullable Step> steps = new ArrayList<>();
@@ -44,7 +44,7 @@ final class UnderWay {
         return place;
     }
 
-    /** {@return whether a step has begun, is not over, and is among those of these places} */
+    /** {@return whether a step is in progress, and its place is one of these} */
     boolean isAmong(Step step, BitSet chosen) {
         Integer place = places.get(step);
         return place != null && chosen.get(place);

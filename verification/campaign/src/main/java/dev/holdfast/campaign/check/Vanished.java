@@ -6,10 +6,10 @@ import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Operation;
 
 /**
- * When a hold that vanished from the server is noticed: <em>A lost hold is known</em>, in the guarantees. By the next renewal, if
- * it is renewed; by the reconnect, if the server was restarted without its data, and then with an explicit lease as well. A
- * fault that hits the client meanwhile gives it as long as it needs to mend. A key that is deleted beside the connection
- * tells nobody: an explicit lease may be believed in to its end.
+ * When a hold that vanished from the server is detected: <em>Losses are reported</em>, in the guarantees. By the next
+ * renewal, if it is renewed; by the reconnect, if the server was restarted without its data, and then a hold with an
+ * explicit lease as well. If a fault hits the client meanwhile, it has as long as it needs to recover. The deletion of
+ * a key is not published, so an explicit lease may be considered valid until its end.
  */
 final class Vanished {
     private final Terms terms;
@@ -20,7 +20,10 @@ final class Vanished {
         this.windows = windows;
     }
 
-    /** {@return when a hold that was lost this way is known to be, at the latest; {@link Operation#NEVER} if no earlier than by its lease} */
+    /**
+     * {@return the latest time at which a hold that was lost this way is known to be; {@link Operation#NEVER} if only
+     * its lease bounds that time}
+     */
     long noticed(Span span, DataLost loss) {
         boolean restarted = loss.lock().equals(DataLost.ALL);
         if (!restarted && !span.isWatched()) {
@@ -31,8 +34,9 @@ final class Vanished {
     }
 
     /**
-     * Judges a hold by each loss of its lock that it has lived to see, whether or not another owner took the lock meanwhile:
-     * once it should have been noticed, no look finds it valid. A client of another library promises no such thing.
+     * Judges a hold by each loss of its lock during it, whether or not another owner acquired the lock meanwhile: after
+     * the time at which the loss should have been detected, no check finds the hold valid. A client of another library
+     * does not promise this.
      */
     void judge(Span span, Verdict.Draft draft) {
         if (span.grant().called().by() == By.REDISSON) {
@@ -45,8 +49,8 @@ final class Vanished {
                 draft.violated(
                         believed,
                         span.lock(),
-                        span + " vanished at " + loss.at() + " at the latest and was believed in "
-                                + (believed - noticed(span, loss)) + " ns after that should have been noticed");
+                        span + " vanished at " + loss.at() + " at the latest and was considered valid "
+                                + (believed - noticed(span, loss)) + " ns after that should have been detected");
             }
         }
     }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one checker found.
+ * The result of one checker.
  *
- * @param rule the promise, in a few words
- * @param judged how many things were looked at; a rule that judged nothing has shown nothing
+ * @param rule the name of the rule
+ * @param judged how many cases were judged; a rule that judged none has shown nothing
  * @param excused how many of them would be violations but for a window that the guarantees name
- * @param violations in the order of finding
- * @param undecided what could not be judged, in words; it is not known to be fine
+ * @param violations in the order of detection
+ * @param undecided a description of each case that could not be decided, and is not known to be correct
  */
 public record Verdict(String rule, long judged, long excused, List<Violation> violations, List<String> undecided) {
     public Verdict {
@@ -18,13 +18,13 @@ public record Verdict(String rule, long judged, long excused, List<Violation> vi
         undecided = List.copyOf(undecided);
     }
 
-    /** How a verdict ends. */
+    /** The decision of a verdict. */
     public enum Decision {
-        /** Nothing judged breaks the promise. */
+        /** No case violates the rule. */
         KEPT,
-        /** Something does. */
+        /** At least one case violates the rule. */
         VIOLATED,
-        /** Nothing that could be judged does, but not all could. */
+        /** No decided case violates the rule, but not all could be decided. */
         UNDECIDED
     }
 
@@ -35,7 +35,7 @@ public record Verdict(String rule, long judged, long excused, List<Violation> vi
         return undecided.isEmpty() ? Decision.KEPT : Decision.UNDECIDED;
     }
 
-    /** What a checker has found so far. For one thread. */
+    /** The results of a checker so far. Confined to one thread. */
     static final class Draft {
         private final String rule;
         private final List<Violation> violations = new ArrayList<>();

@@ -1,11 +1,11 @@
 package dev.holdfast.campaign.check;
 
 /**
- * A promise that was not kept.
+ * A violation of a rule.
  *
- * @param at when, in nanoseconds of the history's clock
- * @param subject the lock, or the process
- * @param what happened, in words
+ * @param at the time, in nanoseconds of the history's clock
+ * @param subject the lock, the process, or the server
+ * @param what a description of what happened
  */
 public record Violation(long at, String subject, String what) {
     @Override

@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Nobody sleeps beside a free lock: while nothing is broken, no call waits for longer than {@link Terms#prompt} while nobody
- * can have the lock. Nor does anybody beside one that others take again and again: {@link PassedOver}.
+ * No waiter sleeps beside a free lock: while no fault lasts, no call waits for longer than {@link Terms#prompt} while
+ * no owner can have the lock. Nor does it sleep beside a lock that others acquire again and again: {@link PassedOver}.
  *
- * <p>Somebody can have it from shortly before a grant returned until its release has; one that nobody
- * awaits, for what is prompt; a release of unknown outcome, and a
- * holder that went away without one, for a lease more; a call that was {@linkplain GivenUp given up}, for as long as something
- * can be left of it. <em>Shortly</em> is {@link Terms#prompt}, so a grant that was delivered that late is a violation too.
- * Faults take the lock's time from their beginnings until as long after their ends; the deletion of a key, of which nobody
- * is told, until the lease is over.
+ * <p>An owner can have the lock from shortly before its grant returned until its release has returned; if that is not
+ * awaited, for {@link Terms#prompt} longer; after a release of unknown outcome, or if the holder ended without one, for
+ * a lease longer. An {@linkplain GivenUp abandoned} acquisition can have it for as long as anything of it can be left.
+ * <em>Shortly</em> is {@link Terms#prompt}, so a grant that is delivered later than that is a violation too. During a
+ * fault, and for {@link Terms#prompt} after it, the lock counts as taken; after the deletion of a key, of which no
+ * waiter is notified, for a lease longer.
  *
- * <p>Callers give up all the time. Where nothing was broken, one that did takes no more than a moment from the time that the
- * lock was free; so those of many do not hide that it was free for long.
+ * <p>Callers abandon acquisitions all the time. If no fault lasted, one that did so accounts only for a moment around
+ * the end of its call, so that many of them do not hide that the lock was free for long.
  */
 final class WakeUps implements Checker {
-    /** How many of them are as long as what is prompt. */
+    /** The number of moments in {@link Terms#prompt}. */
     private static final int MOMENTS = 10;
 
     private final Terms terms;
@@ -33,7 +33,7 @@ final class WakeUps implements Checker {
         this.terms = terms;
     }
 
-    /** What a lock was, as far as its time is concerned. */
+    /** The use of a lock: the times in which it can have been held, and the moments around abandoned acquisitions. */
     private record Use(Times taken, Times moments) {}
 
     @Override
@@ -84,7 +84,7 @@ final class WakeUps implements Checker {
                         free.since(),
                         called.lock(),
                         called.owner() + " (" + called.op() + ") waited for " + slept
-                                + " ns while nobody had the lock");
+                                + " ns while no owner had the lock");
             }
         }
     }
@@ -111,7 +111,7 @@ final class WakeUps implements Checker {
                 + terms.prompt().toNanos();
     }
 
-    /** Whether this can have taken the lock for somebody who does not know. One that only has not come back yet waits. */
+    /** Whether this acquisition can have taken the lock without a caller. One that has not returned yet waits. */
     private static boolean wasGivenUp(Operation operation, Windows windows) {
         return GivenUp.is(operation)
                 && (operation.returned() != null
@@ -128,7 +128,7 @@ final class WakeUps implements Checker {
         }
     }
 
-    /** One that failed may have had the lock long before it was known; any other knew until it was given up. */
+    /** A failed acquisition may have had the lock long before it failed; any other one had it at the end, if at all. */
     private long since(Operation givenUp, Windows windows) {
         if (givenUp.is(Outcome.FAILED) || givenUp.is(Outcome.CLOSED)) {
             return givenUp.called().at();
@@ -137,7 +137,7 @@ final class WakeUps implements Checker {
         return end - terms.prompt().toNanos();
     }
 
-    /** Whoever was woken at the end of it, or heard of nothing meanwhile, has a while to come. */
+    /** A waiter that is woken at the end of it, or could receive no message during it, needs some time to acquire. */
     private void addWith(long since, long until, Times taken) {
         taken.add(
                 since, until == Operation.NEVER ? until : until + terms.prompt().toNanos());

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When something was broken, and what: the faults of a history with their beginnings and ends. A fault without an end lasts
- * for ever; a lost lock is a fault of the moment in which it was lost.
+ * The faults of a history, with their beginnings and ends. A fault without an end lasts for ever; a lost lock is a
+ * fault that lasts for the time of its loss.
  */
 final class Windows {
     private final List<Window> windows = new ArrayList<>();
@@ -26,17 +26,17 @@ final class Windows {
     private final Map<String, Long> closings = new HashMap<>();
 
     /**
-     * A time in which something was broken.
+     * The time of one fault.
      *
-     * @param fault that broke it
-     * @param target whose
+     * @param fault the fault
+     * @param target its target
      */
     record Window(long since, long until, Fault fault, String target) {
         boolean overlaps(long from, long to) {
             return since <= to && from <= until;
         }
 
-        /** {@return whether it stands between the client in this process and the server} */
+        /** {@return whether it affects the client in this process, alone or with all others} */
         boolean hits(String process) {
             return target.equals(process) || target.equals(Inspected.SERVER);
         }
@@ -62,20 +62,20 @@ final class Windows {
         return windows;
     }
 
-    /** {@return the times at which this lock was forgotten} */
+    /** {@return the times at which this lock was lost} */
     List<DataLost> losses(String lock) {
         return losses.stream().filter(loss -> loss.concerns(lock)).toList();
     }
 
-    /** {@return whether anything was broken at any time between the two} */
+    /** {@return whether any fault lasted at any time between the two} */
     boolean broken(long from, long to) {
         return windows.stream().anyMatch(window -> window.overlaps(from, to));
     }
 
     /**
-     * {@return by when the client in this process has done what it had to do between two times: by the second of them if
-     * nothing was broken for it; otherwise it has as long as {@code mending} after the last of the faults that followed one
-     * another} Its own death is not a fault that ends.
+     * {@return the time by which the client in this process has completed what was pending between two times: the
+     * second of them if no fault hit it; otherwise {@code mending} after the last of the faults that followed one
+     * another} The kill of the process itself is not counted as a fault.
      */
     long undisturbed(String process, long from, long to, long mending) {
         long time = to;
@@ -97,7 +97,7 @@ final class Windows {
         return Math.min(killed(process), closing(process));
     }
 
-    /** {@return when this process will have been running for a time, counted from a moment} */
+    /** {@return the time by which this process has run for so long since a moment} */
     long afterRunning(String process, long from, long nanos) {
         long time = from + nanos;
         for (Window pause : windows) {
@@ -112,8 +112,8 @@ final class Windows {
     }
 
     /**
-     * {@return a renewal as it can have been sent at the earliest: a process that was stopped meanwhile has heard of it, and
-     * counted back, that much later}
+     * {@return a renewal with the earliest time at which it can have been sent: a process that was stopped meanwhile
+     * has received the report, from which that time is derived, as much later}
      */
     Confirmed counted(Confirmed renewal) {
         long since = renewal.since();
@@ -128,7 +128,7 @@ final class Windows {
         return new Confirmed(since, renewal.at(), renewal.op(), renewal.leaseMillis());
     }
 
-    /** {@return when everything worked again for good, 0 if it always did, {@link Operation#NEVER} if never} */
+    /** {@return the end of the last fault, 0 if there was none, {@link Operation#NEVER} if one has no end} */
     long lastEnd() {
         return windows.stream().mapToLong(Window::until).max().orElse(0);
     }

@@ -13,17 +13,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What fenced holders write to a guarded resource is in the order of their tokens, whatever happened to the lock:
+ * The writes of fenced holders to a guarded resource are in the order of their tokens, whatever happened to the lock:
  *
  * <ul>
- *   <li>in the order in which the resource took the writes, tokens never fall, and no two writes have the same place;
- *   <li>so it is in the order of time: none is taken that was sent after one with a newer token had been taken;
+ *   <li>in the order in which the resource accepted the writes, tokens never decrease, and no two writes have the same
+ *       sequence number;
+ *   <li>the same holds for the order of time: no write is accepted that was sent after one with a newer token had been
+ *       accepted;
  *   <li>a write has the token that its holder was granted;
- *   <li>and none is refused while nobody had ever been granted a newer token.
+ *   <li>and no write is refused unless an acquisition that was called by then was granted a newer token.
  * </ul>
  *
- * Nothing is excused. Where tokens can be lost with the server, the resource has to be cleared with them, and writes before
- * and after belong to names of their own.
+ * Nothing is excused. If tokens can be lost with the server, the resource has to be cleared with them, and the writes
+ * before and after must have different names.
  */
 final class Writes implements Checker {
     @Override
@@ -54,13 +56,13 @@ final class Writes implements Checker {
             if (before != null && before.sequence() == write.sequence()) {
                 draft.violated(write.at(), lock, named(before) + " and " + named(write) + " overwrote each other");
             } else if (before != null && before.token() > write.token()) {
-                draft.violated(write.at(), lock, named(write) + " was taken after " + named(before));
+                draft.violated(write.at(), lock, named(write) + " was accepted after " + named(before));
             }
             before = write;
         }
     }
 
-    /** For each write, the newest token of those taken before it was sent. */
+    /** Compares each write with the newest token accepted before it was sent. */
     private static void checkTime(String lock, List<Wrote> writes, Verdict.Draft draft) {
         List<Wrote> taken =
                 accepted(writes).sorted(Comparator.comparingLong(Wrote::at)).toList();
@@ -74,7 +76,7 @@ final class Writes implements Checker {
                 }
             }
             if (newest != null && newest.token() > write.token()) {
-                draft.violated(write.at(), lock, named(write) + " was sent after " + named(newest) + " and taken");
+                draft.violated(write.at(), lock, named(write) + " was sent after " + named(newest) + " and accepted");
             }
         }
     }
@@ -84,12 +86,14 @@ final class Writes implements Checker {
         for (Wrote write : writes) {
             Operation grant = operations.get(write.op());
             if (grant == null || grant.token() != write.token()) {
-                draft.violated(write.at(), lock, named(write) + " has another token than was granted");
+                draft.violated(write.at(), lock, named(write) + " has another token than its grant");
             }
         }
     }
 
-    /** A token is newer than all that was granted if none that was called before the refusal is larger. */
+    /**
+     * A refusal is correct if an acquisition that was called before the end of the write was granted a larger token.
+     */
     private static void checkRefusals(
             String lock, List<Wrote> writes, Map<Op, Operation> operations, Verdict.Draft draft) {
         List<Operation> grants = operations.values().stream()

@@ -1,11 +1,11 @@
 /**
- * Whether locks told the truth: checkers that look at a {@link dev.holdfast.campaign.history.History} and say what in it
- * breaks a promise of {@code docs/guarantees.md}. {@link dev.holdfast.campaign.check.Checker#all} has all of them.
+ * The checkers: each examines a {@link dev.holdfast.campaign.history.History} and reports what violates a promise of
+ * {@code docs/guarantees.md}. {@link dev.holdfast.campaign.check.Checker#all} has all of them.
  *
- * <p>A checker is a pure function. It complains of what is <em>certainly</em> wrong, whatever happened between two
- * recorded moments: each time in a history is on the side that makes what it says true, each bound here on the side of
- * the lock. What it cannot decide it calls undecided, never fine; and it counts what it judged, for to judge nothing is
- * no success.
+ * <p>A checker is a pure function. It reports only what is <em>certainly</em> wrong, whatever happened between two
+ * recorded moments: each time in a history is on the side that makes its record true, and each bound here is on the
+ * side of the lock. What a checker cannot decide is reported as undecided, never as correct. It also counts what it has
+ * judged, since a rule that judged nothing has shown nothing.
  */
 @NullMarked
 package dev.holdfast.campaign.check;

@@ -1,13 +1,13 @@
 package dev.holdfast.campaign.history;
 
-/** In which manner a lock is used. */
+/** The API by which a lock is used. */
 public enum By {
-    /** By a thread, which is the owner. */
+    /** Blocking calls of a thread, which is the owner. */
     BLOCKING,
-    /** By futures, for an owner that is no thread. */
+    /** Futures, for a thread or an owner id. */
     ASYNC,
-    /** By a handle, an owner for one hold. */
+    /** A lease handle, which is an owner for one hold. */
     HANDLE,
-    /** By a client of another library that speaks the same protocol. */
+    /** A client of Redisson, which uses the same protocol. */
     REDISSON
 }

@@ -3,35 +3,35 @@ package dev.holdfast.campaign.history;
 import java.util.List;
 
 /**
- * Something that happened, with the monotonic time of it: {@link System#nanoTime()}, which the JVMs of one Linux machine
- * share. Names of processes, owners and locks are texts without further meaning, but for this: an owner is
- * {@code "<client id>:<owner id>"}, and owners with the same client id are of one client. Each handle is an owner.
+ * One recorded event, with its monotonic time: {@link System#nanoTime()}, which all JVMs on one Linux machine share.
+ * Names of processes, owners and locks are opaque, with one exception: an owner is {@code "<client id>:<owner id>"},
+ * and owners with the same client id belong to one client. Each handle is an owner.
  *
- * <p>The operations of one owner on one lock follow one another: none is called before the one before it has returned. A
- * wait that is cancelled has returned when its future is done.
+ * <p>The operations of one owner on one lock are sequential: none is called before the previous one has returned. A
+ * cancelled wait has returned when its future is done.
  *
- * <p>A time is taken on the side of it that makes what is recorded <em>certainly</em> true: before an action that begins
- * something, after one that ends it.
+ * <p>A time is taken on the side that makes the record <em>certainly</em> true: before an action whose begin is
+ * recorded, after one whose end is recorded.
  */
 public sealed interface Event {
-    /** {@return when, in nanoseconds of the monotonic clock} */
+    /** {@return the time of the event, in nanoseconds of the monotonic clock} */
     long at();
 
-    /** A process that will use locks is there; the first event of its journal. */
+    /** A process that will use locks has started; the first event of its journal. */
     record Started(long at, String process) implements Event {}
 
-    /** A process has begun to close its clients. From here on, {@link Loss#CLOSED} is no surprise. */
+    /** A process begins to close its clients. From here on, {@link Loss#CLOSED} is an expected reason. */
     record Closing(long at, String process) implements Event {}
 
     /**
-     * Somebody has looked for what is left, after everything was closed: in a process for entries, timeouts and threads, and
-     * under the name {@link #SERVER} for keys and channels.
+     * The check for leftovers after everything was closed: of a process for entries, timeouts and threads, and under
+     * the name {@link #SERVER} for keys, channels and connections.
      *
      * @param where the process, or {@link #SERVER}
-     * @param left what was found, in words; empty if nothing was
+     * @param left a description of each leftover; empty if there was none
      */
     record Inspected(long at, String where, List<String> left) implements Event {
-        /** Where keys and channels are looked for. */
+        /** The place of leftover keys, channels and connections. */
         public static final String SERVER = "server";
 
         public Inspected {
@@ -40,11 +40,11 @@ public sealed interface Event {
     }
 
     /**
-     * An operation is about to begin.
+     * An operation is about to be called.
      *
-     * @param fenced whether it asks for a fenced lock; false of what acquires nothing
-     * @param waitMillis how long it may wait: 0 for not at all, -1 for ever
-     * @param leaseMillis the lease asked for, 0 for one that is renewed
+     * @param fenced whether it acquires a fenced lock; false for an operation that acquires nothing
+     * @param waitMillis how long it may wait: 0 for not at all, -1 for no limit
+     * @param leaseMillis the requested lease, 0 for one that is renewed
      */
     record Called(
             long at,
@@ -59,18 +59,18 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * An operation has come back. One whose process was killed before has no such event.
+     * An operation has returned. If its process was killed before, there is no such event.
      *
      * @param token the token granted, 0 if none
-     * @param holds how many levels the owner has after it, 0 if unknown
-     * @param loss why, if the outcome is {@link Outcome#LOST}, otherwise {@link Loss#NONE}
+     * @param holds the number of levels that the owner has afterwards, 0 if unknown
+     * @param loss the reason if the outcome is {@link Outcome#LOST}, otherwise {@link Loss#NONE}
      */
     record Returned(long at, Op op, Outcome outcome, long token, int holds, Loss loss) implements Event {}
 
     /**
-     * A holder that asked Redis who has the lock was shown for how long Redis keeps it without renewal.
+     * The lease that Redis showed to a holder that inspected its lock: for how long Redis keeps it without renewal.
      *
-     * @param op the operation that asked
+     * @param op the inspection
      * @param leaseMillis what is left of the lease, {@link #FOR_EVER} if the key has no expiry
      */
     record LeaseShown(long at, Op op, long leaseMillis) implements Event {
@@ -79,63 +79,63 @@ public sealed interface Event {
     }
 
     /**
-     * Every look at a hold's validity between two moments, by the holder's local clock, found it valid, so it believed itself
-     * the holder all the time.
+     * A holder has checked its hold several times between two moments, by its local clock, and has found it valid each
+     * time: it considered itself the holder throughout.
      *
      * @param op the acquisition
-     * @param since after the first such look had answered
-     * @param at before the last of them asked
+     * @param since after the first of these checks had returned
+     * @param at before the last of them was called
      */
     record Believed(long since, long at, Op op) implements Event {}
 
     /**
-     * A holder has heard that a renewal was confirmed.
+     * The client has reported a confirmed renewal.
      *
-     * @param op the acquisition; of several levels, any
-     * @param since when the renewal can have been sent at the earliest
-     * @param leaseMillis how long the lease is from then on
+     * @param op the acquisition; if there are several levels, any of them
+     * @param since the earliest time at which the renewal can have been sent
+     * @param leaseMillis the length of the lease from then on
      */
     record Confirmed(long since, long at, Op op, long leaseMillis) implements Event {}
 
-    /** A holder has heard that a renewal is late. */
+    /** The client has reported a hold as at risk, because a renewal is late. */
     record AtRisk(long at, Op op) implements Event {}
 
-    /** A holder was told that its lease is lost, for the first time in this way. */
+    /** The client has reported the loss of a hold, for the first time through this channel. */
     record Announced(long at, Op op, Told through, Loss loss) implements Event {}
 
-    /** A holder has looked, and found for the first time that its hold is not valid; nobody needs to have told it. */
+    /** A check has found the hold invalid, for the first time; whether the loss was reported before does not matter. */
     record SeenLost(long at, Op op) implements Event {}
 
     /**
-     * A holder has tried to write to a resource that rejects stale tokens.
+     * A holder has written to a resource that refuses stale tokens.
      *
      * @param since before the write was sent
-     * @param at after it was answered
-     * @param op the acquisition under which it was written
-     * @param token the token it was written with
-     * @param accepted whether the resource took it
-     * @param sequence how many writes the resource has taken, this one included; 0 if it was not taken
+     * @param at after the reply
+     * @param op the acquisition that the hold began with
+     * @param token the token of the write
+     * @param accepted whether the resource accepted it
+     * @param sequence the number of writes that the resource has accepted, this one included; 0 if it was refused
      */
     record Wrote(long since, long at, Op op, String lock, long token, boolean accepted, long sequence)
             implements Event {}
 
-    /** A fault is about to begin. What happens at once, begins and ends around it. */
+    /** A fault is about to begin. A fault without duration takes effect between this event and {@link FaultEnded}. */
     record FaultBegan(long at, int number, Fault fault, String target) implements Event {}
 
-    /** What was broken works again. */
+    /** A fault has ended. */
     record FaultEnded(long at, int number) implements Event {}
 
     /**
-     * The server has forgotten a lock, or all, between two moments.
+     * The server has lost a lock, or all of its locks, between two moments.
      *
      * @param lock its name, or {@link #ALL}
-     * @param tokensToo whether it has forgotten the tokens it has given out as well
+     * @param tokensToo whether it has lost the issued tokens as well
      */
     record DataLost(long since, long at, String lock, boolean tokensToo) implements Event {
-        /** Every lock. */
+        /** All locks. */
         public static final String ALL = "*";
 
-        /** {@return whether this lock was forgotten} */
+        /** {@return whether this lock was lost} */
         public boolean concerns(String name) {
             return lock.equals(ALL) || lock.equals(name);
         }

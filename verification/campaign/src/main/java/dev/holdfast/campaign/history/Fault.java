@@ -1,35 +1,35 @@
 package dev.holdfast.campaign.history;
 
-/** What a nemesis does. */
+/** The faults that a nemesis injects. */
 public enum Fault {
-    /** The server is stopped with SIGSTOP, and goes on later. */
+    /** The server is stopped with SIGSTOP, and resumed later. */
     SERVER_PAUSED,
-    /** The server is killed and started again with its data. */
+    /** The server is killed, and restarted with its data. */
     SERVER_KILLED,
-    /** The server is killed and started again without its data. */
+    /** The server is killed, and restarted without its data. */
     SERVER_EMPTIED,
-    /** The server's scripts are forgotten. */
+    /** The server's script cache is flushed. */
     SCRIPTS_FLUSHED,
-    /** A lock's key is deleted, or the lock forced open. */
+    /** The key of a lock is deleted. */
     KEY_DELETED,
-    /** A client's process is stopped with SIGSTOP, and goes on later; the target is the process. */
+    /** The process of a client is stopped with SIGSTOP, and resumed later; the target is the process. */
     CLIENT_PAUSED,
-    /** A client's process is killed; the target is the process. It does not come back under its name. */
+    /** The process of a client is killed; the target is the process. A replacement has another name. */
     CLIENT_KILLED,
-    /** A client's Redis user may not touch the key of a lock; the target is the process. */
+    /** The Redis user of a client loses its right to the key of a lock; the target is the process. */
     KEY_FORBIDDEN,
     /** Connections end with a FIN. */
     CUT_FIN,
     /** Connections end with a RST. */
     CUT_RST,
-    /** Connections are slow. */
+    /** Data on the connections is delayed. */
     DELAYED,
-    /** Connections carry nothing, and nobody is told. */
+    /** Connections stay open and transfer nothing. */
     BLACK_HOLED,
-    /** Connections carry nothing in one direction. */
+    /** Connections transfer nothing in one direction. */
     HALF_OPEN,
-    /** Replies are lost after the server has acted. */
+    /** Replies are lost after the server has executed the commands. */
     REPLIES_SWALLOWED,
-    /** The bytes of a dead connection arrive late. */
+    /** Commands of a dead connection arrive late. */
     BYTES_LATE
 }

@@ -11,37 +11,37 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * All that is known of what happened, in the order of time; of two events of one time, in the order given.
+ * All recorded events, ordered by time; events with equal times stay in the given order.
  *
- * @param events whoever recorded them
+ * @param events from all journals
  */
 public record History(List<Event> events) {
     /**
-     * @throws IllegalArgumentException if an operation is called or returns twice, or returns without a call: what contradicts
-     *     itself cannot be judged
+     * @throws IllegalArgumentException if an operation is called or returns twice, or returns without a call: an
+     *     inconsistent history cannot be judged
      */
     public History {
         events = events.stream().sorted(Comparator.comparingLong(Event::at)).toList();
         pairs(events);
     }
 
-    /** {@return what these events make together} */
+    /** {@return the history of these events} */
     public static History of(Event... events) {
         return new History(List.of(events));
     }
 
-    /** {@return what these journals make together} */
+    /** {@return the history in these journals} */
     public static History read(Collection<Path> journals) {
         return new History(
                 journals.stream().flatMap(file -> Journal.read(file).stream()).toList());
     }
 
-    /** {@return the events of one kind} */
+    /** {@return the events of one type} */
     public <E extends Event> Stream<E> all(Class<E> kind) {
         return events.stream().filter(kind::isInstance).map(kind::cast);
     }
 
-    /** {@return every operation, in the order of the calls} */
+    /** {@return all operations, in the order of their calls} */
     public List<Operation> operations() {
         Map<Op, Returned> returns = pairs(events);
         return all(Called.class)
@@ -49,7 +49,7 @@ public record History(List<Event> events) {
                 .toList();
     }
 
-    /** {@return when the last event was, 0 if there is none} */
+    /** {@return the time of the last event, 0 if there is none} */
     public long end() {
         return events.isEmpty() ? 0 : events.get(events.size() - 1).at();
     }

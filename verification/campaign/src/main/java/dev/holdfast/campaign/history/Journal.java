@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where a process records what happens to it, one line for each event, safe for use by many threads. Each line is handed to
- * the operating system as a whole before {@link #write} returns, so a process that is killed has lost nothing that it had
- * written; only the machine must stay up. An interrupt does it no harm.
+ * The file in which a process records its events, one line for each. Thread-safe. {@link #write} returns after the
+ * whole line was passed to the operating system, so a process that is killed loses no event that it has written, as
+ * long as the machine stays up. Interrupting a writing thread has no effect on the journal.
  *
- * <p>Lines are in the order of writing. Events have their own times, and {@link History} puts them in order.
+ * <p>Lines are in the order of writing. Events have their own times, by which {@link History} orders them.
  */
 public final class Journal implements AutoCloseable {
     private static final Lines<Event> LINES = Lines.of(Event.class);
@@ -28,14 +28,10 @@ public final class Journal implements AutoCloseable {
         this.out = out;
     }
 
-    /**
-     * Begins a journal, or goes on with one.
-     *
-     * @throws UncheckedIOException if the file cannot be written
-     */
+    /** Creates a journal, or appends to an existing one. */
     public static Journal open(Path file) {
         try {
-            // Not a channel: the interrupt of a thread that writes to one closes it for all.
+            // Not a channel: an interrupt of a thread that writes to a channel closes it for all threads.
             return new Journal(new FileOutputStream(file.toFile(), true));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot begin the journal " + file, e);
@@ -45,7 +41,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Records an event.
      *
-     * @throws UncheckedIOException if that is impossible; the history is then incomplete, and worth nothing
+     * @throws UncheckedIOException if it cannot be written; the history is then incomplete, and useless
      */
     public void write(Event event) {
         byte[] line = (LINES.write(event) + "\n").getBytes(StandardCharsets.UTF_8);
@@ -59,7 +55,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** {@return the events of a journal, as far as they were written; a last line that was cut short is none} */
+    /** {@return the events of a journal; an incomplete last line is ignored} */
     static List<Event> read(Path file) {
         try {
             String text = Files.readString(file, StandardCharsets.UTF_8);

@@ -1,16 +1,16 @@
 package dev.holdfast.campaign.history;
 
-/** Why a lease was lost, as its holder was told. */
+/** The reason of a lost lease, as reported to its holder. */
 public enum Loss {
-    /** It ran out. */
+    /** The lease ran out. */
     EXPIRED,
     /** Another owner has the lock. */
     TAKEN,
-    /** The key vanished. */
+    /** The key no longer existed. */
     GONE,
-    /** It ran out while renewals had no answer. */
+    /** The lease ran out while renewals had no reply. */
     UNREACHABLE,
-    /** It ran out while Redis refused its renewals. */
+    /** The lease ran out while Redis refused to renew it. */
     REFUSED,
     /** The client was closed. */
     CLOSED,

@@ -1,13 +1,13 @@
 package dev.holdfast.campaign.history;
 
 /**
- * The name of one operation: a call to a lock and what came of it.
+ * The identifier of one operation: a call to a lock, with its outcome.
  *
- * @param process that called, as in {@link Event.Started}
- * @param number within the process, each used once
+ * @param process the calling process, as in {@link Event.Started}
+ * @param number unique within the process
  */
 public record Op(String process, long number) {
-    /** {@return the operation of this name, as {@link #toString()} gives it} */
+    /** {@return the operation with this identifier, as written by {@link #toString()}} */
     public static Op parse(String name) {
         int hash = name.lastIndexOf('#');
         return new Op(name.substring(0, hash), Long.parseLong(name.substring(hash + 1)));

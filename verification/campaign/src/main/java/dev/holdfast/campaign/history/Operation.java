@@ -5,12 +5,12 @@ import dev.holdfast.campaign.history.Event.Returned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call, and what came of it.
+ * A call to a lock, with its outcome.
  *
- * @param returned null if its process was killed, or the history ended, before it came back
+ * @param returned null if the process was killed, or the history ended, before the call returned
  */
 public record Operation(Called called, @Nullable Returned returned) {
-    /** The time of an operation that has never come back: later than any other. */
+    /** The end of an operation that did not return: later than any other time. */
     public static final long NEVER = Long.MAX_VALUE;
 
     public Op op() {
@@ -37,34 +37,34 @@ public record Operation(Called called, @Nullable Returned returned) {
     }
 
     /**
-     * {@return those with which it stands in line, by name} A client has a line of its own for the plain lock of a name and for the
-     * fenced one.
+     * {@return the name of the wait queue that the operation joins} A client has one queue for the plain lock of a
+     * name, and another for the fenced one.
      */
     public String line() {
         return client() + (called.fenced() ? " fenced" : "");
     }
 
-    /** {@return when it came back, {@link #NEVER} if it did not} */
+    /** {@return the time at which it returned, {@link #NEVER} if it did not} */
     public long end() {
         return returned == null ? NEVER : returned.at();
     }
 
-    /** {@return whether it came back with this outcome} */
+    /** {@return whether it returned with this outcome} */
     public boolean is(Outcome outcome) {
         return returned != null && returned.outcome() == outcome;
     }
 
-    /** {@return whether it said what it did; of others it is unknown whether they took effect, and when} */
+    /** {@return whether its effect is known; otherwise it may have taken effect at an unknown time, or not at all} */
     public boolean isKnown() {
         return returned != null && returned.outcome().isKnown();
     }
 
-    /** {@return the token it was granted, 0 if none} */
+    /** {@return the token that was granted, 0 if none} */
     public long token() {
         return returned == null ? 0 : returned.token();
     }
 
-    /** {@return the levels its owner had after it, 0 if unknown} */
+    /** {@return the number of levels that its owner had afterwards, 0 if unknown} */
     public int holds() {
         return returned == null ? 0 : returned.holds();
     }

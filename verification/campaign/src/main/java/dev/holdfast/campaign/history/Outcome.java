@@ -1,37 +1,37 @@
 package dev.holdfast.campaign.history;
 
-/** What a call came back with. */
+/** The outcome of a call. */
 public enum Outcome {
     /** It acquired a level. */
     GRANTED,
-    /** Somebody else had the lock. */
+    /** Another owner had the lock. */
     REFUSED,
-    /** The caller holds the lock of the other kind, plain or fenced, and may not have this one as well. */
+    /** The caller holds or acquires the lock of the other kind, plain or fenced; the call was rejected. */
     REJECTED,
-    /** It gave back a level. */
+    /** It released a level. */
     RELEASED,
-    /** It made the lease longer. */
+    /** It extended the lease. */
     EXTENDED,
-    /** Redis shows the caller as the holder, with so many levels. */
+    /** Redis shows the caller as the holder, with this number of levels. */
     SHOWN,
-    /** Redis shows another, or nobody, as the holder. */
+    /** Redis does not show the caller as a holder. */
     NOT_SHOWN,
-    /** What was to be given back or extended had been lost before. */
+    /** The hold that was to be released or extended had been lost before. */
     LOST,
-    /** What was to be given back had never been held. */
+    /** The caller had no level to release. */
     NOT_HELD,
-    /** A release that nobody awaits was handed over. It takes effect soon. */
+    /** An unawaited release was sent. It takes effect soon. */
     SENT,
-    /** No answer, or an error: whether it took effect, and when, is unknown. */
+    /** There was no reply, or an error: whether it took effect, and when, is unknown. */
     FAILED,
-    /** The caller was interrupted. Whatever took effect is to be taken back. */
+    /** The caller was interrupted. If the call took effect, that is to be undone. */
     INTERRUPTED,
-    /** The caller cancelled it. Whatever took effect is to be taken back. */
+    /** The caller cancelled the future. If the call took effect, that is to be undone. */
     CANCELLED,
     /** The client was closed. */
     CLOSED;
 
-    /** {@return whether the lock said what it did; of the others it is unknown} */
+    /** {@return whether the effect of the call is known} */
     public boolean isKnown() {
         return switch (this) {
             case GRANTED, REFUSED, REJECTED, RELEASED, EXTENDED, SHOWN, NOT_SHOWN, LOST, NOT_HELD -> true;

@@ -1,9 +1,9 @@
 package dev.holdfast.campaign.history;
 
-/** In what way a client tells a holder that its lease is lost. */
+/** The channels through which a client reports a lost hold. */
 public enum Told {
-    /** The client's listener, which hears of each hold. */
+    /** The client's listener, which is notified of every hold. */
     LISTENER,
-    /** The signal of the hold's own handle. */
+    /** The future of the hold's own handle. */
     HANDLE
 }

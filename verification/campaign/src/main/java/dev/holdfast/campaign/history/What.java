@@ -1,21 +1,24 @@
 package dev.holdfast.campaign.history;
 
-/** What is asked of a lock. Whether an acquisition is a re-entry is known by its owner, not by how it is asked for. */
+/**
+ * The operations on a lock. Whether an acquisition is a re-entry follows from the state of its owner, not from the
+ * operation.
+ */
 public enum What {
-    /** Acquire, however long it takes. */
+    /** Acquire, without a limit on the wait. */
     LOCK,
-    /** Acquire now or not at all. */
+    /** Acquire without waiting. */
     TRY,
-    /** Acquire within a wait. */
+    /** Acquire, with a limit on the wait. */
     TRY_WAIT,
-    /** Give back one level. */
+    /** Release one level. */
     UNLOCK,
-    /** Make a lease longer. */
+    /** Extend the lease. */
     EXTEND,
-    /** Ask Redis who has the lock, as one who has it. */
+    /** Inspect the lock in Redis, as its holder. */
     INSPECT;
 
-    /** {@return whether this asks for a level more} */
+    /** {@return whether this acquires a level} */
     public boolean acquires() {
         return this == LOCK || this == TRY || this == TRY_WAIT;
     }

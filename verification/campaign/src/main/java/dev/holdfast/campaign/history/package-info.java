@@ -1,9 +1,10 @@
 /**
- * What happened in a campaign: events with monotonic times, the journals they are written to, and the history that many
- * journals make together. {@link dev.holdfast.campaign.history.Event} says what can be recorded, and what each time means.
+ * The history of a campaign: events with monotonic times, the journals that they are written to, and the history that
+ * the journals of all processes form together. {@link dev.holdfast.campaign.history.Event} defines what is recorded,
+ * and what each time means.
  *
- * <p>Those who use locks write a {@link dev.holdfast.campaign.history.Journal} each; those who judge read a {@link
- * dev.holdfast.campaign.history.History}. Nothing here knows what is right or wrong.
+ * <p>Each process that uses locks writes a {@link dev.holdfast.campaign.history.Journal}; the checkers read a {@link
+ * dev.holdfast.campaign.history.History}. This package contains no rules.
  */
 @NullMarked
 package dev.holdfast.campaign.history;

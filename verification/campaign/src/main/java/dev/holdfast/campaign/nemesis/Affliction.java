@@ -13,25 +13,25 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A fault as two deeds: what brings it about, and what takes it back.
+ * A fault as two actions: one that begins it, and one that ends it.
  *
- * @param begin done when the fault begins
- * @param end done when it ends
+ * @param begin run when the fault begins
+ * @param end run when the fault ends
  */
 record Affliction(Runnable begin, Runnable end) {
-    /** Enough to mix up what is sent and what is answered, and well below any timeout. */
+    /** Long enough to change how the commands of clients interleave, and much shorter than any timeout. */
     private static final Duration LATENESS = Duration.ofMillis(15);
 
-    /** More than the longest command timeout that a round has, which is a third of its watchdog timeout. */
+    /** Longer than the longest command timeout of a round, which is a third of its watchdog timeout. */
     private static final Duration PAST_THE_TIMEOUT = Duration.ofMillis(1_500);
 
-    /** How many replies a short fault takes at most. */
+    /** The largest number of connections that {@link FaultKind#REPLIES_CUT} cuts. */
     private static final int REPLIES = 3;
 
-    /** What the scripts of a lock have in common with no other command. */
+    /** The command name that only the scripts of a lock have. */
     private static final String SCRIPT = "EVALSHA";
 
-    /** {@return what this fault is on that site} */
+    /** {@return the actions of this fault at this site} */
     static Affliction of(FaultPlan fault, Site site) {
         if (fault.kind() == FaultKind.KEY_FORBIDDEN) {
             return forbidden(site, ClientPlan.user(fault.client()), site.locks().get(fault.lock()));
@@ -43,7 +43,10 @@ record Affliction(Runnable begin, Runnable end) {
         };
     }
 
-    /** A user has patterns of what it may touch, so that all but one key is: the other locks, and what belongs to any. */
+    /**
+     * The rights of a user are patterns of permitted keys. These permit all keys but one: the other locks by name, and
+     * the keys that belong to any lock.
+     */
     private static Affliction forbidden(Site site, String user, String lock) {
         List<String> command = new ArrayList<>(List.of("ACL", "SETUSER", user, "resetkeys", "~*:{*}*"));
         site.locks().stream().filter(other -> !other.equals(lock)).forEach(other -> command.add("~" + other));
@@ -102,12 +105,12 @@ record Affliction(Runnable begin, Runnable end) {
         return link.matching(connection -> connection.commands("SUBSCRIBE") > 0);
     }
 
-    /** What was lost of a stream ends it: no network loses something from its midst. */
+    /** Losing replies ends in a reset of the connections: no network loses a part of a stream and continues it. */
     private static Affliction swallowed(Faults connections) {
         return new Affliction(() -> connections.drop(Direction.REPLIES), connections::cutRst);
     }
 
-    /** It is over when the last that was late has arrived: nothing overtakes it. */
+    /** The fault is over when the last delayed data has arrived, since later data waits behind it. */
     private static Affliction late(FaultProxy link, Direction direction) {
         return new Affliction(() -> link.delay(direction, PAST_THE_TIMEOUT), () -> {
             link.heal();
@@ -135,6 +138,6 @@ record Affliction(Runnable begin, Runnable end) {
 
     private static IllegalArgumentException unknown(FaultPlan fault) {
         return new IllegalArgumentException(
-                fault.kind() + " is no fault of " + fault.kind().target());
+                fault.kind() + " is not a fault of " + fault.kind().target());
     }
 }

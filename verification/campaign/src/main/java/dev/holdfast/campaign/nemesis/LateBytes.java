@@ -6,11 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The network keeps what the connections of now have under way, while they end and others take their place; then it delivers
- * it.
+ * Holds the requests in flight on the current connections while these are reset and replaced, and delivers them
+ * afterwards.
  */
 final class LateBytes {
-    /** How long bytes gather before the connections end: long enough for many commands, and less than any timeout. */
+    /**
+     * For how long requests are held before the connections are reset: long enough for many commands, and shorter than
+     * any timeout.
+     */
     private static final Duration GATHERING = Duration.ofMillis(40);
 
     private final Faults old;

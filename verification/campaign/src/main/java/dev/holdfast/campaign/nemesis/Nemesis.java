@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries out the faults of a round, one after the other or one while another lasts. When it is done, or is interrupted, nothing
- * is wrong any more. For one thread.
+ * Injects the faults of a round, one after the other, or one while another lasts. When it returns or is interrupted,
+ * the network, the server and stopped clients work again. Confined to one thread.
  */
 public final class Nemesis {
     private final Site site;
@@ -16,7 +16,7 @@ public final class Nemesis {
     private final long began = System.nanoTime();
     private final List<Lasting> lasting = new ArrayList<>();
 
-    /** @param until by the time of the nemesis */
+    /** @param until by the clock of the nemesis */
     private record Lasting(FaultPlan fault, Affliction affliction, long until) {}
 
     public Nemesis(Site site, Witness witness) {
@@ -24,7 +24,7 @@ public final class Nemesis {
         this.witness = witness;
     }
 
-    /** Returns when the last fault has ended. */
+    /** Injects the faults, and returns when the last one has ended. */
     public void carryOut(List<FaultPlan> faults) throws InterruptedException {
         try {
             for (FaultPlan fault : faults) {
@@ -54,7 +54,7 @@ public final class Nemesis {
         }
     }
 
-    /** Ends on the way what is to end. */
+    /** Ends the faults that are due meanwhile. */
     private void waitUntil(long time) throws InterruptedException {
         while (!lasting.isEmpty() && lasting.get(0).until() <= time) {
             Lasting next = lasting.remove(0);

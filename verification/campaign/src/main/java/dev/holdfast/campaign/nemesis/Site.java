@@ -5,15 +5,15 @@ import dev.holdfast.testkit.RedisServer;
 import java.util.List;
 
 /**
- * Where faults happen.
+ * The targets of the faults of a round.
  *
- * @param server which all clients use, by way of their proxies; it keeps its data over a restart
- * @param links one proxy for each client
- * @param victims one for each client, in the same order
+ * @param server the server that all clients use through their proxies; it keeps its data over a restart
+ * @param links the proxies, one for each client
+ * @param victims the processes of the clients, in the same order
  * @param locks the keys of the locks
  */
 public record Site(RedisServer server, List<FaultProxy> links, List<Victim> victims, List<String> locks) {
-    /** Takes back whatever may still be wrong. */
+    /** Ends every fault of the network, and resumes the server and the clients. */
     void heal() {
         links.forEach(FaultProxy::heal);
         if (server.isRunning()) {

@@ -1,16 +1,16 @@
 package dev.holdfast.campaign.nemesis;
 
-/** The process of a client, as far as something can be done to it. */
+/** The process of a client, as the target of faults. */
 public interface Victim {
-    /** Stops it; on return it no longer runs. */
+    /** Stops the process; when this returns, it no longer runs. */
     void freeze();
 
-    /** Lets it go on where it was; one that runs does not notice. */
+    /** Resumes the process; no effect on one that runs. */
     void thaw();
 
-    /** Ends it at once: none of its code runs any more. */
+    /** Kills the process: none of its code runs any more. */
     void kill();
 
-    /** Puts another in its place. */
+    /** Starts another process in its place. */
     void replace();
 }

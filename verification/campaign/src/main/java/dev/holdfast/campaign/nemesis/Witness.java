@@ -2,11 +2,11 @@ package dev.holdfast.campaign.nemesis;
 
 import dev.holdfast.campaign.schedule.FaultPlan;
 
-/** Is told what the nemesis does. */
+/** Notified of each fault. */
 public interface Witness {
-    /** A fault is about to begin: nothing of it has happened yet. */
+    /** A fault is about to begin: it has had no effect yet. */
     void begins(FaultPlan fault);
 
-    /** A fault has ended: everything is as it was, except for what it has broken. */
+    /** A fault has ended, except for its consequences. */
     void ended(FaultPlan fault);
 }

@@ -1,4 +1,4 @@
-/** The faults: carried out on a server, on the processes of its clients, and on the network in between. */
+/** The faults, which are injected into a server, the processes of its clients, and the network in between. */
 @NullMarked
 package dev.holdfast.campaign.nemesis;
 

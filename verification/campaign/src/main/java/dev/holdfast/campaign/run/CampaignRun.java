@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A campaign, with all that it needs. Nothing that it starts outlives it. */
+/** One run of the campaign, with all of its processes. Nothing that it starts outlives it. */
 public final class CampaignRun {
     private final Options options;
     private final Consumer<String> out;
     private final Path directory;
     private final Series series;
 
-    /** @param out is told what happens, for people */
+    /** @param out receives the progress, as text for the user */
     public CampaignRun(Options options, Consumer<String> out) {
         this.options = options;
         this.out = out;
@@ -24,9 +24,10 @@ public final class CampaignRun {
     }
 
     /**
-     * Plays it. To be called once.
+     * Plays all rounds. Called once.
      *
-     * @throws IllegalArgumentException if the report is to be published and has no place there; nothing was played then
+     * @throws IllegalArgumentException if the report is to be published and the file has no place for it; no round was
+     *     played then
      */
     public Ending run() throws InterruptedException {
         out.accept("seed " + options.seed() + ", on " + RedisBinary.byDefault());
@@ -43,7 +44,7 @@ public final class CampaignRun {
         }
     }
 
-    /** {@return the figures so far} */
+    /** {@return the figures of the rounds so far} */
     Tally tally() {
         return series.tally();
     }

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The processes of a run. They go from round to round; one that is killed is replaced by another that stands ready. */
+/**
+ * The worker processes of a run, which are used for one round after the other. A spare process is ready to replace one
+ * that is killed.
+ */
 final class Crew implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
@@ -27,9 +30,9 @@ final class Crew implements AutoCloseable {
     }
 
     /**
-     * Starts so many processes, and one more, and waits until they are there.
+     * Starts this number of processes and a spare one, and waits until they are ready.
      *
-     * @param next starts one
+     * @param next starts a process
      */
     static Crew start(int size, Supplier<Worker> next) throws InterruptedException {
         Crew crew = new Crew(size, next);
@@ -49,7 +52,7 @@ final class Crew implements AutoCloseable {
         return workers.get(index);
     }
 
-    /** {@return the spare one, which takes the place of that worker} Another is on its way to be the next. */
+    /** {@return the spare process, which replaces that worker} The next spare one is being started. */
     synchronized Worker replaced(int index) {
         workers.get(index).close();
         Worker successor = spare;
@@ -59,7 +62,7 @@ final class Crew implements AutoCloseable {
         return successor;
     }
 
-    /** Waits until there is one to take the place of another. */
+    /** Waits until the spare process is ready. */
     void awaitSpare() throws InterruptedException {
         if (!spareIsReady) {
             spare.await(new Answer.Ready(), READY_WITHIN);
@@ -78,7 +81,7 @@ final class Crew implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(endOfJvm);
         } catch (IllegalStateException shuttingDown) {
-            // The hook does the same.
+            // The shutdown hook does the same.
         }
     }
 }

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where a run leaves what it writes. */
+/** The files of a run. */
 final class Directories {
     private Directories() {}
 
-    /** {@return this directory, with nothing in it} */
+    /** {@return this directory, emptied} */
     static Path emptied(Path directory) {
         try {
             if (Files.exists(directory)) {
@@ -20,18 +20,18 @@ final class Directories {
             }
             return Files.createDirectories(directory).toAbsolutePath();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make " + directory, e);
+            throw new UncheckedIOException("cannot create " + directory, e);
         }
     }
 
-    /** Deletes a directory with all that is in it. */
+    /** Deletes a directory with its contents. */
     static void delete(Path directory) {
         try (Stream<Path> tree = Files.walk(directory)) {
             for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + directory, e);
+            throw new UncheckedIOException("cannot delete " + directory, e);
         }
     }
 

@@ -1,14 +1,14 @@
 package dev.holdfast.campaign.run;
 
-/** How a run ends, for whoever started it. */
+/** The result of a run. */
 public enum Ending {
-    /** Every round was played, everything could be judged, and nothing was found. */
+    /** Every round was played, everything could be judged, and no violation was found. */
     GOOD(0),
-    /** A lock was seen to lie. */
+    /** A rule was violated. */
     VIOLATED(1),
-    /** Nothing was found, but not everything could be judged: it is not known to be fine. */
+    /** No violation was found, but not everything could be judged: it is not known that all rules held. */
     UNDECIDED(3),
-    /** Nothing was found before something other than a lock failed, which ended the run. */
+    /** No violation was found before the run ended early, by a failure of something other than a lock. */
     CUT_SHORT(4);
 
     private final int status;

@@ -11,7 +11,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a history says of the moments around a violation: all that concerns its lock, and what concerns no lock. */
+/**
+ * The events of a history around a violation: those of its lock or process, and those that concern no operation;
+ * without the validity checks.
+ */
 final class Excerpt {
     private static final long BEFORE_NANOS = Duration.ofMillis(400).toNanos();
     private static final long AFTER_NANOS = Duration.ofMillis(50).toNanos();
@@ -24,7 +27,7 @@ final class Excerpt {
         this.calls = history.all(Event.Called.class).collect(Collectors.toMap(Event.Called::op, Function.identity()));
     }
 
-    /** {@return the events, a line each, with the times in milliseconds before or after the violation} */
+    /** {@return the events, one line each, with their times in milliseconds relative to the violation} */
     List<String> around(Violation violation) {
         return history.events().stream()
                 .filter(event -> event.at() >= violation.at() - BEFORE_NANOS)
@@ -34,7 +37,7 @@ final class Excerpt {
                 .toList();
     }
 
-    /** A violation is about a lock, or about a process; of that all is told. */
+    /** The subject of a violation is a lock or a process; all its events are included. */
     private boolean concerns(Event event, String subject) {
         Op op = op(event);
         Event.Called call = op == null ? null : calls.get(op);

@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** Writes down what the nemesis does. Used by one thread. */
+/** Records the faults in the journal. Confined to one thread. */
 final class FaultDiary implements Witness {
-    /** Tokens are the server's time, so that those that come after are larger all the same. */
+    /** A token is the server's time, so tokens grow even if the server has lost its data. */
     private static final boolean TOKENS_TOO = false;
 
     private final Journal journal;
     private final RoundPlan plan;
     private final List<Seat> seats;
     private final Consumer<String> out;
-    /** By the numbers of those that last. */
+    /** The beginnings of the current faults, by their numbers. */
     private final Map<Integer, Long> beginnings = new HashMap<>();
 
-    /** @param out is told of each fault, for people */
+    /** @param out receives a line about each fault, as text for the user */
     FaultDiary(Journal journal, RoundPlan plan, List<Seat> seats, Consumer<String> out) {
         this.journal = journal;
         this.plan = plan;
@@ -45,7 +45,7 @@ final class FaultDiary implements Witness {
     @Override
     public void ended(FaultPlan fault) {
         long ended = System.nanoTime();
-        long began = Objects.requireNonNull(beginnings.remove(fault.number()), "what ends must have begun");
+        long began = Objects.requireNonNull(beginnings.remove(fault.number()), "a fault must begin before it ends");
         if (fault.kind() == FaultKind.SERVER_EMPTIED) {
             journal.write(new Event.DataLost(began, ended, Event.DataLost.ALL, TOKENS_TOO));
         } else if (fault.kind() == FaultKind.KEY_DELETED) {

@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 /** Plays a round. */
 interface Game {
     /**
-     * {@return what became of it}
+     * {@return the outcome of the round}
      *
      * @param directory for the journals
-     * @param out is told what happens, for people
+     * @param out receives the progress, as text for the user
      */
     RoundOutcome play(RoundPlan plan, Path directory, Consumer<String> out) throws InterruptedException;
 }

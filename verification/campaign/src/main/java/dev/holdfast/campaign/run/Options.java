@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a command line asks for.
+ * The options of a command line.
  *
- * @param seed of the run, from which the seeds of its rounds are drawn
- * @param round the seed of the one round that is to be played again and again, instead of those of the run
- * @param only what the rounds of the run are about; empty for everything in turn
- * @param rounds how many rounds at most
- * @param time after which no round is begun
- * @param keep whether the journals of good rounds are kept as well
- * @param directory for journals and report
- * @param publish the Markdown file that has a place for the report, if it is to be put there
+ * @param seed the seed of the run, from which the seeds of its rounds are drawn
+ * @param round the seed of the one round that is played again and again, instead of those of the run
+ * @param only the theme of all rounds; empty for all themes in turn
+ * @param rounds the largest number of rounds
+ * @param time the time after which no further round is begun
+ * @param keep whether the journals of rounds that pass are kept as well
+ * @param directory for the journals and the report
+ * @param publish the Markdown file into which the report is written, if it is to be published
  */
 public record Options(
         long seed,
@@ -35,30 +35,30 @@ public record Options(
         Path directory,
         Optional<Path> publish) {
     static final String USAGE = """
-            --minutes n        how long; 10 without it
+            --minutes n        how many minutes; the default is 10
             --rounds n         how many rounds at most
             --quick            four rounds, a minute and a half
-            --seed n           the seed of the run; without it, one that is drawn and printed
-            --round-seed n     play the round of this seed, and no other
+            --seed n           the seed of the run; by default, one is drawn and printed
+            --round-seed n     play only the round of this seed, again and again
             --only theme       rounds of this theme only, such as pollers or given-up
-            --keep             keep the journals of good rounds too
-            --publish          put the report into docs/guarantees.md, if all is well
+            --keep             also keep the journals of rounds that pass
+            --publish          write the report into docs/guarantees.md if the run passes
 
-            ends with status 1 upon a violation, 2 if what is asked for cannot be done, 3 if nothing was found but not all
-            could be judged, 4 if a round could not be played to its end
+            exit status: 1 after a violation, 2 if the options cannot be satisfied, 3 if no violation was found but
+            something could not be decided, 4 if a round could not be played to its end
             """;
 
     private static final int QUICK_ROUNDS = 4;
     private static final List<String> FLAGS = List.of("--quick", "--keep", "--publish");
     private static final List<String> WITH_VALUE =
             List.of("--minutes", "--rounds", "--seed", "--round-seed", "--only", Options.REPOSITORY);
-    /** Set by the build: where the directories are that a report goes to. */
+    /** Set by the build: the root of the repository, which contains the directories for the output. */
     private static final String REPOSITORY = "--repository";
 
     /**
-     * Reads a command line.
+     * Parses a command line.
      *
-     * @throws IllegalArgumentException if it cannot be understood
+     * @throws IllegalArgumentException if an option is unknown, or has no valid value
      */
     public static Options parse(List<String> arguments) {
         Map<String, String> values = new HashMap<>();
@@ -66,7 +66,7 @@ public record Options(
             String name = arguments.get(i);
             boolean flag = FLAGS.contains(name);
             if (!flag && (!WITH_VALUE.contains(name) || i + 1 == arguments.size())) {
-                throw new IllegalArgumentException("cannot be understood: " + name + "\n" + USAGE);
+                throw new IllegalArgumentException("unknown option or missing value: " + name + "\n" + USAGE);
             }
             values.put(name, flag ? "" : arguments.get(++i));
         }
@@ -99,7 +99,7 @@ public record Options(
                         + text + "\n" + USAGE));
     }
 
-    /** {@return a theme as a command line has it} */
+    /** {@return the name of a theme on the command line} */
     static String named(Theme theme) {
         return theme.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

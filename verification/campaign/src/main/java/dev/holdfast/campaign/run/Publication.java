@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A place in a Markdown file for the report of one server's runs, between two comments.
+ * The place in a Markdown file for the report on one server version, between two comments.
  *
- * @param server and the first number of its version, as in {@code Redis 7}
+ * @param server the server with the first number of its version, such as {@code Redis 7}
  */
 record Publication(Path file, String server) {
     /**
      * {@return the place for a server of this version}
      *
-     * @throws IllegalArgumentException if the file has none
+     * @throws IllegalArgumentException if the file has no such place
      */
     static Publication in(Path file, String version) {
         Publication place = new Publication(file, "Redis " + version.substring(0, version.indexOf('.')));
@@ -23,7 +23,7 @@ record Publication(Path file, String server) {
         return place;
     }
 
-    /** Puts these lines there, instead of what was there. */
+    /** Replaces the contents of the place by these lines. */
     void write(List<String> lines) {
         String text = text();
         try {

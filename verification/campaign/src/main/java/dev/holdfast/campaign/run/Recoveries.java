@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * How long it took after each fault until every lock had been acquired once more, and the client that was hit had acquired one.
- * A fault is not counted if another began before that, or still lasted: what took long would be the other's. Nor is one where all
- * come by a {@linkplain dev.holdfast.campaign.schedule.Beat beat}: what took long would be the time until the next.
+ * The recovery time of each fault: how long after its end every lock has been acquired once more, and the client that
+ * was hit has acquired one. A fault is not measured if another one began before that or still lasted, since the delay
+ * could be due to the other. Nor are the faults of a round with a {@linkplain dev.holdfast.campaign.schedule.Beat
+ * beat}, since the time would be that until the next beat.
  */
 final class Recoveries {
     private final RoundPlan plan;
@@ -32,7 +33,7 @@ final class Recoveries {
                 .toList();
     }
 
-    /** {@return the time it took, for each fault that can be told} */
+    /** {@return the recovery time of each fault that could be measured} */
     static Map<FaultPlan, Duration> of(RoundPlan plan, History history) {
         return new Recoveries(plan, history).all();
     }

@@ -7,9 +7,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that do the same again.
+ * The commands that repeat a run or a round.
  *
- * @param binary what the environment says of the server, null if nothing
+ * @param binary the server chosen by the environment, null if none
  */
 record Replay(@Nullable String binary) {
     private static final BigDecimal SECONDS_OF_A_MINUTE = BigDecimal.valueOf(60);
@@ -19,7 +19,7 @@ record Replay(@Nullable String binary) {
         return new Replay(System.getenv(RedisBinary.ENVIRONMENT));
     }
 
-    /** {@return the command for all of a run} */
+    /** {@return the command that repeats a run} */
     String of(Options options) {
         String what = options.round().isPresent()
                 ? "--round-seed " + options.round().getAsLong()
@@ -31,7 +31,7 @@ record Replay(@Nullable String binary) {
         return command("--minutes " + minutes(options.time()) + " " + rounds + only + what);
     }
 
-    /** {@return the command for one round} */
+    /** {@return the command that repeats one round} */
     String ofRound(long seed) {
         return command("--round-seed " + seed + " --rounds 1");
     }

@@ -20,10 +20,10 @@ final class Report {
     /**
      * {@return the tables}
      *
-     * @param command that does the same again
-     * @param server what the locks were on
-     * @param took how long it was
-     * @param cut what ended it too early, if something did
+     * @param command the command that repeats the run
+     * @param server the server with the locks
+     * @param took the length of the run
+     * @param cut what ended the run early, if it did not end normally
      */
     List<String> lines(String command, String server, Duration took, Optional<String> cut) {
         List<String> lines = new ArrayList<>();
@@ -83,7 +83,7 @@ final class Report {
         return lines;
     }
 
-    /** A fault that nobody had recovered from when the next came has no time, but is counted. */
+    /** A fault is counted even if the next one began before the recovery, in which case it has no time. */
     private static String recovery(Tally.Faults faults) {
         if (faults.count() == 0) {
             return "-";

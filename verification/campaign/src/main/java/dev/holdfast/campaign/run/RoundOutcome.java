@@ -14,17 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What became of a round.
+ * The outcome of a round.
  *
- * @param verdicts of every checker
- * @param complaints what went wrong without a checker: who did not come to an end, or failed as nobody may
- * @param directory where the journals are
+ * @param verdicts of all checkers
+ * @param complaints failures that were detected without a checker: a process that did not reply in time, ended, or
+ *     failed, and unexpected log messages
+ * @param directory of the journals
  */
 record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, List<String> complaints, Path directory) {
-    /** What a busy machine may add to an answer, and to whatever is to happen at once. */
+    /** The time that a busy machine may add to a reply, and to everything that is to happen at once. */
     private static final Duration SLACK = Duration.ofMillis(300);
 
-    /** Less than half of the shortest lease that is renewed: whoever sleeps to the end of one is seen. */
+    /**
+     * Less than half of the shortest renewed lease, so that a waiter which sleeps until the end of a lease is detected.
+     */
     private static final Duration PROMPT = Duration.ofMillis(700);
 
     static RoundOutcome of(RoundPlan plan, History history, List<String> complaints, Path directory) {
@@ -39,7 +42,7 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
         return new Terms(lease, lease.dividedBy(100), lease.dividedBy(3).plus(SLACK), PROMPT, plan.patience());
     }
 
-    /** {@return the round in a line, for people} */
+    /** {@return a summary of the round in one line} */
     String figures() {
         List<Operation> operations = history.operations();
         long grants = operations.stream()
@@ -49,7 +52,7 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
                 + violations().size() + " violations, " + undecided().size() + " undecided";
     }
 
-    /** {@return what must not be, in words} */
+    /** {@return a description of each violation} */
     List<String> violations() {
         List<String> violations = new ArrayList<>(complaints);
         for (Verdict verdict : verdicts) {
@@ -58,7 +61,7 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
         return violations;
     }
 
-    /** {@return what must not be, each with the events around it} */
+    /** {@return a description of each violation, with the events around it} */
     List<String> explained() {
         List<String> lines = new ArrayList<>(complaints);
         Excerpt excerpt = new Excerpt(history);

@@ -21,12 +21,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One round, from an empty server to what is left on it. */
+/** One round, from an empty server to the check for what is left on it. */
 final class RoundRun {
-    /** Nothing of a lock but its tokens may outlive those who used it. */
+    /** The prefix of the tokens, the only keys of a lock that may outlive its users. */
     private static final String TOKENS = "redisson_lock_token:";
 
-    /** Closing waits for nothing longer than this: channels that linger, and threads that end. */
+    /**
+     * Longer than a client may take to close: channels without subscribers are kept for a while, and threads have to
+     * end.
+     */
     private static final Duration CLOSED_WITHIN = Duration.ofSeconds(30);
 
     private static final Duration SETTLING = Duration.ofSeconds(1);
@@ -41,9 +44,9 @@ final class RoundRun {
     private final List<String> complaints = new ArrayList<>();
 
     /**
-     * @param log of the crew
+     * @param log the log of the crew
      * @param directory for the journals
-     * @param out is told what happens, for people
+     * @param out receives the progress, as text for the user
      */
     RoundRun(RoundPlan plan, Crew crew, WorkersLog log, Path directory, Consumer<String> out) {
         this.plan = plan;
@@ -71,7 +74,7 @@ final class RoundRun {
         return RoundOutcome.of(plan, History.read(journals(faults)), complaints, directory);
     }
 
-    /** Whoever has ended before it began has none, and was complained of. */
+    /** A process that ended before its round began has no journal; that was reported as a complaint. */
     private List<Path> journals(Path faults) {
         List<Path> journals = new ArrayList<>(List.of(faults));
         seats.forEach(seat -> seat.journals().stream().filter(Files::exists).forEach(journals::add));
@@ -109,7 +112,7 @@ final class RoundRun {
         journal.write(new Event.Inspected(System.nanoTime(), Event.Inspected.SERVER, left));
     }
 
-    /** What a client held that was killed or closed stays until its lease ends; nothing else stays. */
+    /** Holds of clients that were killed or closed stay until their leases end; nothing else stays. */
     private Duration stay() {
         return plan.abandons() ? plan.longestLease().plus(SETTLING) : SETTLING;
     }
@@ -118,7 +121,7 @@ final class RoundRun {
         present().forEach(seat -> seat.tell(order));
     }
 
-    /** Whoever does not come so far, or fails, is left out from then on. */
+    /** A process that does not reply in time, or fails, is excluded from the rest of the round. */
     private void awaitAll(Waiting waiting) throws InterruptedException {
         for (Seat seat : present()) {
             try {

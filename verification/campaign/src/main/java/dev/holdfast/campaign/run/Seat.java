@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The place of one client in a round, and the process that sits there: another one after it was killed. */
+/** The place of one client in a round, and the process that currently has it: after a kill, another one. */
 final class Seat implements Victim {
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
 
@@ -25,7 +25,7 @@ final class Seat implements Victim {
     private int generation;
     private boolean begun;
 
-    /** @param seed of the round */
+    /** @param seed the seed of the round */
     Seat(Crew crew, int client, long seed, String redisUri, Path directory) {
         this.crew = crew;
         this.client = client;
@@ -45,22 +45,22 @@ final class Seat implements Victim {
         worker.tell(order);
     }
 
-    /** {@return the name of the process that sits here now} */
+    /** {@return the name of the current process} */
     String process() {
         return process;
     }
 
-    /** {@return the journals of all who have sat here} */
+    /** {@return the journals of all processes that had this place} */
     List<Path> journals() {
         return journals;
     }
 
-    /** {@return what those who were ended had failed at before, and had told nobody yet} */
+    /** {@return the failures that killed processes had reported and that were not awaited} */
     List<String> failures() {
         return failures;
     }
 
-    /** Waits until it has begun, if it has not. */
+    /** Waits until the process has begun the round, if that was not awaited yet. */
     void awaitBegun() throws InterruptedException {
         if (!begun) {
             worker.await(new Answer.Begun(), CONNECTED_WITHIN);
@@ -68,7 +68,7 @@ final class Seat implements Victim {
         }
     }
 
-    /** Gives an order, which {@link #await} says the end of. */
+    /** Sends an order; {@link #await} waits for its reply. */
     void tell(Order order) {
         worker.tell(order);
     }
@@ -78,7 +78,7 @@ final class Seat implements Victim {
         worker.await(answer, longest);
     }
 
-    /** What sits here is of no more use: the next round has another. */
+    /** Kills the process, which is not usable any more; the next round has another one. */
     void clear() {
         kill();
         crew.replaced(client);
@@ -99,7 +99,7 @@ final class Seat implements Victim {
         worker.kill().forEach(failure -> failures.add(process + ": " + failure));
     }
 
-    /** The new one is on its way then: that it has begun is still to be awaited. */
+    /** The replacement was sent its order; that it has begun is still to be awaited. */
     @Override
     public void replace() {
         generation++;

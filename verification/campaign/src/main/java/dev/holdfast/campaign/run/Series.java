@@ -15,11 +15,11 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Round after round until the time is over, and then the report. A round that cannot be played to its end is the last one:
- * what was found before is reported all the same.
+ * Plays rounds until the time is over, and then reports. A round that cannot be played to its end is the last one; the
+ * report covers the rounds before it.
  */
 final class Series {
-    /** What of the violations of a round is told at once; the rest is in its directory. */
+    /** The number of violations of a round that are printed; all of them are in its directory. */
     private static final int TOLD = 10;
 
     private final Options options;
@@ -29,19 +29,19 @@ final class Series {
     private final Tally tally = new Tally();
     private final long began = System.nanoTime();
 
-    /** @param out is told what happens, for people */
+    /** @param out receives the progress, as text for the user */
     Series(Options options, Path directory, Consumer<String> out) {
         this.options = options;
         this.directory = directory;
         this.out = out;
     }
 
-    /** {@return the figures so far} */
+    /** {@return the figures of the rounds so far} */
     Tally tally() {
         return tally;
     }
 
-    /** @param server what the locks are on */
+    /** @param server the server with the locks */
     Ending play(Game game, String server, Optional<Publication> publication) throws InterruptedException {
         Optional<String> cut = playAll(game);
         Ending ending = Ending.of(tally, cut.isPresent());
@@ -55,7 +55,7 @@ final class Series {
         return ending;
     }
 
-    /** {@return what ended it too early, if something did} */
+    /** {@return what ended the run early, if anything did} */
     private Optional<String> playAll(Game game) throws InterruptedException {
         LongSupplier seeds = seeds();
         for (int number = 1; number <= options.rounds() && isTime(number); number++) {
@@ -64,7 +64,7 @@ final class Series {
                 playOne(number, plan, game);
             } catch (RuntimeException e) {
                 e.printStackTrace();
-                out.accept("  again: " + replay.ofRound(plan.seed()));
+                out.accept("  repeat with: " + replay.ofRound(plan.seed()));
                 return Optional.of("round " + number + ", seed " + plan.seed() + ": " + e);
             }
         }
@@ -80,7 +80,7 @@ final class Series {
                 .orElseGet(() -> Schedule.seeds(options.seed()));
     }
 
-    /** One round is played whatever the time. */
+    /** At least one round is played, whatever the time. */
     private boolean isTime(int number) {
         return number == 1 || System.nanoTime() - began < options.time().toNanos();
     }
@@ -98,7 +98,7 @@ final class Series {
             Directories.write(place.resolve("violations.txt"), outcome.explained());
             out.accept("  " + violations.size()
                     + " violations; their events are in violations.txt beside the journals in " + place);
-            out.accept("  again: " + replay.ofRound(plan.seed()));
+            out.accept("  repeat with: " + replay.ofRound(plan.seed()));
         } else if (!options.keep() && outcome.undecided().isEmpty()) {
             Directories.delete(place);
         }
@@ -113,7 +113,7 @@ final class Series {
                 + plan.faults().stream().map(FaultPlan::kind).toList();
     }
 
-    /** What found something, or could not say, is nobody's record. */
+    /** Only a run in which every rule was decided and kept is published. */
     private void publish(Publication place, List<String> report, Ending ending) {
         if (ending == Ending.GOOD) {
             place.write(report);

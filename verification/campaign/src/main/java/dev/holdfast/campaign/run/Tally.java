@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The figures of a run, round after round. For one thread. */
+/** The figures of a run, summed over its rounds. Confined to one thread. */
 final class Tally {
     private final Map<FaultKind, Faults> faults = new EnumMap<>(FaultKind.class);
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
@@ -29,7 +29,7 @@ final class Tally {
     private long losses;
     private long handoffs;
 
-    /** What is known of one kind of fault. */
+    /** The figures of one kind of fault. */
     record Faults(int count, int measured, Duration slowest) {
         private static final Faults NONE = new Faults(0, 0, Duration.ZERO);
 
@@ -41,7 +41,7 @@ final class Tally {
         }
     }
 
-    /** What is known of one rule. */
+    /** The figures of one rule. */
     record Rule(long judged, long excused, int violations, int undecided) {
         private Rule and(Rule other) {
             return new Rule(
@@ -108,17 +108,17 @@ final class Tally {
         return outcomes.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** {@return how many operations came back like this} */
+    /** {@return the number of operations with this outcome} */
     long count(Outcome outcome) {
         return outcomes.getOrDefault(outcome, 0L);
     }
 
-    /** {@return how many losses were told to holders} */
+    /** {@return the number of losses reported to listeners} */
     long losses() {
         return losses;
     }
 
-    /** {@return how often a lock went from one owner to another of the same client who had been waiting for it} */
+    /** {@return how often a lock passed from one owner to another of the same client that had been waiting for it} */
     long handoffs() {
         return handoffs;
     }
@@ -127,7 +127,7 @@ final class Tally {
         return faults.getOrDefault(kind, Faults.NONE);
     }
 
-    /** {@return how many faults were carried out} */
+    /** {@return the number of faults that were injected and have ended} */
     long faults() {
         return faults.values().stream().mapToLong(Faults::count).sum();
     }
@@ -136,7 +136,7 @@ final class Tally {
         return rules;
     }
 
-    /** {@return what must not have been, in words} */
+    /** {@return a description of each violation} */
     List<String> violations() {
         return violations;
     }

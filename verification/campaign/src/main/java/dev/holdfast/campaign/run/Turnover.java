@@ -6,13 +6,13 @@ import dev.holdfast.campaign.history.What;
 import java.util.Comparator;
 import java.util.List;
 
-/** How locks went from owner to owner. */
+/** Counts how locks pass from owner to owner. */
 final class Turnover {
     private Turnover() {}
 
     /**
-     * {@return how often a lock went from one owner to the next within a client, the next having waited for it: what is done
-     * by a handoff, unless the client's turn was over}
+     * {@return how often a lock passed from one owner to the next within a client, the next having waited for it: by a
+     * handoff, unless the client's turn was over}
      */
     static long within(List<String> locks, List<Operation> operations) {
         return locks.stream().mapToLong(lock -> within(lock, operations)).sum();

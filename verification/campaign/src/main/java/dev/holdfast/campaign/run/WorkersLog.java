@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What the processes of a run write besides their answers, and in it what nobody should ever see: an exception that nobody
- * caught, an error, a callback that threw, and a stack trace that goes through our code. What a broken network makes drivers
- * say, and that leases are lost, belongs there.
+ * The log output of the worker processes, and the unexpected messages in it: an uncaught exception, an error, a
+ * callback that threw, a stack trace through the library's own code. Messages of drivers about a broken network and
+ * messages about lost leases are expected.
  */
 final class WorkersLog {
     private static final Pattern UNWANTED = Pattern.compile(String.join(
@@ -38,7 +38,7 @@ final class WorkersLog {
         return file;
     }
 
-    /** {@return what was written since the last look and should not have been} A line that is not ended yet waits for the next. */
+    /** {@return the unexpected messages since the last call} An incomplete last line is left to the next call. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         String head = "";

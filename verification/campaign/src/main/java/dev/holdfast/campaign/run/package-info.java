@@ -1,4 +1,4 @@
-/** A run: rounds one after the other, each with processes, a nemesis and a judgement, and the report on all of them. */
+/** A run: rounds one after the other, each with processes, a nemesis and verdicts, and the report on all of them. */
 @NullMarked
 package dev.holdfast.campaign.run;
 

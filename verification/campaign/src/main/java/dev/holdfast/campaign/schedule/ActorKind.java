@@ -2,35 +2,35 @@ package dev.holdfast.campaign.schedule;
 
 import java.util.List;
 
-/** How an actor asks for a lock. */
+/** The API by which an actor uses locks, and its pattern of use. */
 public enum ActorKind {
-    /** A thread that blocks, and is the owner. */
+    /** Blocking calls; the owner is the thread. */
     BLOCKING,
-    /** A thread that is the owner, by futures. */
+    /** Futures; the owner is the thread. */
     ASYNC,
-    /** An owner id, by futures. */
+    /** Futures; the owner is an owner id. */
     OWNED,
-    /** A handle, blocking. */
+    /** A lease handle, by blocking calls. */
     HANDLE,
-    /** A handle, by futures. */
+    /** A lease handle, by futures. */
     HANDLE_ASYNC,
-    /** A thread that calls {@code tryLock()} again and again, and never waits. */
+    /** A thread that calls {@code tryLock()} in a loop, and never waits. */
     POLLER,
-    /** A thread that waits for the lock, works for a moment, and comes again at once. */
+    /** A thread that waits for the lock, holds it briefly, and acquires it again at once. */
     RESTLESS,
-    /** The same with a handle for each visit. */
+    /** The same with a handle for each hold. */
     RESTLESS_HANDLE,
-    /** A thread that asks for a long lease, is interrupted, and asks for a short one. */
+    /** A thread that requests a long lease, gives up by an interrupt, and requests a short one. */
     WAVERING,
-    /** An owner id that asks for a long lease, cancels, and asks for a short one. */
+    /** An owner id that requests a long lease, gives up by cancellation, and requests a short one. */
     WAVERING_OWNED,
-    /** An owner id whose work is done in the callback of its future, which blocks. */
+    /** An owner id whose future has a callback that blocks for as long as the lock is held. */
     CALLBACK;
 
-    /** Those that take part in every general round that is not quiet. */
+    /** The kinds that each Holdfast client has in a general round that is not quiet. */
     static final List<ActorKind> ORDINARY = List.of(BLOCKING, ASYNC, OWNED, HANDLE, HANDLE_ASYNC);
 
-    /** Those of which some take part as well. */
+    /** The kinds from which one to three more actors of each such client are drawn. */
     static final List<ActorKind> ANYWHERE =
             List.of(BLOCKING, ASYNC, OWNED, HANDLE, HANDLE_ASYNC, POLLER, WAVERING, WAVERING_OWNED, CALLBACK);
 }

@@ -1,10 +1,10 @@
 package dev.holdfast.campaign.schedule;
 
 /**
- * One who takes turns at the locks.
+ * An actor, which takes turns at the locks.
  *
- * @param name of the actor within its client
- * @param kind how it asks for locks
- * @param seed of its turns
+ * @param name the actor's name within its client
+ * @param kind the API that it uses, and its pattern of use
+ * @param seed the seed of its turns
  */
 public record ActorPlan(String name, ActorKind kind, long seed) {}

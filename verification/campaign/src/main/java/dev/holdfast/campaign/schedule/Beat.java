@@ -4,27 +4,31 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When and where those come who are started by a clock, as jobs are: all at about the same time, and to the same lock. From one lock they go to
- * the next, so that when they come back nobody listens there any more. Whoever misses something is alone with it until then.
+ * A common schedule of arrivals, like that of jobs started by a clock: all actors arrive at about the same time, at the
+ * same lock. They use the locks in turn, so when they return to one, no client is subscribed to its channel any more. A
+ * wake-up that is missed is then not made up for until the next beat.
  *
- * @param every from one beat to the next; zero if each comes when and where it likes
- * @param locks in the order in which they are visited
+ * @param every the time between two beats; zero if each actor arrives by its own turns
+ * @param locks in the order in which they are used
  */
 public record Beat(Duration every, List<String> locks) {
-    /** Of a rest. What is left comes in the time of a visit or two, so that some come when others are about to leave. */
+    /**
+     * The divisor of an actor's rest after a beat. The remaining differences are as long as a turn or two, so that some
+     * actors arrive when others are about to release.
+     */
     private static final int SPREAD = 20;
 
-    /** {@return the beat that nobody follows} */
+    /** {@return no beat: each actor arrives by its own turns} */
     public static Beat none() {
         return new Beat(Duration.ZERO, List.of());
     }
 
-    /** {@return whether somebody follows it} */
+    /** {@return whether there is a beat} */
     public boolean isThere() {
         return !every.isZero();
     }
 
-    /** {@return the turn, where it is to be had at this time of the monotonic clock} */
+    /** {@return the turn, moved to the lock of the beat that is nearest to this time of the monotonic clock} */
     public Turn place(Turn turn, long now) {
         if (!isThere()) {
             return turn;
@@ -33,7 +37,7 @@ public record Beat(Duration every, List<String> locks) {
         return turn.at(locks.get(Math.floorMod(nearest, locks.size())));
     }
 
-    /** {@return how long who has had the turn rests from this time on} */
+    /** {@return how long an actor rests from this time on, after this turn} */
     public Duration rest(Turn turn, long now) {
         if (!isThere()) {
             return turn.rest();

@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A client of a round, in a process of its own.
  *
- * @param index of its process, from 0
- * @param library whose locks it uses
- * @param actors who takes turns in it
- * @param awaitsReleases whether a release returns when Redis has answered, and not as soon as it is sent
+ * @param index the index of its process, from 0
+ * @param library the library whose locks it uses
+ * @param actors its actors
+ * @param awaitsReleases whether a release returns when Redis has replied, not as soon as it is sent
  * @param closing how it is closed
- * @param rights of its Redis user
+ * @param rights the rights of its Redis user
  */
 public record ClientPlan(
         int index,
@@ -19,7 +19,7 @@ public record ClientPlan(
         boolean awaitsReleases,
         ClosingKind closing,
         Rights rights) {
-    /** {@return a client of which nothing is to be said but whose locks it uses, and who does} */
+    /** {@return a client that awaits releases, is closed without obstacles, and uses the default Redis user} */
     public static ClientPlan of(int index, Library library, List<ActorPlan> actors) {
         return new ClientPlan(index, library, actors, true, ClosingKind.PLAIN, Rights.ALL);
     }
@@ -36,7 +36,10 @@ public record ClientPlan(
         return new ClientPlan(index, library, actors, false, closing, rights);
     }
 
-    /** {@return the Redis user of the client at this place, and his password, if he is not the default one} */
+    /**
+     * {@return the name of this client's Redis user, which is also its password, if the client does not use the default
+     * user}
+     */
     public static String user(int index) {
         return "client-" + index;
     }

@@ -2,7 +2,7 @@ package dev.holdfast.campaign.schedule;
 
 /** How a client is closed at the end of a round. */
 public enum ClosingKind {
-    /** By a thread that has nothing else to do, when nothing is under way any more. */
+    /** By a thread without an interrupt, when no call is in progress. */
     PLAIN,
     /** By a thread that is interrupted, while acquisitions wait. */
     INTERRUPTED,

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * The seeds of the rounds of a run: every other round is a general one, and between them the themes take turns, so that each is played
- * before one comes again. Not safe for use by several threads.
+ * Draws the seeds of the rounds of a run. Every other round is a general one; between them the themes alternate, so
+ * that each is played before any of them is repeated. Not thread-safe.
  */
 final class Deal implements LongSupplier {
     private static final List<Theme> SPECIAL =

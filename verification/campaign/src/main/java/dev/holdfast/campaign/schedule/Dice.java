@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Draws from one seed: the same in the same order, on every JVM there is. Not safe for use by several threads. */
+/** Draws from one seed: the same values in the same order on every JVM. Not thread-safe. */
 final class Dice {
-    /** How many seeds can be drawn. */
+    /** The number of seeds that can be drawn. */
     static final int SEEDS = 1_000_000_000;
 
     private final Random random;
@@ -18,12 +18,12 @@ final class Dice {
         this.random = new Random(seed);
     }
 
-    /** {@return a seed for dice of their own; short, so that a person can type it} */
+    /** {@return a seed for other dice; short enough to be typed} */
     long seed() {
         return random.nextInt(SEEDS);
     }
 
-    /** {@return a number from zero to below this} */
+    /** {@return a number from 0 to below this one} */
     int below(int end) {
         return random.nextInt(end);
     }
@@ -32,13 +32,13 @@ final class Dice {
         return below(100) < percent;
     }
 
-    /** {@return a time in between, to the microsecond} */
+    /** {@return a duration between these two, with a resolution of a microsecond} */
     Duration between(Duration shortest, Duration longest) {
         long micros = TimeUnit.NANOSECONDS.toMicros(longest.minus(shortest).toNanos());
         return shortest.plusNanos(TimeUnit.MICROSECONDS.toNanos((long) (random.nextDouble() * micros)));
     }
 
-    /** {@return a time up to this} */
+    /** {@return a duration of at most this length} */
     Duration upTo(Duration longest) {
         return between(Duration.ZERO, longest);
     }

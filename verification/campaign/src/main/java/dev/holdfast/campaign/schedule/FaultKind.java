@@ -1,6 +1,6 @@
 package dev.holdfast.campaign.schedule;
 
-/** What the nemesis can do, in the order of the report. */
+/** The kinds of faults, in the order of the report. */
 public enum FaultKind {
     SERVER_PAUSED("Redis stopped (SIGSTOP) for less than a lease", Target.SERVER, Span.SHORT),
     SERVER_PAUSED_LONG("Redis stopped for longer than the lease", Target.SERVER, Span.PAST_THE_LEASE),
@@ -38,9 +38,9 @@ public enum FaultKind {
         this.span = span;
     }
 
-    /** What is hit. */
+    /** The target of a fault. */
     public enum Target {
-        /** Redis, and so all clients. */
+        /** Redis, and thereby all clients. */
         SERVER,
         /** The process of one client. */
         CLIENT,
@@ -48,9 +48,9 @@ public enum FaultKind {
         LINK
     }
 
-    /** How long it lasts. */
+    /** The length of a fault. */
     enum Span {
-        /** It is done at once. */
+        /** No duration. */
         MOMENT,
         /** Less than a lease. */
         SHORT,
@@ -58,7 +58,7 @@ public enum FaultKind {
         PAST_THE_LEASE
     }
 
-    /** {@return what it is, for people} */
+    /** {@return the description for the report} */
     public String text() {
         return text;
     }
@@ -71,7 +71,10 @@ public enum FaultKind {
         return span;
     }
 
-    /** Redisson's driver sends again what was not answered, and then counts twice: it takes part where that does not happen. */
+    /**
+     * {@return whether a round with a Redisson client may have this fault} Redisson's driver sends unanswered commands
+     * again, which then count twice; so its round has no fault of the server that leaves commands unanswered.
+     */
     boolean sparesRedisson() {
         return target != Target.SERVER || this == SCRIPTS_FLUSHED || this == KEY_DELETED;
     }

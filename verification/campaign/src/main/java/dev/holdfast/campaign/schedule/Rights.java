@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the Redis user of a client may do. */
+/** The rights of a client's Redis user. */
 public enum Rights {
-    /** It is the default user, who may do all. */
+    /** The default user, with all rights. */
     ALL(""),
-    /** It may do all, as a user of its own, whose rights can be taken away. */
+    /** A user of its own with all rights, so that some can be revoked. */
     OWN(""),
-    /** Nothing that it writes could ever end: it may neither set an expiry nor delete a key. */
+    /** No right to set an expiry or to delete a key, so that no key written by this user could ever end. */
     NO_END("-pexpire -del"),
-    /** It may not ask how many clients listen to a channel. */
+    /** No right to query the number of subscribers of a channel. */
     NO_AUDIENCE("-pubsub");
 
     private final String without;
@@ -21,15 +21,15 @@ public enum Rights {
         this.without = without;
     }
 
-    /** {@return whether it needs a user of its own} */
+    /** {@return whether the client has a user of its own} */
     public boolean isOwn() {
         return this != ALL;
     }
 
     /**
-     * {@return the command that makes the user}
+     * {@return the command that creates the user}
      *
-     * @param user its name, which is its password as well
+     * @param user its name, which is also its password
      */
     public String[] user(String user) {
         List<String> command =

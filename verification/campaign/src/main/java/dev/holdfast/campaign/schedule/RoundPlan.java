@@ -4,20 +4,20 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * All that is decided about a round beforehand.
+ * The plan of a round.
  *
- * @param seed it was drawn from
- * @param watchdogTimeout of all clients
- * @param longestLease the longest explicit lease; long ones are only taken where no client is killed, so that a lock which
- *     stays taken for so long is somebody's mistake
- * @param distance how far away Redis is: what each way to it or back takes, for every client. The longer that is, the more
- *     can come in between
- * @param beat by which all come, if they do
+ * @param seed the seed that it was drawn from
+ * @param watchdogTimeout the watchdog timeout of all clients
+ * @param longestLease the longest explicit lease; it is longer than the watchdog timeout only if no client leaves holds
+ *     behind, so that a lock which stays held for so long is a defect
+ * @param distance the distance of Redis: the time that each request and each reply takes, for every client. The longer
+ *     it is, the more can happen in between
+ * @param beat the common schedule of arrivals, if there is one
  * @param locks their names
- * @param fenced which of them are taken as fenced locks
- * @param clients who takes part
+ * @param fenced the locks that are used as fenced locks
+ * @param clients the participants
  * @param faults in the order of their beginnings
- * @param calm how long all go on after the last fault
+ * @param calm how long the actors continue after the last fault
  */
 public record RoundPlan(
         long seed,
@@ -30,46 +30,49 @@ public record RoundPlan(
         List<ClientPlan> clients,
         List<FaultPlan> faults,
         Duration calm) {
-    /** What a busy machine may add to anything. */
+    /** The time that a busy machine may add to any operation. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
-    /** How many actors a client has in a quiet round. */
+    /** The largest number of actors of a client in a quiet round. */
     static final int QUIET = 2;
 
-    /** {@return what it is about} */
+    /** {@return the theme of the round} */
     public Theme theme() {
         return Theme.of(seed);
     }
 
-    /** {@return whether this lock is taken as a fenced one} */
+    /** {@return whether this lock is used as a fenced one} */
     public boolean isFenced(String lock) {
         return fenced.contains(lock);
     }
 
     /**
-     * {@return whether few take part, who rest for long} Then a lock is free at times; and what somebody misses is not made up for
-     * by the next who comes by.
+     * {@return whether there are few actors, with long rests} A lock is then free at times, and a wake-up that one
+     * actor misses is not made up for by the arrival of another.
      */
     public boolean isQuiet() {
         return clients.stream().allMatch(client -> client.actors().size() <= QUIET) && theme() == Theme.GENERAL;
     }
 
-    /** {@return whether a client is killed, and what it held stays until its lease ends} */
+    /** {@return whether a client is killed, so that its holds stay until their leases end} */
     public boolean kills() {
         return faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
     }
 
-    /** {@return whether what a client holds stays until its lease ends, since it is killed, or closed with it} */
+    /**
+     * {@return whether a client leaves holds behind that stay until their leases end, since it is killed, or closed
+     * while it has them}
+     */
     public boolean abandons() {
         return kills() || theme() == Theme.CLOSED;
     }
 
-    /** {@return how long after the calm whoever waits may still wait} */
+    /** {@return how long a call may still wait after the calm} */
     public Duration patience() {
         return watchdogTimeout.multipliedBy(2).plus(SLACK);
     }
 
-    /** {@return what the actor of that client does, turn by turn; a client that takes the place of another does other things} */
+    /** {@return the turns of this actor; a client that replaces another has other ones} */
     public Turns turns(ActorPlan actor, int generation) {
         return new Turns(new Dice(actor.seed() + generation), this, actor.kind());
     }

@@ -9,31 +9,31 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Draws rounds: the general ones here, the others are {@link Themed}. */
+/** Draws rounds: the general ones here, the others by {@link Themed}. */
 public final class Schedule {
-    /** How many processes a round may need. */
+    /** The largest number of processes of a round. */
     public static final int MOST_CLIENTS = 3;
 
     static final List<String> LOCKS = List.of("orders:42", "stock", "{tenant-7}:ledger");
     private static final int FAULTS = 6;
-    /** Who misses a wake-up sleeps for so long, which is more than a busy machine needs to wake anybody. */
+    /** A waiter that misses a wake-up sleeps for this time, which is longer than a wake-up takes on a busy machine. */
     static final Duration SHORTEST_WATCHDOG = Duration.ofSeconds(2);
 
     static final Duration LONGEST_WATCHDOG = Duration.ofSeconds(3);
     /**
-     * Many times what a round trip takes on one machine, and no more than between two places of one provider. Where many compete
-     * all the time, Redis is near: a turn takes longer the farther it is, and a slow client that loses one race after another
-     * would be taken for one that sleeps.
+     * Many times a round trip within one machine, and no more than one between two sites of a provider. Only quiet
+     * rounds have a distance: the farther Redis is, the longer a turn takes, and under constant contention a slow
+     * client that loses one race after another would look like one that sleeps.
      */
     private static final Duration FARTHEST = Duration.ofMillis(8);
 
-    /** Longer than a channel lingers for which nobody waits. */
+    /** Longer than a channel without subscribers is kept. */
     private static final Duration COMING_BACK = Duration.ofSeconds(3);
 
     static final Duration LONG_LEASE = Duration.ofSeconds(30);
     /**
-     * Before the first fault: nothing is to be mended, so nothing excuses who waits. The calm at the end is shorter than what a client
-     * may need after the last.
+     * The time before the first fault. No client has to recover then, so no delay of a waiter is excused. The calm at
+     * the end is shorter than what a client may need to recover from the last fault.
      */
     static final Duration PEACE = Duration.ofSeconds(3);
 
@@ -41,17 +41,17 @@ public final class Schedule {
 
     private Schedule() {}
 
-    /** {@return the seeds of the rounds of a run, one after the other} */
+    /** {@return the seeds of the rounds of a run, in order} */
     public static LongSupplier seeds(long seed) {
         return new Deal(seed, Optional.empty());
     }
 
-    /** {@return the seeds of the rounds of a run in which all are about the same} */
+    /** {@return the seeds of the rounds of a run in which all rounds have this theme} */
     public static LongSupplier seeds(long seed, Theme only) {
         return new Deal(seed, Optional.of(only));
     }
 
-    /** {@return the round of this seed, always the same} */
+    /** {@return the round of this seed; the same for each call} */
     public static RoundPlan round(long seed) {
         return Theme.of(seed) == Theme.GENERAL ? general(seed) : Themed.round(seed);
     }
@@ -122,7 +122,7 @@ public final class Schedule {
         return faults;
     }
 
-    /** Two at once are enough. */
+    /** At most two faults last at once. */
     private static boolean canBeginWithin(List<FaultPlan> before, FaultPlan next) {
         if (before.isEmpty()) {
             return false;
@@ -136,7 +136,7 @@ public final class Schedule {
                 next.number(), next.kind(), dice.upTo(last.length()), true, next.length(), next.client(), next.lock());
     }
 
-    /** Now and then a fault comes on the heels of another, and now and then so late that whatever needs a lease has had it. */
+    /** Some faults begin right after another, and some so late that a recovery which takes a lease has ended. */
     private static Duration gap(Dice dice, Duration watchdogTimeout) {
         int kind = dice.below(100);
         if (kind < 20) {

@@ -8,14 +8,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Draws the rounds of one theme each. A situation that has to last in order to be seen is not broken by other faults: the only fault
- * is that of the theme, if it has one. For one thread.
+ * Draws the rounds of one theme each. A situation that must last in order to be detected is not interrupted by other
+ * faults: the only faults are those of the theme, if it has any. Confined to one thread.
  */
 final class Themed {
-    /** Several times as long as a rule needs to see that somebody is passed over. */
+    /** Several times as long as the rules need to detect a waiter that is passed over. */
     private static final Duration UNDISTURBED = Duration.ofSeconds(8);
 
-    /** Enough to have one under way when a caller gives up. */
+    /** Long enough that a call is in progress when its caller gives up. */
     private static final Duration NEAR = Duration.ofMillis(2);
 
     private static final int A_LINE = 4;
@@ -37,7 +37,7 @@ final class Themed {
         this.longestLease = Schedule.LONG_LEASE;
     }
 
-    /** {@return the round of this seed, which is not a general one} */
+    /** {@return the round of this seed, which has a theme other than {@link Theme#GENERAL}} */
     static RoundPlan round(long seed) {
         Themed themed = new Themed(seed);
         themed.draw();

@@ -4,22 +4,25 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One visit of an actor to a lock.
+ * One turn of an actor at a lock.
  *
- * @param lock its name
- * @param otherKind whether it asks for the plain lock where the round has a fenced one of that name, and the other way round
- * @param crosses whether it asks for the lock of the other kind, fenced or plain, when it enters again
- * @param mayBeRejected whether its owner may have the lock of the other kind by now, or one that it gave up may still be under way
- * @param way how it asks
- * @param longestWait how long it waits at most, where it says so
- * @param lease the explicit lease, or empty to be watched
- * @param levels how often it enters, at least once
- * @param work how long it stays
- * @param patience when it gives up by an interrupt or by cancelling its future, if it still waits then
- * @param extension by how much it extends the lease when it has worked for half of the time
- * @param inspects whether it asks Redis who has the lock, before it works
- * @param interruption when an interrupt comes, counted from when it got in and whatever it does then, if it is one that blocks
- * @param rest how long it does nothing afterwards
+ * @param lock the name of the lock
+ * @param otherKind whether it acquires the plain lock if the round uses the fenced one of that name, and the other way
+ *     round
+ * @param crosses whether its re-entries acquire the lock of the other kind, fenced or plain
+ * @param mayBeRejected whether its owner may already have the lock of the other kind, or an abandoned acquisition of it
+ *     still in progress
+ * @param way how it acquires
+ * @param longestWait the limit of the wait, if the way has one
+ * @param lease the explicit lease; empty for a watched one
+ * @param levels the number of levels to acquire, at least 1
+ * @param work how long the actor works while it holds the lock
+ * @param patience when the actor gives up, by an interrupt or by cancelling its future, if the lock was not granted by
+ *     then
+ * @param extension by how much the actor extends the lease after half of its work
+ * @param inspects whether the actor inspects the lock in Redis before its work
+ * @param interruption for actors with blocking calls, when they are interrupted, counted from the grant
+ * @param rest how long the actor pauses afterwards
  */
 public record Turn(
         String lock,
@@ -37,8 +40,8 @@ public record Turn(
         Optional<Duration> interruption,
         Duration rest) {
     /**
-     * {@return the same, for a level more} It waits for nothing but its own lock, so it is patient; but for one that is to be
-     * rejected, and may be given up before.
+     * {@return the turn for one more level} A re-entry waits for no other owner, so its actor does not give up; an
+     * acquisition of the other kind is to be rejected, and may be abandoned before.
      */
     public Turn again() {
         return new Turn(
@@ -58,7 +61,7 @@ public record Turn(
                 rest);
     }
 
-    /** {@return the same at another lock} */
+    /** {@return the same turn at another lock} */
     Turn at(String other) {
         return new Turn(
                 other,
@@ -77,15 +80,15 @@ public record Turn(
                 rest);
     }
 
-    /** How a lock is asked for. */
+    /** How a lock is acquired. */
     public enum Way {
-        /** Waits for as long as it takes. */
+        /** Waits without a limit. */
         LOCK,
-        /** The same, but an interrupt ends the wait; a future has no such difference. */
+        /** The same, but an interrupt ends the wait; for futures there is no difference. */
         LOCK_INTERRUPTIBLY,
         /** Does not wait. */
         TRY,
-        /** Waits for a time. */
+        /** Waits with a limit. */
         TRY_WAIT
     }
 }

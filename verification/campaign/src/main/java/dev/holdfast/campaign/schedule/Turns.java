@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What an actor does, turn after turn, without end. Not safe for use by several threads. */
+/** The unlimited sequence of an actor's turns. Not thread-safe. */
 public final class Turns {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Duration LONG_REST = Duration.ofSeconds(1);
@@ -13,21 +13,21 @@ public final class Turns {
 
     private static final Duration MOMENT = Duration.ofMillis(2);
 
-    /** Longer than it takes to enter again, or to leave. */
+    /** Longer than a re-entry or a release takes. */
     private static final Duration ROUND_TRIPS = Duration.ofMillis(2);
 
-    /** Mostly the lock is waited for: that is where the difficulties are. */
+    /** Most turns wait for the lock, since most defects concern waiting. */
     private static final List<Way> WAYS =
             List.of(Way.LOCK, Way.LOCK, Way.LOCK_INTERRUPTIBLY, Way.TRY, Way.TRY_WAIT, Way.TRY_WAIT);
 
-    /** Where a lock is free at times, it is worth a try. */
+    /** In a quiet round a lock is free at times, so that more turns only try. */
     private static final List<Way> QUIET_WAYS =
             List.of(Way.LOCK, Way.LOCK_INTERRUPTIBLY, Way.TRY, Way.TRY, Way.TRY, Way.TRY_WAIT);
 
     private final Dice dice;
     private final RoundPlan plan;
     private final ActorKind kind;
-    /** Where one that wavers is to ask again after it has given up; empty if it has not. */
+    /** The lock that a wavering actor requests again after it has given up; empty if it has not. */
     private Optional<String> givenUp = Optional.empty();
 
     Turns(Dice dice, RoundPlan plan, ActorKind kind) {
@@ -36,7 +36,7 @@ public final class Turns {
         this.kind = kind;
     }
 
-    /** {@return what it does next} */
+    /** {@return the next turn} */
     public Turn next() {
         String lock = dice.oneOf(plan.locks());
         return switch (kind) {
@@ -68,8 +68,8 @@ public final class Turns {
     }
 
     /**
-     * First a long lease, which is given up while it is acquired; then a short one for the same lock at once, which runs out now and
-     * then while Redis is asked how long it will keep the lock.
+     * First a long lease, which is given up while it is acquired; then at once a short one for the same lock. Its
+     * holder inspects the lock, and in some turns works beyond the end of the lease.
      */
     private Turn wavering(String lock) {
         if (givenUp.isEmpty()) {
@@ -91,7 +91,7 @@ public final class Turns {
         return simple(same, Way.LOCK, Optional.of(lease), Optional.empty(), work, dice.upTo(millis(20)));
     }
 
-    /** Between two tries of one who polls. */
+    /** The pause between two attempts of a poller. */
     private Duration pause() {
         return dice.between(millis(1), millis(3));
     }
@@ -127,12 +127,14 @@ public final class Turns {
                 rest());
     }
 
-    /** Some are long: who relies on them to run out will be seen to wait. */
+    /**
+     * Half of the explicit leases are long: a waiter that relies on their end waits so long that the rules detect it.
+     */
     private Duration lease() {
         return dice.chance(50) ? plan.longestLease() : dice.between(millis(300), plan.watchdogTimeout());
     }
 
-    /** Few stay past the first renewal, since all others wait meanwhile. */
+    /** Few turns last beyond the first renewal, since all other actors wait meanwhile. */
     private Duration work() {
         int kind = dice.below(100);
         if (kind < 1) {
@@ -148,7 +150,10 @@ public final class Turns {
         return dice.chance(60) ? dice.upTo(millis(5)) : dice.upTo(millis(500));
     }
 
-    /** Entering again comes first and leaving last, and what is done in between may be long. */
+    /**
+     * Half of the interrupts come soon after the grant, when re-entries are in progress; the others at any time until
+     * the releases, however long the work is.
+     */
     private Duration moment(Duration work) {
         return dice.chance(50) ? dice.upTo(ROUND_TRIPS) : dice.upTo(work.plus(ROUND_TRIPS));
     }

@@ -1,6 +1,6 @@
 /**
- * What happens in a round, drawn from a seed: who takes part, what each actor does, and which faults come when. The same seed
- * gives the same schedule in every JVM; what the machine makes of it differs each time.
+ * The schedule of a round, drawn from a seed: the clients, the turns of each actor, and the faults with their times.
+ * The same seed gives the same schedule in every JVM; how the machine interleaves it differs each time.
  */
 @NullMarked
 package dev.holdfast.campaign.schedule;

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The records of one sealed interface as lines of text: the name of the record and the values of its components, in order,
- * with tabs between them. A list is one of texts, and comes last, each of its elements a value.
+ * Converts the records of one sealed interface to lines of text and back: the name of the record and the values of its
+ * components, in order, separated by tabs. A list contains strings, is the last component, and each of its elements is
+ * a value.
  *
  * @param <T> the interface
  */
@@ -23,12 +24,12 @@ public final class Lines<T> {
                 .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Form::of));
     }
 
-    /** {@return the lines of the records that this interface permits} */
+    /** {@return the converter for the records that this interface permits} */
     public static <T> Lines<T> of(Class<T> sealedInterface) {
         return new Lines<>(sealedInterface);
     }
 
-    /** {@return the line of a record, without its end} */
+    /** {@return the line of a record, without line end} */
     public String write(T written) {
         String name = written.getClass().getSimpleName();
         StringBuilder line = new StringBuilder(name);
@@ -43,7 +44,7 @@ public final class Lines<T> {
     /**
      * {@return the record of a line}
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the line is not valid
      */
     public T read(String line) {
         String[] values = line.split("\t", -1);
@@ -77,7 +78,7 @@ public final class Lines<T> {
         try {
             return reflection.run();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("what is written must be a public record of simple values", e);
+            throw new IllegalStateException("only public records of simple values can be converted", e);
         }
     }
 
@@ -85,7 +86,7 @@ public final class Lines<T> {
         Object run() throws ReflectiveOperationException;
     }
 
-    /** How a record is taken apart and built. */
+    /** The components of a record, and its constructor. */
     private record Form(List<RecordComponent> components, Constructor<?> constructor) {
         static Form of(Class<?> written) {
             List<RecordComponent> components = List.of(written.getRecordComponents());

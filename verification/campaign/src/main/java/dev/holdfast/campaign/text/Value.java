@@ -5,8 +5,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A value as text, in which tabs, line ends and backslashes are escaped: a number, a truth value, a text, a path, an enum
- * constant, or of a type with a public static method {@code parse} that reads what its {@code toString} writes.
+ * Converts a value to text, in which tabs, line ends and backslashes are escaped, and back: a number, a boolean, a
+ * string, a path, an enum constant, or an instance of a type with a public static method {@code parse} that reads what
+ * its {@code toString} writes.
  */
 final class Value {
     private Value() {}
@@ -19,7 +20,7 @@ final class Value {
                 .replace("\r", "\\r");
     }
 
-    /** @throws IllegalArgumentException if it is none of this type */
+    /** @throws IllegalArgumentException if the text is not a value of this type */
     static Object read(Class<?> type, String written) {
         String text = unescaped(written);
         if (type == long.class) {
@@ -49,7 +50,7 @@ final class Value {
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(text + " is no " + type.getSimpleName(), e);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(type + " must have a method that reads what it writes", e);
+            throw new IllegalStateException(type + " must have a public static method parse(String)", e);
         }
     }
 

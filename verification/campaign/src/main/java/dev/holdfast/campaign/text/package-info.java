@@ -1,4 +1,4 @@
-/** Records as lines of text, for journals and for what processes say to each other. */
+/** Records as lines of text, for journals and for the messages between processes. */
 @NullMarked
 package dev.holdfast.campaign.text;
 

@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/** One who takes turns at the locks, until told that this was the last. */
+/** Takes turns at the locks until it is stopped. */
 final class Actor {
     private final Turns turns;
     private final Beat beat;
@@ -22,8 +22,8 @@ final class Actor {
     private final BooleanSupplier isLast;
 
     /**
-     * @param section what it does while it holds a lock, for some time
-     * @param alarms sets one for the calling thread
+     * @param section the work done while a lock is held, for a given time
+     * @param alarms sets an alarm for the calling thread
      */
     Actor(
             Turns turns,
@@ -48,7 +48,7 @@ final class Actor {
         }
     }
 
-    /** Nothing but a wait that an interrupt ends may take the interrupt. */
+    /** Only a wait that ends by the interrupt may clear the interrupt status. */
     private void visit(Turn turn) {
         Deque<Stay> stays = new ArrayDeque<>();
         door.enter(turn).ifPresent(stays::push);
@@ -59,7 +59,7 @@ final class Actor {
         try {
             boolean gotIn = stay(turn, stays);
             if (gotIn && alarm.wasHeard()) {
-                throw new IllegalStateException("an interrupt must be kept for later, but was swallowed in " + turn);
+                throw new IllegalStateException("an interrupt must be preserved, but was swallowed in " + turn);
             }
         } finally {
             alarm.turnOff();
@@ -67,10 +67,11 @@ final class Actor {
     }
 
     /**
-     * Enters as often as the turn says, or as it can, works at the innermost level, and leaves as often as it entered. Only who
-     * got all levels asks Redis how many there are: of one that was given up, Redis may know for a moment.
+     * Acquires as many levels as the turn requires and as are granted, works at the innermost, and releases as many as
+     * were granted. The lock is inspected only if all levels were granted: Redis may briefly count a level whose
+     * acquire was abandoned.
      *
-     * @return whether it got all levels that it asked for
+     * @return whether all required levels were granted
      */
     private boolean stay(Turn turn, Deque<Stay> stays) {
         try {

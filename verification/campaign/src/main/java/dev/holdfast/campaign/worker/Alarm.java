@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Interrupts the thread that set it, after a time if there is one, unless that has turned it off before; never later. */
+/**
+ * Interrupts the thread that set it, after a delay if there is one, unless the thread has turned it off before; never
+ * later.
+ */
 final class Alarm {
     private final Thread thread = Thread.currentThread();
     /** Guarded by this. */
@@ -15,7 +18,7 @@ final class Alarm {
 
     private Alarm() {}
 
-    @SuppressWarnings("FutureReturnValueIgnored") // an alarm that is off does nothing
+    @SuppressWarnings("FutureReturnValueIgnored") // an alarm that was turned off has no effect
     static Alarm set(ScheduledExecutorService clock, Optional<Duration> after) {
         Alarm alarm = new Alarm();
         after.ifPresent(time -> clock.schedule(alarm::ring, time.toNanos(), TimeUnit.NANOSECONDS));
@@ -29,12 +32,15 @@ final class Alarm {
         }
     }
 
-    /** {@return whether it rang and something has ended by it} To be asked by the thread that set it. */
+    /**
+     * {@return whether it has interrupted the thread, and the interrupt status has been cleared since} Called by the
+     * thread that set it.
+     */
     synchronized boolean wasHeard() {
         return rang && !thread.isInterrupted();
     }
 
-    /** Turns it off, and clears the interrupt if it rang. */
+    /** Turns it off, and clears the interrupt status if it has interrupted the thread. */
     synchronized void turnOff() {
         off = true;
         if (rang) {

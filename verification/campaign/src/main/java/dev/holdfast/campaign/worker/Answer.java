@@ -2,23 +2,23 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.campaign.text.Lines;
 
-/** What a worker's process says, one line each. */
+/** The replies of a worker process, one line each. */
 public sealed interface Answer {
-    /** How an answer is written and read. */
+    /** The text form of a reply. */
     Lines<Answer> LINES = Lines.of(Answer.class);
 
-    /** The process is there, and takes orders. */
+    /** The process has started, and accepts orders. */
     record Ready() implements Answer {}
 
-    /** The client is connected, and the actors have begun. */
+    /** The client is connected, and the actors have started. */
     record Begun() implements Answer {}
 
-    /** All actors have ended their last turn. */
+    /** All actors have completed their last turn. */
     record Stopped() implements Answer {}
 
     /** The client is closed. */
     record Closed() implements Answer {}
 
-    /** Something happened that must not. */
+    /** The process or an actor has failed. */
     record Failed(String reason) implements Answer {}
 }

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Asks for a lock as a turn says, and blocks. What comes back is the token, 0 if there is none, or empty: the lock is busy. */
+/**
+ * Acquires a lock by the blocking API, as a turn specifies. The result is the token, 0 if there is none, or empty if
+ * the lock is busy.
+ */
 final class BlockingAsk {
     private static final OptionalLong NO_TOKEN = OptionalLong.of(0);
 
@@ -65,7 +68,7 @@ final class BlockingAsk {
         }
     }
 
-    /** The lease may have run out since the lock was granted; the level is there all the same. */
+    /** The lease may have run out since the grant; the level exists all the same. */
     private static long tokenNow(FencedLock lock) {
         try {
             return lock.getToken();

@@ -6,7 +6,7 @@ import dev.holdfast.campaign.schedule.Turn;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The thread that asks is the owner, and blocks. */
+/** Blocking calls; the owner is the calling thread. */
 final class BlockingDoor implements Door {
     private final HoldfastClient client;
     private final OwnerDiary owner;

@@ -13,7 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** A call that was recorded, and waits for what comes of it. */
+/** A recorded call whose outcome is still to be recorded. */
 final class Call {
     private static final long NO_TOKEN = 0;
     private static final int UNKNOWN_HOLDS = 0;
@@ -34,7 +34,7 @@ final class Call {
         this.mayBeRejected = mayBeRejected;
     }
 
-    /** {@return the same, for a caller that may hold the lock of the other kind} */
+    /** {@return the same call, for an owner that may have the lock of the other kind} */
     Call thatMayBeRejected() {
         return new Call(diary, op, at, true);
     }
@@ -43,7 +43,7 @@ final class Call {
         return op;
     }
 
-    /** {@return when it was made} */
+    /** {@return the time of the call} */
     long at() {
         return at;
     }
@@ -60,7 +60,7 @@ final class Call {
         returned(Outcome.RELEASED, NO_TOKEN, holds, Loss.NONE);
     }
 
-    /** The release was handed over, and nobody waits for its answer. */
+    /** The release was sent, and its reply is not awaited. */
     void sent() {
         returned(Outcome.SENT, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
     }
@@ -70,10 +70,10 @@ final class Call {
     }
 
     /**
-     * Redis has said who has the lock.
+     * Redis has shown the holder of the lock.
      *
-     * @param holds how many levels of the caller's Redis has; 0 if it shows another as the holder, or nobody
-     * @param left of the lease that it shows; empty if the key has no expiry
+     * @param holds the number of levels that Redis shows for the caller; 0 if it shows another holder, or none
+     * @param left what is left of the lease; empty if the key has no expiry
      */
     void inspected(int holds, Optional<Duration> left) {
         if (holds > 0) {
@@ -82,15 +82,15 @@ final class Call {
         returned(holds > 0 ? Outcome.SHOWN : Outcome.NOT_SHOWN, NO_TOKEN, holds, Loss.NONE);
     }
 
-    /** Nothing is known of what it did. */
+    /** The effect of the call is unknown. */
     void failed() {
         returned(Outcome.FAILED, NO_TOKEN, UNKNOWN_HOLDS, Loss.NONE);
     }
 
     /**
-     * It failed in one of the ways that its contract names.
+     * The call threw.
      *
-     * @throws IllegalStateException if the contract does not name this way
+     * @throws IllegalStateException if the contract of the call does not name this exception
      */
     void threw(Throwable failure) {
         Throwable cause = cause(failure);
@@ -113,7 +113,7 @@ final class Call {
         } else if (cause instanceof IllegalStateException && mayBeRejected) {
             return Outcome.REJECTED;
         }
-        throw new IllegalStateException(op + " failed in a way that it must not: " + cause, cause);
+        throw new IllegalStateException(op + " failed in a way that its contract does not name: " + cause, cause);
     }
 
     private static Throwable cause(Throwable failure) {

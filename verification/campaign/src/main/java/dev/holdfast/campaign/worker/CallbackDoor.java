@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * An owner id, by futures, whose callback blocks for as long as the lock is held: until the future of the release is done, which the
- * same client completes.
+ * Futures, for an owner id. The callback of the future blocks for as long as the lock is held: until the future of the
+ * release, which the same client completes, is done.
  */
 final class CallbackDoor implements Door {
     private final HoldfastClient client;
@@ -23,7 +23,7 @@ final class CallbackDoor implements Door {
         this.owner = client.owner(By.ASYNC, Long.toString(ownerId));
     }
 
-    /** It could, but one callback is enough. */
+    /** The owner could re-enter, but one blocked callback is enough. */
     @Override
     public boolean isReentrant() {
         return false;
@@ -61,8 +61,9 @@ final class CallbackDoor implements Door {
     }
 
     /**
-     * Has the callback of a future complete {@code answered} and then block until {@code left} is done, unless the future is done
-     * already: then the callback runs on the calling thread, which is the one that completes {@code left}.
+     * Attaches a callback to a future, which completes {@code answered} and then blocks until {@code left} is done. If
+     * the future is done already, the callback runs on the calling thread and does not block, since that thread is the
+     * one that completes {@code left}.
      *
      * @return completes after the callback
      */

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A lock's futures for the thread that calls, in the shape of those for an owner's id. */
-@SuppressWarnings("NullAway") // before JDK 22 it cannot read annotations on type arguments from class files
+/** Adapts the futures of a lock whose owner is the calling thread to the interface of an owner id. */
+@SuppressWarnings("NullAway") // before JDK 22, NullAway cannot read annotations on type arguments from class files
 record CallingThread(DistributedLock lock) implements OwnedLock {
     @Override
     public String name() {
@@ -50,7 +50,7 @@ record CallingThread(DistributedLock lock) implements OwnedLock {
         return lock.unlockAsync();
     }
 
-    /** {@return the token of the thread's hold, 0 if the lock has none} */
+    /** {@return the token of the thread's hold, 0 if the lock has no tokens} */
     long token() {
         return lock instanceof FencedLock fenced ? fenced.getToken() : 0;
     }

@@ -3,14 +3,14 @@ package dev.holdfast.campaign.worker;
 import dev.holdfast.campaign.schedule.ActorKind;
 import java.util.List;
 
-/** A library's client, for one round. */
+/** A client of one of the libraries, for one round. */
 interface Client {
-    /** {@return how an actor of this kind asks for locks} Called on the actor's own thread. */
+    /** {@return the API by which an actor of this kind uses locks} Called on the actor's own thread. */
     Door door(ActorKind kind);
 
-    /** {@return what is still in use in the client although nobody holds, wants or does anything any more} */
+    /** {@return what is still in use in the client although no lock is held and no call is in progress} */
     List<String> residue();
 
-    /** {@return what in closing it for good was not as promised} */
+    /** {@return the deviations from the contract that were found while the client was closed} */
     List<String> close() throws InterruptedException;
 }

@@ -12,9 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 
-/** What one process does in one round. Its methods are called one after the other. */
+/** The part of one process in one round. Its methods are called one after the other. */
 final class ClientRound {
-    /** Channels linger for a second or two, and what ends by itself may take as long. */
+    /** Channels without subscribers are kept for a second or two, and other clean-up may take as long. */
     private static final Duration SETTLING = Duration.ofSeconds(6);
 
     private final RoundPlan plan;
@@ -43,9 +43,9 @@ final class ClientRound {
     }
 
     /**
-     * Connects, and lets the actors begin.
+     * Connects, and starts the actors.
      *
-     * @param alarmed is told when an actor ends in a way that it must not
+     * @param alarmed notified when an actor ends by an exception
      */
     static ClientRound begin(Order.Begin order, Resource resource, Consumer<String> alarmed) {
         ClientRound round = new ClientRound(order, resource, alarmed);
@@ -74,7 +74,7 @@ final class ClientRound {
         }
     }
 
-    /** Waits until every actor has ended its last turn. */
+    /** Waits until every actor has completed its last turn. */
     void stop() throws InterruptedException {
         stopped = true;
         for (Thread actor : actors) {
@@ -82,7 +82,10 @@ final class ClientRound {
         }
     }
 
-    /** Waits until nothing is in use, closes the client, waits until nothing of it is there, and records what is. */
+    /**
+     * Waits until nothing of the client is in use, closes it, waits until the threads of a Holdfast client have ended,
+     * and records what is left.
+     */
     void close() throws InterruptedException {
         List<String> left = new ArrayList<>(Settled.within(SETTLING, client::residue));
         diary.closing();

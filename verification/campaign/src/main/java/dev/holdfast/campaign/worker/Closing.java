@@ -12,16 +12,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Closes a client in an unfriendly moment: one of its owners holds a lock, others wait for it. What must be so whatever the moment: the
- * close ends within a time, throws nothing and keeps an interrupt, and every future is completed.
+ * Closes a client at an inconvenient moment: one of its owners holds a lock, and others wait for it. In every case,
+ * {@code close()} returns within a time limit, throws nothing and preserves an interrupt, and every future is
+ * completed. {@link ClosingKind#PLAIN} only closes the client.
  */
 final class Closing {
     private static final int WAITERS = 8;
 
-    /** What the connections of a client may take to end, and what a busy machine adds. */
+    /** Allows for the end of the client's connections, on a busy machine. */
     private static final Duration CLOSED_WITHIN = Duration.ofSeconds(10);
 
-    /** For whoever waits to be told. */
+    /** The limit for the completion of the futures. */
     private static final Duration TOLD_WITHIN = Duration.ofSeconds(2);
 
     private final Holdfast holdfast;
@@ -32,7 +33,7 @@ final class Closing {
         this.holdfast = holdfast;
     }
 
-    /** {@return what was not as promised, in words} */
+    /** {@return a description of each deviation from the contract} */
     static List<String> of(Holdfast holdfast, ClosingKind kind) throws InterruptedException {
         Closing closing = new Closing(holdfast);
         if (kind == ClosingKind.PLAIN) {
@@ -44,14 +45,14 @@ final class Closing {
     }
 
     private void carryOut(ClosingKind kind) throws InterruptedException {
-        await(owner("closed").lockAsync(), "the lock that others wait for");
+        await(owner("closed").lockAsync(), "the acquisition that others wait for");
         for (int i = 0; i < WAITERS; i++) {
             waiters.add(owner("closed").lockAsync());
         }
         CompletableFuture<?> callback = callback(kind);
         awaitEnd(kind == ClosingKind.IN_CALLBACK ? callback : onItsOwnThread(kind), CLOSED_WITHIN, "close()");
         CompletableFuture<?> all = CompletableFuture.allOf(waiters.toArray(CompletableFuture[]::new));
-        awaitEnd(all, TOLD_WITHIN, "the futures of those that wait");
+        awaitEnd(all, TOLD_WITHIN, "the futures of the waiters");
         awaitEnd(callback, TOLD_WITHIN, "a callback");
     }
 
@@ -67,26 +68,29 @@ final class Closing {
         return closed;
     }
 
-    /** {@return what runs in a callback of the client} It runs when this returns, or is about to. */
+    /**
+     * {@return completes when the callback of the client has ended} The callback has started when this method returns.
+     * The future is completed already if this kind needs no callback.
+     */
     private CompletableFuture<?> callback(ClosingKind kind) throws InterruptedException {
         if (kind == ClosingKind.INTERRUPTED) {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<?> begun = new CompletableFuture<>();
         OwnedLock before = owner("free");
-        await(before.lockAsync(), "a free lock");
+        await(before.lockAsync(), "the acquisition of a free lock");
         CompletableFuture<?> callback = owner("free").lockAsync().thenRun(() -> {
             begun.complete(null);
             if (kind == ClosingKind.IN_CALLBACK) {
                 close(kind);
             } else {
-                // What it blocks on is completed by a callback behind this one.
+                // The future that it blocks on is completed by a callback that is queued behind this one.
                 waiters.get(0).handle((done, failure) -> done).join();
             }
         });
-        // Not earlier: a callback of a future that is completed runs where it is attached.
+        // Not earlier: a callback that is attached to a completed future runs on the attaching thread.
         await(before.unlockAsync(), "the release of a lock");
-        await(begun, "a released lock");
+        await(begun, "the start of the callback");
         return callback;
     }
 
@@ -97,10 +101,10 @@ final class Closing {
         try {
             holdfast.close();
         } catch (RuntimeException e) {
-            note("an exception that close() threw: " + e);
+            note("an exception thrown by close(): " + e);
         }
         if (kind == ClosingKind.INTERRUPTED && !Thread.interrupted()) {
-            note("no interrupt of the thread that closed");
+            note("no interrupt on the thread that called close()");
         }
     }
 
@@ -116,7 +120,7 @@ final class Closing {
         try {
             future.get(CLOSED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException(what + " must be there before the client is closed, but " + e, e);
+            throw new IllegalStateException(what + " must succeed before the client is closed, but " + e, e);
         }
     }
 
@@ -124,9 +128,9 @@ final class Closing {
         try {
             future.get(longest.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
-            // That is an end.
+            // The future is completed.
         } catch (TimeoutException e) {
-            note(what + ", not at an end after " + longest + ",");
+            note(what + ", not completed within " + longest + ",");
         }
     }
 }

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one process does and sees in a round, on its way to the journal. Safe for use by many threads. */
+/** Records what one process does and observes in a round, in its journal. Thread-safe. */
 final class Diary implements AutoCloseable {
     private static final long FOR_EVER = -1;
 
     /**
-     * Which lock is asked for.
+     * The lock that is acquired.
      *
-     * @param fenced whether the fenced one of that name
+     * @param fenced whether it is the fenced lock of that name
      */
     record Name(String lock, boolean fenced) {
         static Name plain(String lock) {
@@ -33,7 +33,7 @@ final class Diary implements AutoCloseable {
     private final Journal journal;
     private final String process;
     private final AtomicLong lastNumber = new AtomicLong();
-    /** In which ways it has been told of each acquisition that its lease is lost. */
+    /** The channels through which the loss of each acquisition's hold was reported. */
     private final Map<Op, Set<Told>> told = new ConcurrentHashMap<>();
 
     private final Set<Op> seenLost = ConcurrentHashMap.newKeySet();
@@ -44,17 +44,17 @@ final class Diary implements AutoCloseable {
         write(new Event.Started(System.nanoTime(), process));
     }
 
-    /** {@return a number that no operation of this process has had} */
+    /** {@return a number that no other operation of this process has} */
     long nextNumber() {
         return lastNumber.incrementAndGet();
     }
 
-    /** Somebody asks for a lock, and waits without end. */
+    /** Records a call that has no limit on its wait. */
     Call called(long number, What what, By by, Name name, String owner, Optional<Duration> lease) {
         return called(number, what, by, name, owner, FOR_EVER, lease);
     }
 
-    /** Somebody asks for a lock, and waits for so long. */
+    /** Records a call with a limit on its wait. */
     Call called(long number, What what, By by, Name name, String owner, Duration wait, Optional<Duration> lease) {
         return called(number, what, by, name, owner, wait.toMillis(), lease);
     }
@@ -68,18 +68,18 @@ final class Diary implements AutoCloseable {
         return new Call(this, op, at);
     }
 
-    /** Redis keeps the lock for so long, as it said to this call; empty if its key has no expiry. */
+    /** Records the lease that Redis showed to this inspection; empty if the key has no expiry. */
     void leaseShown(Op op, Optional<Duration> left) {
         long leaseMillis = left.map(Duration::toMillis).orElse(Event.LeaseShown.FOR_EVER);
         write(new Event.LeaseShown(System.nanoTime(), op, leaseMillis));
     }
 
-    /** The hold of this acquisition was found valid at each of many looks. */
+    /** Records that every check between two moments found the hold of this acquisition valid. */
     void believed(Op op, long since, long until) {
         write(new Event.Believed(since, until, op));
     }
 
-    /** The lease of this acquisition was renewed at some time after {@code since}. */
+    /** Records that the lease of this acquisition's hold was renewed at some time after {@code since}. */
     void confirmed(Op op, long since, Duration lease) {
         write(new Event.Confirmed(since, System.nanoTime(), op, lease.toMillis()));
     }
@@ -88,7 +88,9 @@ final class Diary implements AutoCloseable {
         write(new Event.AtRisk(System.nanoTime(), op));
     }
 
-    /** The holder is told that the lease of this acquisition is lost; the first time counts, in each way. */
+    /**
+     * Records that the loss of this acquisition's hold was reported; only the first report through each channel counts.
+     */
     void announced(Op op, Told through, Loss loss) {
         long at = System.nanoTime();
         if (told.computeIfAbsent(op, unused -> ConcurrentHashMap.newKeySet()).add(through)) {
@@ -96,12 +98,12 @@ final class Diary implements AutoCloseable {
         }
     }
 
-    /** {@return whether this holder has been told in all these ways that the lease of its acquisition is lost} */
+    /** {@return whether the loss of this acquisition's hold was reported through all these channels} */
     boolean wasAnnounced(Op op, Set<Told> ways) {
         return told.getOrDefault(op, Set.of()).containsAll(ways);
     }
 
-    /** A look has found that the hold of this acquisition is not valid; the first counts. */
+    /** Records that a check found the hold of this acquisition invalid; only the first one counts. */
     void seenLost(Op op) {
         long at = System.nanoTime();
         if (seenLost.add(op)) {
@@ -109,7 +111,10 @@ final class Diary implements AutoCloseable {
         }
     }
 
-    /** The resource has taken a write, and counts so many by now; or it has refused it, which is 0. */
+    /**
+     * Records a write. {@code sequence} is the number of writes that the resource has accepted, or 0 if it refused this
+     * one.
+     */
     void wrote(Op op, long since, String lock, long token, long sequence) {
         write(new Event.Wrote(since, System.nanoTime(), op, lock, token, sequence > 0, sequence));
     }
@@ -118,7 +123,7 @@ final class Diary implements AutoCloseable {
         write(new Event.Closing(System.nanoTime(), process));
     }
 
-    /** Everything of this process was closed, and this was left. */
+    /** Records what was left after everything of this process was closed. */
     void inspected(List<String> left) {
         write(new Event.Inspected(System.nanoTime(), process, left));
     }

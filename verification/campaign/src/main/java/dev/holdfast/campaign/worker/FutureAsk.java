@@ -10,7 +10,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for a lock as a turn says, by futures. What they come back with is the token, if there is one, or whether it was granted. */
+/**
+ * Acquires a lock by futures, as a turn specifies. They complete with the token if there is one, else with whether the
+ * lock was granted.
+ */
 final class FutureAsk {
     private static final OptionalLong NO_TOKEN = OptionalLong.of(0);
 
@@ -60,7 +63,7 @@ final class FutureAsk {
         };
     }
 
-    /** The lease may have run out since the lock was granted; the level is there all the same. */
+    /** The lease may have run out since the grant; the level exists all the same. */
     private static long tokenNow(CallingThread thread) {
         try {
             return thread.token();

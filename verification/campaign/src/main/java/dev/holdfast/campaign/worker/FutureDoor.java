@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
-/** One owner by futures: an id that is no thread, or the thread that asks. */
+/** Futures, for an owner id or for the calling thread. */
 final class FutureDoor implements Door {
     private final HoldfastClient client;
     private final Function<Turn, OwnedLock> locks;
@@ -20,12 +20,12 @@ final class FutureDoor implements Door {
         this.owner = client.owner(By.ASYNC, Long.toString(ownerId));
     }
 
-    /** {@return a door for the calling thread} */
+    /** {@return futures for the calling thread} */
     static FutureDoor ofThread(HoldfastClient client) {
         return new FutureDoor(client, Thread.currentThread().getId(), turn -> new CallingThread(client.lock(turn)));
     }
 
-    /** {@return a door for an owner of its own} */
+    /** {@return futures for an owner id} */
     static FutureDoor ofOwner(HoldfastClient client, long ownerId) {
         return new FutureDoor(client, ownerId, turn -> client.lock(turn).ownedBy(ownerId));
     }

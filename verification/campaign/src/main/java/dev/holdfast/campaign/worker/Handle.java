@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** A hold in the hand of its handle. */
+/** A hold that belongs to a {@link Lease} handle. */
 final class Handle implements Stay {
     private final Lease lease;
     private final OwnerDiary owner;
@@ -17,7 +17,7 @@ final class Handle implements Stay {
     private final boolean async;
     private final boolean awaitsReleases;
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is told is recorded, and nobody waits for it
+    @SuppressWarnings("FutureReturnValueIgnored") // the action only records the loss
     Handle(Lease lease, OwnerDiary owner, Grant grant, Inspection inspection, boolean async, boolean awaitsReleases) {
         this.lease = lease;
         this.owner = owner;

@@ -12,12 +12,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Every hold is a handle's, an owner of its own. What Redis will call it is not known before, so the records have names of their own. */
+/**
+ * Lease handles: each hold has an owner of its own. The owner id that Redis will see is not known before the grant, so
+ * owners have names of their own in the journal.
+ */
 final class HandleDoor implements Door {
     private final HoldfastClient client;
     private final boolean async;
 
-    /** @param async whether it asks by futures, or blocks */
+    /** @param async whether it uses futures or blocks */
     HandleDoor(HoldfastClient client, boolean async) {
         this.client = client;
         this.async = async;

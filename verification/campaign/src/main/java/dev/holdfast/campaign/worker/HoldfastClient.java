@@ -18,9 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** A client of ours. */
+/** A Holdfast client. */
 final class HoldfastClient implements Client {
-    /** What a busy machine may take to tell a listener. */
+    /** The time that a busy machine may take to notify a listener. */
     private static final Duration TELLING = Duration.ofMillis(250);
 
     private final RoundPlan plan;
@@ -29,10 +29,10 @@ final class HoldfastClient implements Client {
     private final Holds holds;
     private final Holdfast holdfast;
     private final ScheduledExecutorService clock;
-    /** Has a thread for each callback that blocks. */
+    /** Has a thread for each blocked callback. */
     private final ExecutorService callbacks = Executors.newCachedThreadPool(task -> new Thread(task, "callbacks"));
 
-    /** @param clock rings the alarms */
+    /** @param clock runs the alarms */
     HoldfastClient(String redisUri, RoundPlan plan, ClientPlan mine, Diary diary, ScheduledExecutorService clock) {
         Duration watchdogTimeout = plan.watchdogTimeout();
         Duration commandTimeout = watchdogTimeout.dividedBy(3);
@@ -50,15 +50,18 @@ final class HoldfastClient implements Client {
         this.holdfast = connected(blocksInCallbacks(mine) ? builder.callbackExecutor(callbacks) : builder);
     }
 
-    /** Those who block all threads of the default executor have made a mistake of their own. */
+    /**
+     * With callbacks that block, the client gets an executor without a limit: to block all threads of the default
+     * executor would be a mistake of the application.
+     */
     private static boolean blocksInCallbacks(ClientPlan client) {
         return client.closing() != ClosingKind.PLAIN
                 || client.actors().stream().anyMatch(actor -> actor.kind() == ActorKind.CALLBACK);
     }
 
     /**
-     * The first connection of a process takes longer than clients in a hurry would wait, and a client that takes another's place
-     * may meet the next fault. Whoever wants it begun knows how long that may take.
+     * Retries until the client is connected. The first connection of a process takes longer than the short timeouts
+     * allow, and when a replacement connects, the next fault may have begun. The parent process limits the time.
      */
     private static Holdfast connected(HoldfastBuilder builder) {
         while (true) {
@@ -86,7 +89,7 @@ final class HoldfastClient implements Client {
         return name(turn).fenced() ? holdfast.getFencedLock(turn.lock()) : holdfast.getLock(turn.lock());
     }
 
-    /** {@return which lock a turn asks for} */
+    /** {@return the lock that a turn acquires} */
     Diary.Name name(Turn turn) {
         return new Diary.Name(turn.lock(), plan.isFenced(turn.lock()) ^ turn.otherKind());
     }

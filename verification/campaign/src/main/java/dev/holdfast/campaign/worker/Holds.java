@@ -12,10 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Which acquisition each owner's hold goes back to, so that what the client's listener hears can be recorded with it. The
- * listener is told of an owner some time after the fact: what concerns an older hold of the same owner is told apart by
- * its age, or left out. Or it is told before the acquisition has come back to its caller, for a hold can be lost as soon
- * as it has begun: that is kept until it has. Safe for use by many threads.
+ * Maps each owner's hold to the acquisition that it began with, so that events of the client's listener can be recorded
+ * with it. The listener is notified of an owner, with some delay: a loss that concerns an older hold of the same owner
+ * is recognized by its age, and an event without a hold is left out. It may also be notified of a loss before the
+ * acquisition has returned to its caller, since a hold can be lost as soon as it has begun: that is kept until then.
+ * Thread-safe.
  */
 final class Holds implements LockListener {
     private final Diary diary;
@@ -24,13 +25,16 @@ final class Holds implements LockListener {
     private final Map<String, Held> held = new ConcurrentHashMap<>();
     private final Map<String, Early> early = new ConcurrentHashMap<>();
 
-    /** @param since before the acquisition was asked for */
+    /** @param since before the acquisition was called */
     private record Held(Op op, long since, boolean watched) {}
 
-    /** A loss that may be of an acquisition which has not come back yet. */
+    /** A loss that may concern an acquisition which has not returned yet. */
     private record Early(long grantedAfter, Loss loss) {}
 
-    /** @param longestAnswer how long after a renewal was sent the listener is told of it at most, if nobody is stopped */
+    /**
+     * @param longestAnswer the longest time from the sending of a renewal to the notification of the listener, if no
+     *     process is stopped
+     */
     Holds(Diary diary, Duration watchdogTimeout, Duration longestAnswer) {
         this.diary = diary;
         this.longestAnswer = longestAnswer;
@@ -40,8 +44,8 @@ final class Holds implements LockListener {
     /**
      * An owner was granted a level.
      *
-     * @param levels it has now; with the first of them a hold begins
-     * @return the acquisition that its hold goes back to
+     * @param levels the number of levels that it has now; 1 begins a hold
+     * @return the acquisition that its hold began with
      */
     Op granted(String lock, String owner, Call call, int levels, boolean watched) {
         Held granted = new Held(call.op(), call.at(), watched);
@@ -57,7 +61,7 @@ final class Holds implements LockListener {
         return current.op();
     }
 
-    /** The owner gives back its last level, or what it holds is known to be lost. */
+    /** The owner releases its last level, or its hold is known to be lost. */
     void ended(String lock, String owner) {
         held.remove(key(lock, owner));
     }
@@ -92,7 +96,10 @@ final class Holds implements LockListener {
         with(lock, owner, current -> announce(current, lost));
     }
 
-    /** Says it once, though both the one who hears of the loss and the one who has the grant may find the other there. */
+    /**
+     * Called by the notification of the loss and by the grant; the diary records the loss once even if both find the
+     * other's entry.
+     */
     private void announce(Held current, Early lost) {
         if (current.since() - lost.grantedAfter() <= 0) {
             diary.announced(current.op(), Told.LISTENER, lost.loss());

@@ -7,12 +7,12 @@ import dev.holdfast.campaign.history.What;
 import java.util.Optional;
 
 /**
- * How one who holds a lock asks Redis who has it.
+ * Inspects a lock in Redis, as its holder.
  *
- * @param nameInRedis of the owner
+ * @param nameInRedis the name of the owner in Redis
  */
 record Inspection(DistributedLock lock, OwnerDiary owner, String nameInRedis) {
-    /** @param name of the lock */
+    /** @param name the name of the lock */
     void carryOut(String name) {
         Call call = owner.calls(What.INSPECT, name, Optional.empty());
         try {

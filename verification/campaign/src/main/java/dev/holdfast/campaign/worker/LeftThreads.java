@@ -3,7 +3,7 @@ package dev.holdfast.campaign.worker;
 import java.util.List;
 import java.util.Set;
 
-/** The threads that have come since a moment, but for those that the JDK makes once and keeps. */
+/** The threads that were started since a moment, except those that the JDK starts once and keeps. */
 final class LeftThreads {
     private static final List<String> OF_THE_JDK = List.of(
             "CompletableFutureDelayScheduler", "ForkJoinPool.", "process reaper", "Attach Listener", "Cleaner-");
@@ -16,7 +16,7 @@ final class LeftThreads {
         return new LeftThreads();
     }
 
-    /** {@return the names of those that are there now} */
+    /** {@return the names of those that are alive} */
     List<String> names() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread) && thread.isAlive())

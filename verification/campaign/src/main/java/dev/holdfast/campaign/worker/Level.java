@@ -4,13 +4,13 @@ import dev.holdfast.OwnedLock;
 import java.time.Duration;
 
 /**
- * One level of an owner that can enter again what it holds.
+ * One level of an owner that can re-enter what it holds.
  *
- * @param lock as its owner sees it
- * @param release gives one level back, blocking or by a future
+ * @param lock the lock, as used by its owner
+ * @param release releases one level, blocking or by a future
  */
 record Level(Grant grant, OwnedLock lock, OwnerDiary owner, Inspection inspection, Release release) implements Stay {
-    /** How a level is given back. */
+    /** Releases a level. */
     interface Release {
         void run() throws Exception;
     }
@@ -22,7 +22,7 @@ record Level(Grant grant, OwnedLock lock, OwnerDiary owner, Inspection inspectio
 
     @Override
     public void extend(Duration lease) {
-        // The owner enters again to the same effect.
+        // A re-entry has the same effect.
     }
 
     @Override

@@ -3,19 +3,19 @@ package dev.holdfast.campaign.worker;
 import dev.holdfast.campaign.text.Lines;
 import java.nio.file.Path;
 
-/** What a worker's process is told, one line each. */
+/** The orders to a worker process, one line each. */
 public sealed interface Order {
-    /** How an order is written and read. */
+    /** The text form of an order. */
     Lines<Order> LINES = Lines.of(Order.class);
 
     /**
-     * Take part in a round: connect, and let the actors begin.
+     * Take part in a round: connect, and start the actors.
      *
-     * @param seed of the round
+     * @param seed the seed of the round
      * @param client the index of the client in the round's plan
-     * @param generation 0, or one more than that of the client whose place it takes
-     * @param redisUri where the locks are
-     * @param journal what it is to write to
+     * @param generation 0, or one more than that of the client that it replaces
+     * @param redisUri the server with the locks
+     * @param journal the file for the events
      */
     record Begin(long seed, int client, int generation, String redisUri, Path journal) implements Order {
         /** {@return the name of the process in the history of the round} */
@@ -24,12 +24,12 @@ public sealed interface Order {
         }
     }
 
-    /** Let the actors end their turns, and begin no more. */
+    /** Let the actors complete their turns, and begin no more. */
     record Stop() implements Order {}
 
-    /** Close the client, and see what is left. */
+    /** Close the client, and check what is left. */
     record Close() implements Order {}
 
-    /** Write to the log what all threads do. */
+    /** Write the stacks of all threads to the log. */
     record Explain() implements Order {}
 }

@@ -10,17 +10,17 @@ import java.util.OptionalLong;
 import java.util.function.IntSupplier;
 
 /**
- * What is recorded of one owner, who can enter again what it holds.
+ * Records the calls of one owner.
  *
  * @param owner its name, {@code "<client id>:<owner id>"}
  */
 record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
-    /** Something that is asked of a lock, and says itself what came of it unless it throws. */
+    /** A call to a lock, which records its own outcome unless it throws. */
     interface Deed {
         void carryOut(Call call) throws Exception;
     }
 
-    /** The owner is about to ask for a lock. */
+    /** Records that the owner is about to acquire a lock. */
     Call asks(Turn turn, Diary.Name name) {
         long number = diary.nextNumber();
         Call call =
@@ -33,17 +33,17 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
         return turn.mayBeRejected() ? call.thatMayBeRejected() : call;
     }
 
-    /** The owner is about to do something with a lock that it holds. */
+    /** Records that the owner is about to call an operation on a lock that it holds. */
     Call calls(What what, String lock, Optional<Duration> lease) {
         return diary.called(diary.nextNumber(), what, by, Diary.Name.plain(lock), owner, lease);
     }
 
     /**
-     * The owner has an answer.
+     * Records the reply to an acquisition.
      *
      * @param token the token, 0 if there is none; empty if the lock is busy
-     * @param levels how many the owner has now
-     * @return what it was granted, if the lock was not busy
+     * @param levels the number of levels that the owner has now
+     * @return the grant, if the lock was not busy
      */
     Optional<Grant> answered(Turn turn, Call call, OptionalLong token, IntSupplier levels) {
         if (token.isEmpty()) {
@@ -54,9 +54,9 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
     }
 
     /**
-     * The owner was granted a level.
+     * Records that the owner was granted a level.
      *
-     * @param nameInRedis of the owner
+     * @param nameInRedis the name of the owner in Redis
      */
     Grant granted(Turn turn, Call call, long token, int levels, String nameInRedis) {
         call.granted(token, levels);
@@ -65,7 +65,7 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
         return new Grant(turn.lock(), op, token);
     }
 
-    /** The owner gives back a level. */
+    /** Records and performs the release of a level. */
     void leaves(String lock, int levels, Deed deed) {
         if (levels <= 1) {
             holds.ended(lock, owner);

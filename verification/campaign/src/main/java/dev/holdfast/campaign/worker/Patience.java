@@ -13,10 +13,10 @@ final class Patience {
     private Patience() {}
 
     /**
-     * {@return what the future completes with}
+     * {@return the result of the future}
      *
-     * @param patience when to cancel; empty for never
-     * @throws java.util.concurrent.CancellationException if it was cancelled, which may be too late
+     * @param patience the time after which it is cancelled; empty for never
+     * @throws java.util.concurrent.CancellationException if it was cancelled before it was completed
      */
     static <T extends @Nullable Object> T await(CompletableFuture<T> future, Optional<Duration> patience)
             throws InterruptedException, ExecutionException {

@@ -12,9 +12,9 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
 
-/** A thread that uses Redisson's lock: a neighbour, patient, and never in two minds. */
+/** Redisson's lock, used by a thread that is neither interrupted nor cancels a call. */
 final class RedissonDoor implements Door {
-    /** Redisson's word for a lease that its watchdog renews. */
+    /** Redisson's value for a lease that its watchdog renews. */
     private static final long WATCHED = -1;
 
     private final RedissonClient redisson;
@@ -32,7 +32,7 @@ final class RedissonDoor implements Door {
         return false;
     }
 
-    /** It does, but is left in peace. */
+    /** Its calls block, but its thread is not interrupted. */
     @Override
     public boolean isBlocking() {
         return false;
@@ -79,7 +79,7 @@ final class RedissonDoor implements Door {
         throw new AssertionError(turn.way());
     }
 
-    /** A hold of whose loss its holder is not told. */
+    /** A hold whose loss is not reported. */
     private final class Guest implements Stay {
         private final RLock lock;
         private final Grant grant;
@@ -94,7 +94,10 @@ final class RedissonDoor implements Door {
             return grant;
         }
 
-        /** Asks Redis, which says what was so: no silence in between can have ended the hold and begun another. */
+        /**
+         * Queries Redis. If one check finds the hold and a later one does too, the hold was there in between: its
+         * thread has acquired no other.
+         */
         @Override
         public boolean isValid() {
             try {
@@ -111,12 +114,12 @@ final class RedissonDoor implements Door {
 
         @Override
         public void extend(Duration lease) {
-            // There is no such thing.
+            // Redisson's lock has no such operation.
         }
 
         @Override
         public void inspect() {
-            // Its own looks have asked Redis.
+            // Its validity checks have queried Redis.
         }
 
         @Override

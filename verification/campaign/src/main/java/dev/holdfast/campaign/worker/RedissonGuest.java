@@ -7,7 +7,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** A client of Redisson's, with its defaults but for the watchdog timeout. */
+/** A Redisson client, with its defaults except for the watchdog timeout. */
 final class RedissonGuest implements Client {
     private final Diary diary;
     private final RedissonClient redisson;
@@ -28,7 +28,7 @@ final class RedissonGuest implements Client {
                 redisson, diary, id + ":" + Thread.currentThread().getId());
     }
 
-    /** Nobody can look into it. */
+    /** Its internal state is not accessible. */
     @Override
     public List<String> residue() {
         return List.of();

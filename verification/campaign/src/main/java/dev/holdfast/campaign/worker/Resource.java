@@ -11,8 +11,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * What the locks protect, kept where no fault reaches it: for each lock, a count of the writes that were taken. A write with an
- * older token than one before it is refused. Safe for use by many threads.
+ * The resource that the locks protect, on a server without faults: for each lock, the number of accepted writes. A
+ * write is refused if its token is smaller than that of an earlier one. Thread-safe.
  */
 final class Resource {
     private static final String SCRIPT = source("guarded-count.lua");
@@ -23,12 +23,15 @@ final class Resource {
         this.connection = connection;
     }
 
-    /** {@return the resource there, connected for as long as the process lives} */
+    /** {@return the resource on this server, connected for as long as the process lives} */
     static Resource at(String uri) {
         return new Resource(RedisClient.create(uri).connect());
     }
 
-    /** {@return how many writes the resource has taken, this one included; 0 if it was refused} An interrupt is kept for later. */
+    /**
+     * {@return the number of writes that the resource has accepted, this one included; 0 if it was refused} An
+     * interrupt is preserved.
+     */
     long write(String lock, long token) {
         String[] keys = {"resource:" + lock};
         RedisFuture<Long> sequence =

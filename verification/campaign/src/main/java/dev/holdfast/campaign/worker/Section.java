@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What an actor does while it holds a lock: it writes to what the lock protects, and looks, again and again, whether it still
- * holds it, until its work is done.
+ * The work of an actor while it holds a lock: it writes to the resource that the lock protects, and checks repeatedly
+ * that its hold is valid, until the work is done.
  */
 final class Section {
     private static final long LOOK_EVERY_NANOS = 300_000;
 
-    /** A process that is killed takes along what it has not written down. */
+    /** A process that is killed loses what it has not recorded. */
     private static final long RECORD_EVERY_NANOS = Duration.ofMillis(20).toNanos();
 
-    /** More than any holder may have to wait for what it is told; who has heard nothing by then stays silent. */
+    /** More than any report of a loss may take; if there is none by then, the actor continues. */
     private static final long LONGEST_TELLING_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Diary diary;
@@ -25,8 +25,8 @@ final class Section {
     }
 
     /**
-     * Ends when the work is done, or when the hold is seen to be lost; then it writes all the same, as one who does not look, and
-     * stays until it has been told.
+     * Returns when the work is done or a check finds the hold invalid. In the latter case it writes once more, like a
+     * holder that does not check, and waits until the loss was reported, at most for {@link #LONGEST_TELLING_NANOS}.
      */
     void work(Stay stay, Duration work) {
         long end = System.nanoTime() + work.toNanos();
@@ -58,7 +58,10 @@ final class Section {
         }
     }
 
-    /** {@return whether every look found the hold valid} What lies between the first and the last that did is recorded. */
+    /**
+     * {@return whether every check found the hold valid} The time between the first and the last check that did is
+     * recorded.
+     */
     private boolean believe(Stay stay, long end) {
         if (!stay.isValid()) {
             return false;

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Waits for the moment when nothing is left. */
+/** Waits until nothing is left. */
 public final class Settled {
     private static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
     private Settled() {}
 
-    /** {@return what is left, as soon as that is nothing, or else after this time} */
+    /** {@return what is left: nothing as soon as that is so, else what is left after this time} */
     public static List<String> within(Duration longest, Supplier<List<String>> left) throws InterruptedException {
         long deadline = System.nanoTime() + longest.toNanos();
         List<String> found = left.get();

@@ -1,6 +1,6 @@
 package dev.holdfast.campaign.worker;
 
-/** Says what all threads do. */
+/** Prints the stacks of all threads. */
 final class Stacks {
     private Stacks() {}
 

@@ -4,25 +4,25 @@ import dev.holdfast.campaign.history.Told;
 import java.time.Duration;
 import java.util.Set;
 
-/** One level of a lock, as its holder has it in hand. Used by one thread, the actor's. */
+/** One granted level of a lock. Used by one thread, the actor's. */
 interface Stay {
-    /** {@return what was granted} */
+    /** {@return the grant} */
     Grant grant();
 
-    /** {@return whether the hold is valid, as its holder sees it} */
+    /** {@return whether the hold is valid, as far as its holder can know} */
     boolean isValid();
 
-    /** {@return in which ways its holder is told when it is lost} */
+    /** {@return the channels through which the loss of the hold is reported to its holder} */
     default Set<Told> told() {
         return Set.of(Told.LISTENER);
     }
 
-    /** Makes the lease last at least so long from now, if this is a kind of stay that can. */
+    /** Extends the lease to at least this length from now, if the API can. */
     void extend(Duration lease);
 
-    /** Asks Redis who has the lock, if this is a kind of stay that can. */
+    /** Inspects the lock in Redis, if the API can. */
     void inspect();
 
-    /** Gives the level back. */
+    /** Releases the level. */
     void leave();
 }

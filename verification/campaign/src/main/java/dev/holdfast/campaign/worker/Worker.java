@@ -14,12 +14,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The process of a client, as its parent has it in hand. Told and awaited by one thread at a time. */
+/** The process of a client, as controlled by its parent. Used by one thread at a time. */
 public final class Worker implements AutoCloseable {
-    /** Many of them start on few cores. */
+    /** Several of them start on few cores. */
     private static final List<String> SMALL_JVM = List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
-    /** What is read behind its last answer. */
+    /** Read after its last reply. */
     private static final Answer.Failed ENDED = new Answer.Failed("the process has ended");
 
     private final Process process;
@@ -35,16 +35,16 @@ public final class Worker implements AutoCloseable {
         reader.start();
     }
 
-    /** Takes a process in hand that speaks as a worker does. */
+    /** {@return the worker of a running process that uses the same protocol} */
     public static Worker of(Process process) {
         return new Worker(process);
     }
 
     /**
-     * Starts a process on this JVM's own class path.
+     * Starts a process on the class path of this JVM.
      *
-     * @param resourceUri where the data is that the locks protect
-     * @param log for what it says besides its answers
+     * @param resourceUri the server with the resource that the locks protect
+     * @param log for the output of the process other than its replies
      */
     public static Worker start(String resourceUri, Path log) {
         List<String> command = new ArrayList<>();
@@ -67,45 +67,45 @@ public final class Worker implements AutoCloseable {
                 answers.add(Answer.LINES.read(line));
             }
         } catch (IOException killed) {
-            // Its pipe is closed with it.
+            // The pipe is closed when the process is killed.
         }
         answers.add(ENDED);
     }
 
-    /** Gives an order, and does not wait. */
+    /** Sends an order, and does not wait. */
     public void tell(Order order) {
         try {
             orders.write(Order.LINES.write(order) + "\n");
             orders.flush();
         } catch (IOException gone) {
-            // That the process has ended is what it answers.
+            // await() will receive the end of the process.
         }
     }
 
     /**
-     * Waits for an answer.
+     * Waits for a reply.
      *
-     * @throws StuckException if it does not come in time
-     * @throws IllegalStateException if another came, such as one that something failed
+     * @throws StuckException if there is none in time
+     * @throws IllegalStateException if there is another one, such as a failure
      */
     public void await(Answer expected, Duration longest) throws InterruptedException {
         Answer answer = answers.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
         if (answer == null) {
-            throw new StuckException("not " + Answer.LINES.write(expected) + " after " + longest);
+            throw new StuckException("no " + Answer.LINES.write(expected) + " within " + longest);
         }
         if (!answer.equals(expected)) {
             throw new IllegalStateException(Answer.LINES.write(answer));
         }
     }
 
-    /** Stops it; on return it no longer runs. One that has ended is left as it is. */
+    /** Stops the process; when this returns, it no longer runs. No effect on one that has ended. */
     public void freeze() {
         if (process.isAlive()) {
             Freezer.freeze(process);
         }
     }
 
-    /** Lets it go on. */
+    /** Resumes the process. */
     public void thaw() {
         if (process.isAlive()) {
             Freezer.thaw(process);
@@ -113,9 +113,9 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Ends it with SIGKILL, and waits for its end.
+     * Kills the process, and waits for its end.
      *
-     * @return what it had failed at and nobody has awaited, and that it had ended by itself, if so
+     * @return the failures that it had reported and that were not awaited, and its own end if it had ended before
      */
     public List<String> kill() {
         boolean endsNow = process.isAlive();
@@ -128,7 +128,7 @@ public final class Worker implements AutoCloseable {
                 .toList();
     }
 
-    /** Ends it with SIGKILL, and waits until all that it has said is there. */
+    /** Kills the process, and waits until all its replies have been read. */
     @Override
     public void close() {
         process.destroyForcibly();
@@ -140,7 +140,7 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** What was to come within a time has not come. */
+    /** A reply was not received in time. */
     public static final class StuckException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

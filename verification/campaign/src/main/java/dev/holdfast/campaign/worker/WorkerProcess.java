@@ -12,8 +12,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of a client. Carries out orders, one after the other, and answers each. It does not outlive its parent: the end
- * of its standard input, which only the parent holds open, ends it at once.
+ * The process of a client. Executes orders one after the other, and replies to each except {@link Order.Explain}. It
+ * does not outlive its parent: at the end of its standard input, which only the parent holds open, it exits at once.
  */
 final class WorkerProcess {
     private final Resource resource;
@@ -28,13 +28,13 @@ final class WorkerProcess {
     }
 
     /**
-     * Carries out orders for as long as they come.
+     * Executes orders until the input ends.
      *
      * @param args the URI of the resource
      */
     public static void main(String[] args) {
         PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // the real one is for answers only
+        System.setOut(System.err); // the original stream is for replies only
         new WorkerProcess(Resource.at(args[0]), parent).run();
     }
 
@@ -62,7 +62,7 @@ final class WorkerProcess {
         }
         ClientRound current = round;
         if (current == null) {
-            throw new IllegalStateException("there is no round, but an order: " + Order.LINES.write(order));
+            throw new IllegalStateException("an order without a round: " + Order.LINES.write(order));
         }
         if (order instanceof Order.Stop) {
             current.stop();
@@ -82,7 +82,10 @@ final class WorkerProcess {
         parent.println(Answer.LINES.write(answer));
     }
 
-    /** What is asked for by someone who wonders why nothing else is carried out is carried out at once. */
+    /**
+     * Reads orders. {@link Order.Explain} is executed at once, not queued: it is sent when an earlier order does not
+     * end.
+     */
     private void read() {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -94,7 +97,7 @@ final class WorkerProcess {
                 }
             }
         } catch (IOException gone) {
-            // The same as its end.
+            // The parent has ended.
         }
         Runtime.getRuntime().halt(1);
     }

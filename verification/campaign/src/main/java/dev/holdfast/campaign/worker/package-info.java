@@ -1,6 +1,6 @@
 /**
- * The processes of the clients: each takes part in one round after the other, with a client of its own in each, and writes down
- * what its actors did and saw.
+ * The processes of the clients: each takes part in one round after the other, with a new client in each, and records
+ * what its actors did and observed.
  */
 @NullMarked
 package dev.holdfast.campaign.worker;

@@ -26,7 +26,7 @@ final class AlarmsTest {
         return decision();
     }
 
-    /** While renewals are answered, nothing is lost, whatever the reason given. */
+    /** While renewals are confirmed, no loss is possible, whatever the reason. */
     @ParameterizedTest
     @EnumSource(names = {"EXPIRED", "UNREACHABLE", "GONE", "TAKEN", "CLOSED"})
     void lost_whileRenewed(Loss loss) {
@@ -34,7 +34,7 @@ final class AlarmsTest {
         assertThat(told(loss, 396)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** When the lease has passed, everything may be said. */
+    /** When the lease has passed, every reason is possible. */
     @ParameterizedTest
     @EnumSource(names = {"EXPIRED", "UNREACHABLE", "GONE", "TAKEN"})
     void lost_afterTheLease(Loss loss) {
@@ -42,27 +42,27 @@ final class AlarmsTest {
         assertThat(told(loss, 397)).isEqualTo(Decision.KEPT);
     }
 
-    /** A confirmation that came after what was said cannot have been known. */
+    /** A confirmation that was reported after the loss does not count. */
     @Test
     void lost_confirmedAfterwards() {
         story.confirmed(held, 100, 310);
         assertThat(told(Loss.UNREACHABLE, 300)).isEqualTo(Decision.KEPT);
     }
 
-    /** A hold that was never renewed lasts as long as its lease from the call. */
+    /** A hold that was never renewed is valid for its lease from the call. */
     @Test
     void lost_beforeTheFirstRenewal() {
         assertThat(told(Loss.EXPIRED, 296)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Unless something was broken: it may have been passed on with what was left of another's. */
+    /** During a fault it may have been handed off with the rest of another hold's lease. */
     @Test
     void lost_beforeTheFirstRenewal_broken() {
         story.fault(Fault.SERVER_PAUSED, "server", 100, 250);
         assertThat(told(Loss.UNREACHABLE, 296)).isEqualTo(Decision.KEPT);
     }
 
-    /** A key that the server lost is gone, and another may have taken it. */
+    /** A key that the server lost is gone, and another owner may have taken the lock. */
     @ParameterizedTest
     @EnumSource(names = {"GONE", "TAKEN"})
     void forgotten(Loss loss) {
@@ -71,7 +71,7 @@ final class AlarmsTest {
         assertThat(told(loss, 200)).isEqualTo(Decision.KEPT);
     }
 
-    /** It did not run out, though. */
+    /** That its lease expired is not possible, though. */
     @Test
     void forgotten_butSaidToHaveExpired() {
         story.dataLost(150, 160);
@@ -79,7 +79,7 @@ final class AlarmsTest {
         assertThat(told(Loss.EXPIRED, 200)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** What is lost afterwards is no reason. */
+    /** A later loss of data does not explain it. */
     @Test
     void forgotten_later() {
         story.confirmed(held, 100, 105);
@@ -87,21 +87,21 @@ final class AlarmsTest {
         assertThat(told(Loss.GONE, 200)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A closed client says so once somebody closes it. */
+    /** The reason "closed" is possible once the close has begun. */
     @Test
     void closed() {
         story.closing("a", 150);
         assertThat(told(Loss.CLOSED, 150)).isEqualTo(Decision.KEPT);
     }
 
-    /** And not before. */
+    /** Before that, it is not. */
     @Test
     void closed_before() {
         story.closing("a", 151);
         assertThat(told(Loss.CLOSED, 150)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A renewal is sent 100 ms after the one before, and is late 100 ms later. */
+    /** A renewal is sent 100 ms after the previous one, and is late 100 ms later. */
     @Test
     void atRisk_beforeHalfIsGone() {
         story.confirmed(held, 100, 105);
@@ -109,7 +109,7 @@ final class AlarmsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A look may find what nobody has told, but not while renewals are answered. */
+    /** A check may find a loss that was not reported, but not while renewals are confirmed. */
     @Test
     void seenLost_whileRenewed() {
         story.confirmed(held, 100, 105);
@@ -139,7 +139,7 @@ final class AlarmsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** When something was broken, nothing is known of a hold that was never renewed. */
+    /** During a fault, a hold that was never renewed may be at risk at any time. */
     @Test
     void atRisk_broken() {
         story.fault(Fault.SERVER_PAUSED, "server", 100, 250);
@@ -147,7 +147,7 @@ final class AlarmsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A process that was stopped counts back too little from when it heard of a renewal. */
+    /** A process that was stopped derives too late a time from the report of a renewal. */
     @Test
     void lost_confirmationHeardAfterPause() {
         story.fault(Fault.CLIENT_PAUSED, "a", 110, 390);
@@ -155,7 +155,7 @@ final class AlarmsTest {
         assertThat(told(Loss.EXPIRED, 400)).isEqualTo(Decision.KEPT);
     }
 
-    /** Afterwards it can, and the confirmation may have been told as late as is allowed. */
+    /** From then on a renewal can be late; the report of the confirmation may have taken as long as is allowed. */
     @Test
     void atRisk_whenHalfIsGone() {
         story.confirmed(held, 100, 105);
@@ -163,7 +163,7 @@ final class AlarmsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** On a new connection, a renewal is sent at once. */
+    /** On a new connection a renewal is sent at once. */
     @Test
     void atRisk_reconnected() {
         story.fault(Fault.CUT_RST, "a", 90, 91);
@@ -172,7 +172,7 @@ final class AlarmsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** And then half of its lease has to be gone. */
+    /** It is late no earlier than when half of the lease has passed. */
     @Test
     void atRisk_reconnected_tooEarly() {
         story.fault(Fault.CUT_RST, "a", 90, 91);

@@ -25,7 +25,7 @@ final class ExclusionTest {
         return verdict().decision();
     }
 
-    /** Two beliefs of different owners that overlap are told, with both owners. */
+    /** Two overlapping beliefs of different owners are reported, with both owners. */
     @Test
     void beliefs_overlap() {
         heldByTwo(99);
@@ -33,7 +33,7 @@ final class ExclusionTest {
                 .contains("a:1", "b:1", "1000000 ns"));
     }
 
-    /** Beliefs that touch do not overlap: a moment is not a time. */
+    /** Beliefs that touch do not overlap. */
     @Test
     void beliefs_touch() {
         heldByTwo(100);
@@ -41,7 +41,7 @@ final class ExclusionTest {
         assertThat(verdict().judged()).isEqualTo(2);
     }
 
-    /** A belief inside another, which is not the last before it, is found. */
+    /** An overlap with a belief that is not the previous one is found. */
     @Test
     void beliefs_nested() {
         Op outer = story.lock("a:1", 0, 1);
@@ -51,7 +51,7 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** One owner may believe in two of its acquisitions at once. */
+    /** One owner may consider two of its acquisitions valid at once. */
     @Test
     void beliefs_ofOneOwner() {
         story.believed(story.lock("a:1", 0, 1), 1, 100);
@@ -59,7 +59,7 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** One look is no time in which anything was believed. */
+    /** A single check is no interval. */
     @Test
     void beliefs_ofOneLook() {
         story.believed(story.lock("a:1", 0, 1), 1, 100);
@@ -67,7 +67,7 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** After its key was deleted, the old holder may believe until its next renewal tells it. */
+    /** After the deletion of its key, the old holder may be valid until its next renewal. */
     @Test
     void keyLost_untilNoticed() {
         heldByTwo(60);
@@ -76,7 +76,7 @@ final class ExclusionTest {
         assertThat(verdict().excused()).isEqualTo(1);
     }
 
-    /** A third of the lease and a round trip are enough to notice: 150 ms. */
+    /** A third of the lease and a round trip suffice to detect it: 150 ms. */
     @Test
     void keyLost_notNoticed() {
         story.believed(story.lock("a:1", 0, 1), 1, 206);
@@ -85,7 +85,7 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** As long as a third of the lease and a round trip is excused. */
+    /** A third of the lease and a round trip are excused. */
     @Test
     void keyLost_noticedAtTheLastMoment() {
         story.believed(story.lock("a:1", 0, 1), 1, 205);
@@ -94,7 +94,7 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A lease that is not renewed may be believed in to its end, for nothing asks before. */
+    /** A lease that is not renewed may be valid until its end, since no command checks it before. */
     @Test
     void keyLost_explicitLease() {
         story.lease(500);
@@ -105,7 +105,7 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** What was lost before either had the lock excuses nothing, and neither does what is lost after they overlap. */
+    /** A loss before either had the lock excuses nothing, and neither does one after the begin of the overlap. */
     @Test
     void dataLost_atAnotherTime() {
         story.dataLost(1, 2);
@@ -124,21 +124,21 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Who got a lost lock by a handoff believes until the answer to that is there. */
+    /** An owner that received a lost lock by a handoff may be valid until the reply. */
     @Test
     void handedOn_untilAnswered() {
         handedOn(150);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** And no longer: a third of a lease is not given to it. */
+    /** And no longer: it does not have a third of a lease. */
     @Test
     void handedOn_forLonger() {
         handedOn(151);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Unless the connection may have ended: then its hold is as long as that of the owner before it. */
+    /** If the connection may have ended, it may be valid for as long as the owner before it. */
     @Test
     void handedOn_withoutAnswer() {
         handedOn(300);
@@ -146,7 +146,7 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Another client does not get a lock by a handoff. */
+    /** Another client does not receive a lock by a handoff. */
     @Test
     void handedOn_toAnotherClient() {
         story.lock("a:1", 0, 1);
@@ -157,7 +157,7 @@ final class ExclusionTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A lock is lost, b takes it, and a:1 hands what it no longer has to a:2. */
+    /** A lock is lost, b acquires it, and a:1 hands off to a:2 what it no longer has. */
     private void handedOn(long believedUntil) {
         story.lock("a:1", 0, 1);
         story.dataLost(50, 55);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.campaign.check.Verdict.Decision;
 
-/** Whether there is an order of a story's calls in which a right lock would have answered as it did. */
+/** Asserts whether there is an order of a story's calls in which a correct lock would have given these results. */
 final class LinearizabilityAssertions {
     private LinearizabilityAssertions() {}
 

@@ -5,11 +5,11 @@ import static dev.holdfast.campaign.check.LinearizabilityAssertions.assertNotLin
 
 import org.junit.jupiter.api.Test;
 
-/** A lock that the server has forgotten. */
+/** Locks that the server has lost. */
 final class LinearizabilityDataLossTest {
     private final Story story = new Story();
 
-    /** What the server forgot is free, from when it can have forgotten it. */
+    /** A lost lock is free from the earliest time at which it can have been lost. */
     @Test
     void dataLost() {
         story.lock("a:1", 0, 1);
@@ -18,7 +18,7 @@ final class LinearizabilityDataLossTest {
         assertLinearizable(story);
     }
 
-    /** And not before. */
+    /** Before that, it is not. */
     @Test
     void dataLost_later() {
         story.lock("a:1", 0, 1);
@@ -27,7 +27,7 @@ final class LinearizabilityDataLossTest {
         assertNotLinearizable(story);
     }
 
-    /** Nor does anybody have it afterwards who had it before. */
+    /** No earlier hold exists afterwards. */
     @Test
     void dataLost_holdGoesOn() {
         story.lock("a:1", 0, 1);

@@ -9,11 +9,11 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** Holds that end without a release: when they can have, and when they cannot. */
+/** The times at which holds can end without a release. */
 final class LinearizabilityExpiryTest {
     private final Story story = new Story();
 
-    /** A lease that was not renewed can be over when it is: after 297 ms, with the drift. */
+    /** A lease that was not renewed can be over when it has passed: after 297 ms, with the drift. */
     @Test
     void expiry() {
         story.lock("a:1", 0, 1);
@@ -21,7 +21,7 @@ final class LinearizabilityExpiryTest {
         assertLinearizable(story);
     }
 
-    /** And not before. */
+    /** Before that, it cannot. */
     @Test
     void expiry_tooEarly() {
         story.lock("a:1", 0, 1);
@@ -29,7 +29,7 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** The lease of one who waited begins when it got the lock, not when it asked. */
+    /** The lease of a waiter begins when the lock is granted, not when it was requested. */
     @Test
     void expiry_ofWaiter() {
         story.lock("a:1", 0, 1);
@@ -39,7 +39,7 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** Nor is it over before a lease has passed since a renewal was sent. */
+    /** A lease cannot be over before it has passed since a renewal was sent. */
     @Test
     void expiry_afterRenewal() {
         Op held = story.lock("a:1", 0, 1);
@@ -50,7 +50,7 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** An explicit lease is its own. */
+    /** An explicit lease has its own length. */
     @Test
     void expiry_explicit() {
         story.lease(1000).lock("a:1", 0, 1);
@@ -58,7 +58,7 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** An extension makes a lease longer. */
+    /** An extension lengthens the lease. */
     @Test
     void extension() {
         story.lease(50).lock("a:1", 0, 1);
@@ -70,7 +70,7 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** A renewal shows that its owner had the lock. */
+    /** A renewal proves that its owner had the lock. */
     @Test
     void renewal_afterRelease() {
         Op held = story.lock("a:1", 0, 1);
@@ -81,7 +81,7 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** A hold that was lost is over; a hold that was not lost is not. */
+    /** An unlock may report a loss only if the lease can be over. */
     @Test
     void loss() {
         story.lock("a:1", 0, 1);
@@ -92,7 +92,7 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** A closed client leaves its hold to run out, and says so. */
+    /** The hold of a closed client stays until its lease ends. */
     @Test
     void loss_closed() {
         story.lock("a:1", 0, 1);
@@ -103,7 +103,7 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** A new hold on top of a lost one begins at one level, and what is given back afterwards belongs to it. */
+    /** A new hold on top of a lost one begins with one level, and the next unlock belongs to it. */
     @Test
     void loss_holdOnTop() {
         story.lock("a:1", 0, 1);
@@ -114,7 +114,7 @@ final class LinearizabilityExpiryTest {
         assertLinearizable(story);
     }
 
-    /** Nobody begins anew on a hold that cannot have been lost. */
+    /** No new hold begins on top of one that cannot have been lost. */
     @Test
     void loss_holdOnTopOfLiveOne() {
         story.lock("a:1", 0, 1);
@@ -122,7 +122,10 @@ final class LinearizabilityExpiryTest {
         assertNotLinearizable(story);
     }
 
-    /** The owner's lease is counted from his call, the server's from when the lock was free: it may have what he has lost. */
+    /**
+     * The owner's lease is counted from its call, the server's from the time at which the lock was free: the server may
+     * have a hold that its owner has lost.
+     */
     @Test
     void expiry_byTheOwnersClock() {
         story.lock("a:1", 0, 1);
@@ -133,7 +136,7 @@ final class LinearizabilityExpiryTest {
         assertLinearizable(story);
     }
 
-    /** But not before that. */
+    /** But not before the lease has passed by the owner's clock. */
     @Test
     void expiry_beforeTheOwnersClock() {
         story.lock("a:1", 0, 1);

@@ -7,11 +7,11 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** The tokens of a lock that has them. */
+/** The tokens of fenced locks. */
 final class LinearizabilityFencedTest {
     private final Story story = new Story();
 
-    /** Tokens grow in the order in which the lock was had, also where calls overlap. */
+    /** Tokens grow in the order of the holds, even if calls overlap. */
     @Test
     void tokens() {
         story.grant("a:1", 0, 10, 1, 1);
@@ -33,7 +33,7 @@ final class LinearizabilityFencedTest {
         assertNotLinearizable(story);
     }
 
-    /** A server that lost its tokens begins anew. */
+    /** Tokens may begin anew after the server has lost them. */
     @Test
     void tokens_lost() {
         story.grant("a:1", 0, 10, 7, 1);
@@ -42,7 +42,7 @@ final class LinearizabilityFencedTest {
         assertLinearizable(story);
     }
 
-    /** One that lost its locks only does not. */
+    /** They may not if it has lost only its locks. */
     @Test
     void tokens_kept() {
         story.grant("a:1", 0, 10, 7, 1);

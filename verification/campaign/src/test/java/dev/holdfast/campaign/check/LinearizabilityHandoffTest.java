@@ -9,11 +9,14 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** A lock that is handed on within a client, before the server has been asked. */
+/** Locks that are handed off within a client before the server has replied. */
 final class LinearizabilityHandoffTest {
     private final Story story = new Story();
 
-    /** A lost lock that is handed on within a client need not be on the server, if the next owner is told. */
+    /**
+     * A lost lock that is handed off within a client need not exist on the server, if the loss is reported to the next
+     * owner.
+     */
     @Test
     void handedOn_lost() {
         story.lock("a:1", 0, 1);
@@ -27,7 +30,7 @@ final class LinearizabilityHandoffTest {
         assertLinearizable(story);
     }
 
-    /** If the next owner is told nothing, two had the lock. */
+    /** If it is not reported, two owners had the lock. */
     @Test
     void handedOn_notTold() {
         story.lock("a:1", 0, 1);
@@ -40,7 +43,7 @@ final class LinearizabilityHandoffTest {
         assertNotLinearizable(story);
     }
 
-    /** With a token the next owner has the answer, and so the lock. */
+    /** A token comes with the reply, so the next owner had the lock. */
     @Test
     void handedOn_lostFenced() {
         story.grant("a:1", 0, 1, 1, 1);
@@ -54,7 +57,7 @@ final class LinearizabilityHandoffTest {
         assertNotLinearizable(story);
     }
 
-    /** A lock that is handed on without an answer can be lost with the lease of the owner before. */
+    /** A hold that was handed off without a reply can end with the lease of the hold before. */
     @Test
     void handedOn_withoutAnswer() {
         story.lock("a:1", 0, 1);
@@ -64,7 +67,7 @@ final class LinearizabilityHandoffTest {
         assertLinearizable(story);
     }
 
-    /** Until there is an answer, it ends here with the lease before, whatever lease it has on the server. */
+    /** Until the reply it ends with the previous lease, whatever lease it has on the server. */
     @Test
     void handedOn_answeredTooLate() {
         story.lock("a:1", 0, 1);
@@ -76,7 +79,7 @@ final class LinearizabilityHandoffTest {
         assertLinearizable(story);
     }
 
-    /** Once there is one, it has the lease that it was given. */
+    /** After the reply it has its own lease. */
     @Test
     void handedOn_answeredBeforeTheLoss() {
         story.lock("a:1", 0, 1);
@@ -87,7 +90,7 @@ final class LinearizabilityHandoffTest {
         assertNotLinearizable(story);
     }
 
-    /** With an answer, it has a lease of its own. */
+    /** With a reply, it has a lease of its own. */
     @Test
     void handedOn_answered() {
         story.lock("a:1", 0, 1);

@@ -9,11 +9,11 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** Who has the lock, how often, and who is told that it is busy, while no lease ends and every call is answered. */
+/** Grants, levels and refusals while no lease ends and every call has a reply. */
 final class LinearizabilityTest {
     private final Story story = new Story();
 
-    /** A lock that is released can be had by another. */
+    /** A released lock can be acquired by another owner. */
     @Test
     void grant_afterRelease() {
         story.lock("a:1", 0, 1);
@@ -33,7 +33,7 @@ final class LinearizabilityTest {
         assertThat(verdict.violations().get(0).toString()).contains("LOCK of b:1 (b#3), GRANTED", "held by a:1 (a#1)");
     }
 
-    /** Of several who wait, each can be the next; who came last may return first. */
+    /** Waiters may be granted in any order. */
     @Test
     void grant_anyOrderOfWaiters() {
         story.lock("a:1", 0, 1);
@@ -47,7 +47,7 @@ final class LinearizabilityTest {
         assertLinearizable(story);
     }
 
-    /** A lock without its own release goes to one of them only. */
+    /** A single release is followed by one grant only. */
     @Test
     void grant_twoForOneRelease() {
         story.lock("a:1", 0, 1);
@@ -57,7 +57,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** Levels are counted, and given back one by one. */
+    /** Levels are counted, and released one by one. */
     @Test
     void reentry() {
         story.lock("a:1", 0, 1);
@@ -69,7 +69,7 @@ final class LinearizabilityTest {
         assertLinearizable(story);
     }
 
-    /** A level that is given back is not the lock. */
+    /** The release of one of several levels does not free the lock. */
     @Test
     void reentry_releasedOnce() {
         story.lock("a:1", 0, 1);
@@ -79,7 +79,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** A level that nobody asked for is a miscount. */
+    /** A count with a level that was not acquired is wrong. */
     @Test
     void reentry_miscounted() {
         story.lock("a:1", 0, 1);
@@ -87,7 +87,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** What is left after a release is as it was told: two levels, one given back, none left? */
+    /** A count after a release that does not match the levels is wrong. */
     @Test
     void release_miscounted() {
         story.lock("a:1", 0, 1);
@@ -95,7 +95,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** Who has nothing gives nothing back. */
+    /** An owner without a hold cannot release. */
     @Test
     void release_byAnother() {
         story.lock("a:1", 0, 1);
@@ -103,7 +103,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** That it had never been held is a right answer to one who has nothing. */
+    /** "Not held" is correct for an owner without a hold. */
     @Test
     void release_notHeld() {
         story.lock("a:1", 0, 1);
@@ -111,7 +111,7 @@ final class LinearizabilityTest {
         assertLinearizable(story);
     }
 
-    /** Busy is a lie about a free lock. */
+    /** "Busy" is wrong for a free lock. */
     @Test
     void refusal_ofFreeLock() {
         story.lock("a:1", 0, 1);
@@ -120,7 +120,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** Busy is true if the lock was so at any moment of the call, however short. */
+    /** "Busy" is correct if the lock was held at any moment of the call. */
     @Test
     void refusal_ofBusyMoment() {
         story.refused("b:1", 0, 100);
@@ -129,7 +129,7 @@ final class LinearizabilityTest {
         assertLinearizable(story);
     }
 
-    /** At the end of a wait, an answer may be as old as the command timeout, and no older. */
+    /** At the end of a wait, a reply may be as old as the command timeout, and no older. */
     @Test
     void refusal_onOldAnswer() {
         story.lock("a:1", 0, 1);
@@ -140,7 +140,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** The owner itself is not refused what it has. */
+    /** An owner is not refused the lock that it holds. */
     @Test
     void refusal_ofOwner() {
         story.lock("a:1", 0, 1);
@@ -148,7 +148,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** Redis shows the owner with the levels that it has. */
+    /** Redis shows the owner with its number of levels. */
     @Test
     void inspection_asItIs() {
         story.lock("a:1", 0, 1);
@@ -158,7 +158,7 @@ final class LinearizabilityTest {
         assertLinearizable(story);
     }
 
-    /** A count that has grown with a command that was sent again is not what its owner has. */
+    /** A count that grew when a command was sent again is wrong. */
     @Test
     void inspection_countedTwice() {
         story.lock("a:1", 0, 1);
@@ -166,7 +166,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** Who has the lock is not shown another in its place. */
+    /** Redis shows the holder, not another owner. */
     @Test
     void inspection_ofHolder_showsAnother() {
         story.lock("a:1", 0, 1);
@@ -175,7 +175,7 @@ final class LinearizabilityTest {
         assertNotLinearizable(story);
     }
 
-    /** Who has lost it may be, and of one that had no answer nothing follows. */
+    /** After a loss Redis may show another owner, and a failed inspection proves nothing. */
     @Test
     void inspection_afterTheLoss() {
         story.lock("a:1", 0, 1);
@@ -190,7 +190,7 @@ final class LinearizabilityTest {
         story.returns(story.calls(owner, What.INSPECT, at, 0), at + 1, Outcome.SHOWN, 0, levels);
     }
 
-    /** What cannot be decided within the budget is not called fine. */
+    /** A lock that cannot be decided within the budget is reported as undecided. */
     @Test
     void budget_isOver() {
         for (int waiter = 0; waiter < 20; waiter++) {

@@ -8,11 +8,11 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** Calls of which nobody knows what they did. */
+/** Releases of unknown outcome. */
 final class LinearizabilityUnknownOutcomeTest {
     private final Story story = new Story();
 
-    /** A release without answer may happen at any later time, or never. */
+    /** A release without a reply may take effect at any later time, or never. */
     @Test
     void failedRelease() {
         story.lock("a:1", 0, 1);
@@ -31,7 +31,7 @@ final class LinearizabilityUnknownOutcomeTest {
         assertNotLinearizable(story);
     }
 
-    /** And never on a later hold of its owner. */
+    /** It never affects a later hold of its owner. */
     @Test
     void failedRelease_ofOlderHold() {
         story.lock("a:1", 0, 1);
@@ -41,7 +41,7 @@ final class LinearizabilityUnknownOutcomeTest {
         assertNotLinearizable(story);
     }
 
-    /** A process that was killed while it gave the lock back may have done so. */
+    /** A process that was killed during a release may have released the lock. */
     @Test
     void failedRelease_killed() {
         story.lock("a:1", 0, 1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A lease of 300 ms that is granted at 1 ends at 301, and that is to be known at 321. */
+/** A lease of 300 ms that is granted at 1 ends at 301; the loss is to be reported by 321. */
 final class LossesTest {
     private final Story story = new Story();
     private final Op held = story.lock("a:1", 0, 1);
@@ -24,20 +24,20 @@ final class LossesTest {
         return story.judgedBy(new Losses(Story.TERMS)).decision();
     }
 
-    /** Nothing is said of a lost lease. */
+    /** A loss that is not reported is a violation. */
     @Test
     void lost_neverTold() {
         assertThat(decisionAt(322)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** It is said at the last moment. */
+    /** A loss may be reported at the last moment. */
     @Test
     void lost_toldInTime() {
         story.announced(held, 321, Loss.UNREACHABLE);
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
     }
 
-    /** It is said a moment later. */
+    /** A loss that is reported later is a violation. */
     @Test
     void lost_toldLate() {
         story.announced(held, 322, Loss.UNREACHABLE);
@@ -52,14 +52,14 @@ final class LossesTest {
         assertThat(decisionAt(426)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Who gives a lock back before it is lost need not be told. */
+    /** No report is needed for a lock that is released before the deadline. */
     @Test
     void released() {
         story.unlock("a:1", 320, 330);
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
     }
 
-    /** A process that was stopped has its time when it goes on. */
+    /** The time for which a process was stopped does not count. */
     @Test
     void paused() {
         story.fault(Fault.CLIENT_PAUSED, "a", 100, 400);
@@ -67,7 +67,7 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 
-    /** And no more than that. */
+    /** Other time does. */
     @Test
     void paused_silentAfterwards() {
         story.fault(Fault.CLIENT_PAUSED, "a", 100, 310);
@@ -76,7 +76,7 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A pause that was over before, and the pause of another, do not count. */
+    /** Pauses that have ended before, and pauses of other processes, do not extend the deadline. */
     @Test
     void paused_tooLate() {
         story.fault(Fault.CLIENT_PAUSED, "a", 200, 250);
@@ -85,21 +85,21 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A killed process says nothing more. */
+    /** A killed process reports nothing. */
     @Test
     void killed() {
         story.fault(Fault.CLIENT_KILLED, "a", 200, 201);
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 
-    /** Neither need one that is closing. */
+    /** A process that closes its clients need not report. */
     @Test
     void closing() {
         story.closing("a", 310);
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 
-    /** No look finds a hold valid after its lease. */
+    /** No check finds a hold valid after its lease. */
     @Test
     void believed_tooLong() {
         story.announced(held, 310, Loss.EXPIRED);
@@ -107,7 +107,7 @@ final class LossesTest {
         assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** To its end, it may. */
+    /** Up to its end, checks may. */
     @Test
     void believed_toTheEnd() {
         story.announced(held, 310, Loss.EXPIRED);
@@ -115,7 +115,7 @@ final class LossesTest {
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
     }
 
-    /** What its owner gave up just before may have been granted, with the longer lease. */
+    /** An acquisition that the owner abandoned just before may have been granted, with the longer lease. */
     @Test
     void believed_afterOneThatWasGivenUp() {
         story.call("b:1", What.LOCK, 400, 401, Outcome.CANCELLED);
@@ -126,7 +126,7 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 
-    /** It was in use before that: then it is of no more use. */
+    /** With another hold in between, its lease no longer counts. */
     @Test
     void believed_longAfterOneThatWasGivenUp() {
         story.call("b:1", What.LOCK, 400, 401, Outcome.CANCELLED);
@@ -139,7 +139,7 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Of a killed process, the last confirmation may not have been recorded. */
+    /** The last confirmation of a killed process may be missing in its journal. */
     @Test
     void believed_andKilled() {
         story.believed(held, 1, 302);
@@ -147,14 +147,14 @@ final class LossesTest {
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
     }
 
-    /** A look that finds the hold invalid tells nobody. */
+    /** A check that finds the hold invalid does not replace the report. */
     @Test
     void seen_butNeverTold() {
         story.seenLost(held, 305);
         assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Who has seen it early is told early. */
+    /** An early detection is followed by the report as soon. */
     @Test
     void seen_toldInTime() {
         story.seenLost(held, 150);
@@ -162,7 +162,7 @@ final class LossesTest {
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
     }
 
-    /** Or a moment too late. */
+    /** A later report is a violation. */
     @Test
     void seen_toldLate() {
         story.seenLost(held, 150);
@@ -170,7 +170,7 @@ final class LossesTest {
         assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A handle has a signal of its own, and the listener is told of its hold as well. */
+    /** The loss of a handle's hold is reported by the handle and to the listener. */
     @ParameterizedTest
     @EnumSource
     void handle_toldInOneWayOnly(Told told) {
@@ -189,7 +189,7 @@ final class LossesTest {
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 
-    /** Who asks the server is told by the server's clock. */
+    /** Checks that query the server follow the server's clock. */
     @Test
     void believed_byTheServer() {
         Op guest = story.by(By.REDISSON).lock("g:1", 400, 401);

@@ -9,7 +9,7 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** How far the windows reach in which two holders may believe themselves valid at once. What is prompt takes 20 ms here. */
+/** The limits of the windows in which two holders may be valid at once. Prompt means 20 ms here. */
 final class NamedTest {
     private final Story story = new Story();
 
@@ -21,7 +21,7 @@ final class NamedTest {
         story.believed(story.lock(owner, called, granted), granted, until);
     }
 
-    /** A grant that was under way when the key was deleted may be one of before. */
+    /** A grant in flight when the key was deleted may be one from before. */
     @Test
     void underWay_promptly() {
         story.keyLost(50, 55);
@@ -31,7 +31,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** One that comes later is a new one, and two of those are one too many, whatever their leases. */
+    /** A later grant is a new one, and two of those are a violation, whatever their leases. */
     @Test
     void underWay_tooLate() {
         story.keyLost(50, 55);
@@ -41,7 +41,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Unless the answer was kept from it by a fault. */
+    /** A fault may have delayed the reply. */
     @Test
     void underWay_whileBroken() {
         story.keyLost(50, 55);
@@ -52,7 +52,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Where another had the lock when it was lost, a waiter had not, however soon it has it then. */
+    /** If another owner had the lock when it was lost, a waiter had not, however soon it is granted afterwards. */
     @Test
     void underWay_whileAnotherHadIt() {
         believes("c:1", 0, 1, 60);
@@ -64,7 +64,10 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A server that comes back empty is asked for all holds at the reconnect: 70 ms later, an explicit lease ends as well. */
+    /**
+     * After a restart without data all holds are verified at the reconnect: 70 ms later, an explicit lease has ended as
+     * well.
+     */
     @Test
     void emptied_explicitLease() {
         story.lease(500);
@@ -74,7 +77,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** And not later. */
+    /** It ends no later than that. */
     @Test
     void emptied_explicitLeaseUnnoticed() {
         story.lease(500);
@@ -84,7 +87,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Not even a renewed one is given until its next renewal. */
+    /** A watched lease does not last until its next renewal either. */
     @Test
     void emptied_watchedLeaseUnnoticed() {
         believes("a:1", 0, 1, 126);
@@ -93,7 +96,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A fault on the heels of the restart keeps the client from connecting. */
+    /** A fault right after the restart prevents the reconnect. */
     @Test
     void emptied_thenCutOff() {
         story.lease(500);
@@ -104,7 +107,10 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** What vanished is noticed, also if nobody else takes the lock: a deleted key by the next renewal, within 150 ms. */
+    /**
+     * A vanished hold is detected even if no other owner acquires the lock: a deleted key by the next renewal, within
+     * 150 ms.
+     */
     @Test
     void vanished_noticed() {
         believes("a:1", 0, 1, 205);
@@ -112,7 +118,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** If it is not, that is a violation although nobody shares the belief. */
+    /** If it is not detected, that is a violation even without an overlap. */
     @Test
     void vanished_unnoticed() {
         believes("a:1", 0, 1, 206);
@@ -120,7 +126,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** An explicit lease is not renewed, and nothing else tells of a deleted key. */
+    /** An explicit lease is not renewed, and the deletion of its key is not detected otherwise. */
     @Test
     void vanished_explicitLease() {
         story.lease(500);
@@ -129,7 +135,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A renewal that is not answered tells nothing. */
+    /** A renewal without a reply detects nothing. */
     @Test
     void vanished_whileBroken() {
         believes("a:1", 0, 1, 290);
@@ -138,7 +144,7 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Who asked before the loss and was granted after it may have what is there now. */
+    /** A call from before the loss that is granted after it may have the lock that exists then. */
     @Test
     void vanished_grantedAfterwards() {
         believes("a:1", 40, 60, 350);
@@ -146,21 +152,21 @@ final class NamedTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A lost lock that is passed on within a client is believed in until the answer is there. */
+    /** A lost lock that is handed off within a client may be valid until the reply. */
     @Test
     void handedOn() {
         handedOn(0);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** But a fenced one is not had before the answer: nobody starts early, and nothing is excused. */
+    /** A fenced lock has no early start, so nothing is excused. */
     @Test
     void handedOn_fenced() {
         handedOn(7);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A lock is lost, b takes it, and a:1 hands what it no longer has to a:2. */
+    /** A lock is lost, b acquires it, and a:1 hands off to a:2 what it no longer has. */
     private void handedOn(long token) {
         story.lock("a:1", 0, 1);
         story.keyLost(50, 55);

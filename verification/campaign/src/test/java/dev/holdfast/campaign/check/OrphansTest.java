@@ -13,19 +13,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What an acquisition that was given up took is given back within 20 ms; 120 ms after a fault of its client at the latest. What
- * a client leaves behind stays for a lease of 300 ms and an answer of 50.
+ * The grant of an abandoned acquisition is released within 20 ms; at the latest 120 ms after a fault of its client. The
+ * holds of a client that was killed or closed stay for a lease of 300 ms and an answer of 50 ms.
  */
 final class OrphansTest {
     private final Story story = new Story();
 
-    /** Somebody finds a lock busy that nobody has. */
+    /** Another owner finds the lock busy although no owner holds it. */
     private Decision refusedAt(long millis) {
         story.refused("b:1", millis, millis + 1);
         return story.judgedBy(new Linearizability(Story.TERMS)).decision();
     }
 
-    /** For a moment, "busy" is true beside one that was given up. */
+    /** Right after an abandoned acquisition, "busy" is correct. */
     @ParameterizedTest
     @EnumSource(names = {"INTERRUPTED", "CANCELLED", "FAILED"})
     void calm_atOnce(Outcome outcome) {
@@ -33,7 +33,7 @@ final class OrphansTest {
         assertThat(refusedAt(30)).isEqualTo(Decision.KEPT);
     }
 
-    /** Later it is a lie, although the lease that was asked for has not ended by far. */
+    /** Later it is wrong, even though the requested lease is much longer. */
     @ParameterizedTest
     @EnumSource(names = {"INTERRUPTED", "CANCELLED", "FAILED"})
     void calm_later(Outcome outcome) {
@@ -41,7 +41,7 @@ final class OrphansTest {
         assertThat(refusedAt(31)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Who waited for long had the lock at the end of it, if at all. */
+    /** A waiter that gave up after a long wait had the lock at its end, if at all. */
     @Test
     void calm_longBefore() {
         story.call("a:1", What.LOCK, 0, 100, Outcome.INTERRUPTED);
@@ -49,7 +49,7 @@ final class OrphansTest {
         assertThat(refusedAt(78)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A client that was hit gives back what it took when it is connected again. */
+    /** A client that was hit by a fault releases the grant when it is connected again. */
     @Test
     void hit_untilMended() {
         story.call("a:1", What.LOCK, 0, 10, Outcome.INTERRUPTED);
@@ -57,7 +57,7 @@ final class OrphansTest {
         assertThat(refusedAt(520)).isEqualTo(Decision.KEPT);
     }
 
-    /** And not later. */
+    /** It does so no later than that. */
     @Test
     void hit_longAfter() {
         story.lease(30_000).call("a:1", What.LOCK, 0, 10, Outcome.INTERRUPTED);
@@ -65,7 +65,7 @@ final class OrphansTest {
         assertThat(refusedAt(521)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A fault right before the call is not over for its client until that is connected again. */
+    /** A fault right before the call lasts for its client until that is connected again. */
     @Test
     void hit_rightBefore() {
         story.fault(Fault.SERVER_PAUSED, "server", 0, 150);
@@ -74,7 +74,7 @@ final class OrphansTest {
         assertThat(refusedAt(271)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** One fault may follow another before the client has mended. */
+    /** Another fault may follow before the client has recovered. */
     @Test
     void hit_again() {
         story.call("a:1", What.LOCK, 0, 10, Outcome.FAILED);
@@ -84,7 +84,7 @@ final class OrphansTest {
         assertThat(refusedAt(323)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A fault that hits another client hinders nobody from giving back. */
+    /** A fault of another client does not delay the release. */
     @Test
     void anotherIsHit() {
         story.call("a:1", What.LOCK, 0, 10, Outcome.INTERRUPTED);
@@ -92,7 +92,7 @@ final class OrphansTest {
         assertThat(refusedAt(31)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** What a killed process had taken runs out. */
+    /** The grant of a killed process stays until its lease ends. */
     @Test
     void killed_untilItsLeaseEnds() {
         story.calls("a:1", What.LOCK, 0, -1);
@@ -101,7 +101,7 @@ final class OrphansTest {
         assertThat(refusedAt(361)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** So does what its caller had given up right before, for nobody was left to give it back. */
+    /** So does the grant of a caller that gave up right before, since its process cannot release it. */
     @Test
     void killed_rightAfter() {
         story.call("a:1", What.LOCK, 0, 10, Outcome.INTERRUPTED);
@@ -109,7 +109,7 @@ final class OrphansTest {
         assertThat(refusedAt(370)).isEqualTo(Decision.KEPT);
     }
 
-    /** What it had sent to a server that was stopped, that one does when it goes on; then a lease begins. */
+    /** A stopped server executes what a killed process has sent when it is resumed; the lease begins then. */
     @Test
     void killed_whileTheServerIsStopped() {
         story.calls("a:1", What.LOCK, 0, -1);
@@ -119,7 +119,7 @@ final class OrphansTest {
         assertThat(refusedAt(551)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A client that is being closed leaves its holds to run out. */
+    /** The holds of a client that is being closed stay until their leases end. */
     @Test
     void closed_untilItsLeaseEnds() {
         story.call("a:1", What.LOCK, 0, 10, Outcome.CLOSED);
@@ -128,7 +128,7 @@ final class OrphansTest {
         assertThat(refusedAt(356)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Of another library, nothing better is known. */
+    /** The same goes for an abandoned acquisition of another library. */
     @Test
     void guest_untilItsLeaseEnds() {
         story.by(By.REDISSON).call("a:1", What.LOCK, 0, 10, Outcome.INTERRUPTED);
@@ -136,7 +136,7 @@ final class OrphansTest {
         assertThat(refusedAt(381)).isEqualTo(Decision.VIOLATED);
     }
 
-    /** One that has not come back yet may have the lock at any time. */
+    /** A call that has not returned may have the lock at any time. */
     @Test
     void underWay() {
         Op waiting = story.calls("a:1", What.LOCK, 0, -1);

@@ -8,7 +8,7 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** A lease that is renewed is 300 ms. */
+/** A renewed lease is 300 ms. */
 final class OverlongLeasesTest {
     private final Story story = new Story();
 
@@ -16,7 +16,7 @@ final class OverlongLeasesTest {
         return story.judgedBy(new OverlongLeases(Story.TERMS)).decision();
     }
 
-    /** What is left is no more than what was asked for. */
+    /** The lease that is left is no longer than the requested one. */
     @Test
     void shown_asAsked() {
         story.lease(500).lock("a:1", 0, 1);
@@ -24,7 +24,7 @@ final class OverlongLeasesTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A hold that was set on another of its owner, which had been given up, has the lease of that one. */
+    /** A hold must not have the lease of an abandoned acquisition that it adopted. */
     @Test
     void shown_ofOneGivenUpBefore() {
         story.lease(30_000).call("a:1", What.LOCK, 0, 1, Outcome.CANCELLED);
@@ -33,7 +33,7 @@ final class OverlongLeasesTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A hold that is renewed can have such a lease as well. */
+    /** A watched hold may have a renewed lease, and no longer one. */
     @Test
     void shown_watched() {
         story.lock("a:1", 2, 3);
@@ -52,7 +52,7 @@ final class OverlongLeasesTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A level that was given up has made the lease longer, and nobody makes it shorter again. */
+    /** An abandoned re-entry may have lengthened the lease, which is not shortened again. */
     @Test
     void shown_ofALevelGivenUp() {
         story.lease(500).lock("a:1", 0, 1);
@@ -61,7 +61,7 @@ final class OverlongLeasesTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** So does what the holder asks for later, but not before. */
+    /** An extension lengthens the lease. */
     @Test
     void shown_extended() {
         story.lease(500).lock("a:1", 0, 1);
@@ -70,7 +70,7 @@ final class OverlongLeasesTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** What another owner gave up is no excuse. */
+    /** An abandoned acquisition of another owner is no excuse. */
     @Test
     void shown_ofAnother() {
         story.lease(500).lock("a:1", 0, 1);
@@ -79,7 +79,7 @@ final class OverlongLeasesTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** No lock is kept for ever. */
+    /** No lock is without expiry. */
     @Test
     void shown_withoutExpiry() {
         story.lock("a:1", 0, 1);

@@ -21,7 +21,7 @@ final class PassedOverTest {
         taken(times, 10);
     }
 
-    /** Another client takes the lock so often, each time for a turn. */
+    /** Another client acquires the lock this many times, each time for a turn. */
     private void taken(int times, int from) {
         for (int i = 0; i < times; i++) {
             story.lock("a:1", from + STEP * i, from + 1 + STEP * i);
@@ -29,7 +29,7 @@ final class PassedOverTest {
         }
     }
 
-    /** Ten times is no bad luck any more. */
+    /** Ten turns are a violation. */
     @Test
     void passedOver() {
         story.lock("b:1", 5, 262);
@@ -37,7 +37,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Nine times may be. */
+    /** Nine turns are not. */
     @Test
     void passedOver_lessOften() {
         story.lock("b:1", 5, 237);
@@ -45,7 +45,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** So may be what happens within a short time. */
+    /** Any number of turns within a short time are not. */
     @Test
     void passedOver_forShort() {
         story.lock("b:1", 5, 45);
@@ -57,7 +57,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Who asked before is not passed over by those who asked before it. */
+    /** A waiter is not passed over by callers that requested the lock before it. */
     @Test
     void passedOver_byThoseBefore() {
         for (int i = 0; i < 12; i++) {
@@ -68,7 +68,10 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A client that has the lock now and then hears of releases, whoever of it has to wait. */
+    /**
+     * A client whose owners acquire the lock from time to time receives release messages, whichever of its callers have
+     * to wait.
+     */
     @Test
     void passedOver_whileItsClientHasTheLock() {
         story.lock("b:1", 5, 264);
@@ -79,7 +82,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A client that was cut off hears nothing, until it is connected again. */
+    /** A client that was cut off receives no messages until it is connected again. */
     @Test
     void passedOver_whileBroken() {
         story.lock("b:1", 5, 262);
@@ -88,7 +91,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** That another was cut off explains nothing. */
+    /** A fault of another client excuses nothing. */
     @Test
     void passedOver_whileAnotherIsBroken() {
         story.lock("b:1", 5, 262);
@@ -97,7 +100,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Nobody hears of a deleted key. */
+    /** No waiter is notified of a deleted key. */
     @Test
     void passedOver_afterDeletion() {
         story.keyLost(1, 2);
@@ -106,7 +109,10 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** The fenced lock of that name has a line of its own, whose client has the plain one again and again. */
+    /**
+     * Waiters for the fenced lock of a name have a queue of their own, and can be passed over by owners of the plain
+     * one in the same client.
+     */
     @Test
     void passedOver_byTheOtherLineOfItsClient() {
         story.fenced(true).lock("a:2", 5, 262);
@@ -115,7 +121,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** In one line, whoever of it has the lock. */
+    /** A waiter is not passed over by owners of its own queue. */
     @Test
     void passedOver_byItsOwnLine() {
         story.lock("a:2", 5, 262);
@@ -123,7 +129,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Within one turn, nobody else could have it. */
+    /** Handoffs within one turn count once. */
     @Test
     void passedOver_withinOneTurn() {
         story.lock("b:1", 5, 100);
@@ -136,7 +142,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** To wait for one who stays long is to be passed over by nobody. */
+    /** A single long hold passes over no waiter. */
     @Test
     void waits_forOne() {
         story.lock("a:1", 4, 10);
@@ -145,7 +151,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A client of another library lets nobody go first. */
+    /** A client of another library does not back off, so its turns do not count. */
     @Test
     void passedOver_byGuest() {
         story.lock("b:1", 5, 262);
@@ -154,7 +160,7 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Another library's waiters are its own affair. */
+    /** Waiters of another library are not judged. */
     @Test
     void guest_isPassedOver() {
         story.by(By.REDISSON).lock("b:1", 5, 262);

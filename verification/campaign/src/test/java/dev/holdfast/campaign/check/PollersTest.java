@@ -9,7 +9,7 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** 200 tries in more than 160 ms are not all in vain where others have the lock 200 times meanwhile. */
+/** 200 attempts in more than 160 ms must not all fail while others acquire the lock 200 times. */
 final class PollersTest {
     private static final int TIMES = Pollers.TRIES + 2;
 
@@ -36,7 +36,7 @@ final class PollersTest {
         }
     }
 
-    /** So many in vain are no bad luck any more. */
+    /** This many failed attempts are a violation. */
     @Test
     void tries_inVain() {
         passedOn(TIMES);
@@ -44,7 +44,7 @@ final class PollersTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Nor are those of one who shares the client of those who have it. */
+    /** So are those of a caller in the same client as the holders. */
     @Test
     void tries_inTheSameClient() {
         passedOn(TIMES);
@@ -52,7 +52,7 @@ final class PollersTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Another library's are judged as well: it is we who do not let go. */
+    /** So are those of another library, since it is this library that passes the lock on. */
     @Test
     void tries_ofAGuest() {
         passedOn(TIMES);
@@ -61,7 +61,7 @@ final class PollersTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Two who poll share the luck of their client. */
+    /** Attempts of several callers in one client are judged together. */
     @Test
     void tries_oneIsGranted() {
         passedOn(TIMES);
@@ -70,7 +70,7 @@ final class PollersTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Fewer may be in vain. */
+    /** Fewer attempts may all fail. */
     @Test
     void tries_few() {
         passedOn(TIMES);
@@ -78,7 +78,7 @@ final class PollersTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** So may any number while one has the lock for long. */
+    /** So may any number of attempts during one long hold. */
     @Test
     void tries_whileOneHasTheLock() {
         story.lock("a:1", 0, 1);
@@ -86,7 +86,7 @@ final class PollersTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** So may many in a short time. */
+    /** So may many attempts in a short time. */
     @Test
     void tries_forShort() {
         passedOn(16);
@@ -97,7 +97,7 @@ final class PollersTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A fault is a reason, and one in the middle leaves too few on either side. */
+    /** A fault ends the sequence of attempts, which leaves too few before and after it. */
     @Test
     void tries_broken() {
         passedOn(TIMES);

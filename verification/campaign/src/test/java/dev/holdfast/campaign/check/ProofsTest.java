@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 class ProofsTest {
     private final Story story = new Story();
 
-    /** The server stood still for longer than all their leases: any of them might have had the lock, and lost it, by then. */
+    /**
+     * The server was stopped for longer than all leases, so that each waiter might have had the lock and lost it by
+     * then.
+     */
     @Test
     void isNeeded_waitersOfAPause_areDecidedInAFewCases() {
         story.lease(10);
@@ -23,7 +26,7 @@ class ProofsTest {
                 .isEqualTo(Decision.KEPT);
     }
 
-    /** The proof is behind: whatever comes later, the lease may be over. */
+    /** After its last proof a hold may end with its lease. */
     @Test
     void isNeeded_leaseEndsAfterTheLastProof() {
         var op = story.lock("a:1", 0, 10);
@@ -34,7 +37,7 @@ class ProofsTest {
         assertThat(story.judgedBy(new Linearizability(Story.TERMS)).decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Two proofs of holds that cannot both have been there. */
+    /** Two holds with proofs that overlap cannot both have existed. */
     @Test
     void isNeeded_anotherHoldBetweenTwoProofs() {
         story.lease(50);

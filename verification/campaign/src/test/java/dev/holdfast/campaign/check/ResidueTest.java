@@ -19,7 +19,7 @@ final class ResidueTest {
         story.inspected("a", 100);
     }
 
-    /** All was looked at, and nothing found. */
+    /** Everything was inspected, and nothing is left. */
     @Test
     void nothingLeft() {
         twoProcesses();
@@ -29,7 +29,7 @@ final class ResidueTest {
         assertThat(verdict().judged()).isEqualTo(3);
     }
 
-    /** Each thing that is left is told. */
+    /** Each leftover is reported. */
     @Test
     void somethingLeft() {
         twoProcesses();
@@ -40,7 +40,7 @@ final class ResidueTest {
                 .containsExactly("a timeout is left", "a thread is left", "key lock is left");
     }
 
-    /** Where nobody looked, nothing is known. */
+    /** Without an inspection, nothing is decided. */
     @Test
     void nobodyLooked() {
         twoProcesses();
@@ -48,7 +48,7 @@ final class ResidueTest {
         assertThat(verdict().undecided()).hasSize(2);
     }
 
-    /** Nobody can look into a process that was killed. */
+    /** A killed process cannot be inspected. */
     @Test
     void killed() {
         twoProcesses();

@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What a right lock would have answered to many owners who all want it: calls begin before they take effect and return
- * after, so many are under way at once. Some wait, some try in vain, some enter twice, some releases have no answer, and
- * some who wait are interrupted.
+ * The results of a correct lock for several owners that contend for it: calls begin before they take effect and return
+ * afterwards, so many overlap. Some wait, some attempts are refused, some owners re-enter, some releases fail, and some
+ * waiters are interrupted.
  */
 final class Simulated {
     private static final long STEP = 10_000;
 
     private final Random random;
     private final List<Event> events = new ArrayList<>();
-    /** When each owner is ready for its next call; its calls follow one another. */
+    /** The time from which each owner can begin its next call, since its calls are sequential. */
     private final long[] ready;
 
     private long now = 1;
@@ -35,7 +35,7 @@ final class Simulated {
         this.ready = new long[owners];
     }
 
-    /** {@return a history of as many operations at least} */
+    /** {@return a history of at least this many operations} */
     static History of(long seed, int owners, int operations) {
         Simulated lock = new Simulated(seed, owners);
         while (lock.number < operations) {
@@ -44,7 +44,7 @@ final class Simulated {
         return new History(lock.events);
     }
 
-    /** The lock is free; somebody who has asked for it long since or just now gets it, and gives it back. */
+    /** The lock is free; an owner that called long ago or just now acquires it, and releases it. */
     private void turn() {
         int owner = random.nextInt(ready.length);
         token++;

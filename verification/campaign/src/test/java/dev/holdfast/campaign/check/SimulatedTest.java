@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class SimulatedTest {
     private final Checker linearizability = new Linearizability(Story.TERMS);
 
-    /** A hundred thousand calls of 64 owners to one lock are decided, with many under way at once. */
+    /** A hundred thousand calls of 64 owners to one lock, many of them concurrent, are decided. */
     @Test
     void right_aHundredThousandCalls() {
         History history = Simulated.of(1, 64, 100_000);
@@ -26,7 +26,7 @@ final class SimulatedTest {
         assertThat(verdict.judged()).isGreaterThanOrEqualTo(100_000);
     }
 
-    /** Whatever a right lock answers is linearizable. */
+    /** Every history of a correct lock is linearizable. */
     @RepeatedTest(50)
     void right_anySeed(RepetitionInfo repetition) {
         Verdict verdict = linearizability.check(Simulated.of(repetition.getCurrentRepetition(), 12, 300));
@@ -34,7 +34,7 @@ final class SimulatedTest {
         assertThat(verdict.decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** One grant in the place of one refusal is found, wherever it is. */
+    /** A single grant in place of a refusal is detected, wherever it is. */
     @RepeatedTest(50)
     void wrong_oneRefusalGranted(RepetitionInfo repetition) {
         List<Event> events = new ArrayList<>(

@@ -28,12 +28,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A history of one lock, told by hand, in milliseconds. An owner {@code a:1} is of client {@code a} in a process {@code a}.
+ * A history of one lock for tests, with times in milliseconds. An owner {@code a:1} belongs to client {@code a} in a
+ * process {@code a}.
  */
 final class Story {
     static final String LOCK = "lock";
 
-    /** Leases of 300 ms that may drift by 3, 50 ms for an answer, 20 for what is prompt, 200 for a turn. */
+    /** Leases of 300 ms with a drift of 3, 50 ms for an answer, 20 ms for what is prompt, 200 ms for a turn. */
     static final Terms TERMS = new Terms(
             Duration.ofMillis(300),
             Duration.ofMillis(3),
@@ -60,25 +61,25 @@ final class Story {
         return millis * 1_000_000;
     }
 
-    /** The next calls ask for this lease; 0 for one that is renewed. */
+    /** The following calls request this lease; 0 for one that is renewed. */
     Story lease(long millis) {
         leaseMillis = millis;
         return this;
     }
 
-    /** The next calls ask for the fenced lock, or for the plain one. */
+    /** The following calls use the fenced lock, or the plain one. */
     Story fenced(boolean asked) {
         fenced = asked;
         return this;
     }
 
-    /** The next calls are made in this manner. */
+    /** The following calls use this API. */
     Story by(By manner) {
         by = manner;
         return this;
     }
 
-    /** A first level is granted, without token. */
+    /** Grants a first level, without a token. */
     Op lock(String owner, long from, long to) {
         return grant(owner, from, to, 0, 1);
     }
@@ -93,7 +94,7 @@ final class Story {
         return call(owner, What.TRY, from, to, Outcome.REFUSED);
     }
 
-    /** The last level is given back. */
+    /** Releases the last level. */
     Op unlock(String owner, long from, long to) {
         return call(owner, What.UNLOCK, from, to, Outcome.RELEASED);
     }
@@ -104,7 +105,7 @@ final class Story {
         return op;
     }
 
-    /** Something is called, and does not come back yet. */
+    /** Begins a call, which does not return yet. */
     Op calls(String owner, What what, long from, long waitMillis) {
         Op op = new Op(Operation.clientOf(owner), ++number);
         events.add(new Called(nanos(from), op, what, by, LOCK, fenced, owner, waitMillis, leaseMillis));
@@ -119,7 +120,7 @@ final class Story {
         events.add(new Returned(nanos(to), op, Outcome.LOST, 0, 0, loss));
     }
 
-    /** The holder asks Redis who has the lock, and for how long. */
+    /** The holder inspects the lock, and Redis shows it with this lease left. */
     void shown(String owner, long from, long to, long left) {
         Op op = calls(owner, What.INSPECT, from, 0);
         events.add(new Event.LeaseShown(nanos(to), op, left));
@@ -134,7 +135,7 @@ final class Story {
         events.add(new Confirmed(nanos(since), nanos(at), op, 0));
     }
 
-    /** The listener is told. */
+    /** Reports a loss to the listener. */
     void announced(Op op, long at, Loss loss) {
         announced(op, at, Told.LISTENER, loss);
     }
@@ -170,7 +171,7 @@ final class Story {
         events.add(new DataLost(nanos(from), nanos(to), DataLost.ALL, false));
     }
 
-    /** Somebody deletes the lock's key; the server goes on. */
+    /** Deletes the lock's key; the server goes on. */
     void keyLost(long from, long to) {
         events.add(new DataLost(nanos(from), nanos(to), LOCK, false));
     }

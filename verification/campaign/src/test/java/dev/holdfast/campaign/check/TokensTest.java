@@ -14,7 +14,7 @@ final class TokensTest {
         return story.judgedBy(new Tokens()).decision();
     }
 
-    /** Tokens that grow are right, and each is judged. */
+    /** Growing tokens are correct, and each is judged. */
     @Test
     void grants_grow() {
         story.grant("a:1", 0, 1, 1, 1);
@@ -23,7 +23,7 @@ final class TokensTest {
         assertThat(story.judgedBy(new Tokens()).judged()).isEqualTo(2);
     }
 
-    /** A smaller token after a larger one is told, also if it is larger than the last. */
+    /** A smaller token after a larger one is reported, even if it is larger than the one right before it. */
     @Test
     void grants_fall() {
         story.grant("a:1", 0, 1, 9, 1);
@@ -33,7 +33,7 @@ final class TokensTest {
         assertThat(story.judgedBy(new Tokens()).violations()).hasSize(2);
     }
 
-    /** Of two that were under way at once, either can have been the first. */
+    /** Of two concurrent acquisitions, either can have been the first. */
     @Test
     void grants_atOnce() {
         story.grant("a:1", 0, 10, 2, 1);
@@ -41,7 +41,7 @@ final class TokensTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** But not with one token. */
+    /** But they must not have the same token. */
     @Test
     void grants_atOnceWithOneToken() {
         story.grant("a:1", 0, 10, 2, 1);
@@ -49,7 +49,7 @@ final class TokensTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** The next hold of an owner is a new acquisition. */
+    /** The next hold of an owner has a larger token. */
     @Test
     void grants_ofOneOwner() {
         story.grant("a:1", 0, 1, 2, 1);
@@ -66,7 +66,7 @@ final class TokensTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Another token on re-entry is told. */
+    /** Another token of a re-entry is reported. */
     @Test
     void reentry_larger() {
         story.grant("a:1", 0, 1, 2, 1);
@@ -74,7 +74,7 @@ final class TokensTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** What is no grant has no token to judge, and a lock without tokens is not judged. */
+    /** A call that is not granted has no token to judge, and a lock without tokens is not judged. */
     @Test
     void noTokens() {
         story.lock("a:1", 0, 1);
@@ -82,7 +82,7 @@ final class TokensTest {
         assertThat(story.judgedBy(new Tokens()).judged()).isZero();
     }
 
-    /** A server that lost its tokens may begin anew, once. */
+    /** Tokens may begin anew once after the server has lost them. */
     @Test
     void tokensLost() {
         story.grant("a:1", 0, 1, 9, 1);
@@ -93,7 +93,7 @@ final class TokensTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** One that lost its locks alone may not. */
+    /** They may not if it has lost only its locks. */
     @Test
     void dataLost() {
         story.grant("a:1", 0, 1, 9, 1);

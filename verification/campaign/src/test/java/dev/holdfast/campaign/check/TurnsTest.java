@@ -9,7 +9,7 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** A turn may take 200 ms; an answer 50, and 20 more. */
+/** A turn may take 200 ms; an answer 50 ms, and 20 ms more. */
 final class TurnsTest {
     private final Story story = new Story();
 
@@ -17,21 +17,21 @@ final class TurnsTest {
         return story.judgedBy(new Turns(Story.TERMS)).decision();
     }
 
-    /** A waiter gets its turn in time. */
+    /** A waiter may be granted at the last moment. */
     @Test
     void lock_inTime() {
         story.lock("a:1", 0, 200);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A waiter gets its turn too late. */
+    /** A waiter that is granted later is a violation. */
     @Test
     void lock_late() {
         story.lock("a:1", 0, 201);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** While something is broken, a wait may be long; from then on it counts. */
+    /** The time until the end of the last fault does not count. */
     @Test
     void lock_afterTheLastFault() {
         story.fault(Fault.SERVER_PAUSED, "server", 10, 1000);
@@ -42,7 +42,7 @@ final class TurnsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A waiter that had its turn too late after the last fault is told. */
+    /** A waiter that is granted too late after the last fault is reported. */
     @Test
     void lock_lateAfterTheLastFault() {
         story.fault(Fault.SERVER_PAUSED, "server", 10, 1000);
@@ -50,7 +50,7 @@ final class TurnsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** While a fault has no end, nobody can say whether a call that was late is late because of it; others were in time. */
+    /** During a fault without an end, a late call is undecided; calls in time are correct. */
     @Test
     void lock_faultWithoutEnd() {
         story.faultWithoutEnd(Fault.SERVER_PAUSED, "server", 10);
@@ -60,7 +60,7 @@ final class TurnsTest {
         assertThat(decision()).isEqualTo(Decision.UNDECIDED);
     }
 
-    /** One that never comes back is told when the history is long enough. */
+    /** A call that never returns is reported if the history is long enough. */
     @Test
     void lock_never() {
         story.calls("a:1", What.LOCK, 0, -1);
@@ -68,7 +68,7 @@ final class TurnsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A killed process calls and never comes back. */
+    /** A call of a killed process need not return. */
     @Test
     void lock_killed() {
         story.calls("a:1", What.LOCK, 0, -1);
@@ -77,21 +77,21 @@ final class TurnsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A wait with a limit ends with it. */
+    /** A wait with a limit ends in time. */
     @Test
     void tryWait_inTime() {
         story.returns(story.calls("a:1", What.TRY_WAIT, 0, 500), 570, Outcome.REFUSED, 0, 0);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A wait with a limit that goes on is told. */
+    /** A wait that ends later is reported. */
     @Test
     void tryWait_late() {
         story.returns(story.calls("a:1", What.TRY_WAIT, 0, 500), 571, Outcome.REFUSED, 0, 0);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** What does not wait comes back at once. */
+    /** A call that does not wait returns at once. */
     @Test
     void unlock_late() {
         story.unlock("a:1", 0, 71);

@@ -9,7 +9,7 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** A lock that is free at 11 is to be another's at 31; a grant of that time may have been under way for 20 ms more. */
+/** A lock that is free at 11 is to be acquired by 31; its grant may be in flight for 20 ms more. */
 final class WakeUpsTest {
     private final Story story = new Story();
 
@@ -26,7 +26,7 @@ final class WakeUpsTest {
         story.unlock("a:1", 10, 11);
     }
 
-    /** A waiter that gets a released lock at once has heard of it. */
+    /** A waiter that acquires a released lock at once was woken. */
     @Test
     void waiter_wakes() {
         released();
@@ -35,7 +35,7 @@ final class WakeUpsTest {
         assertThat(verdict().judged()).isEqualTo(2);
     }
 
-    /** One that gets it later has slept. */
+    /** A waiter that acquires it later has slept. */
     @Test
     void waiter_sleeps() {
         released();
@@ -43,7 +43,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** One that never gets it has slept. */
+    /** So has one that never acquires it. */
     @Test
     void waiter_sleepsForEver() {
         released();
@@ -52,7 +52,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A release that nobody awaits has arrived soon after it was handed over. */
+    /** An unawaited release takes effect soon after the call has returned. */
     @Test
     void waiter_afterUnawaitedRelease() {
         story.lock("a:1", 0, 1);
@@ -61,7 +61,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Who gets the lock later has slept. */
+    /** A waiter that acquires the lock later has slept. */
     @Test
     void waiter_sleepsAfterUnawaitedRelease() {
         story.lock("a:1", 0, 1);
@@ -70,7 +70,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** One whose wait ends while it sleeps has slept. */
+    /** A waiter whose wait ends beside the free lock has slept. */
     @Test
     void waiter_givesUpBesideFreeLock() {
         released();
@@ -88,7 +88,7 @@ final class WakeUpsTest {
         assertThat(verdict().violations()).hasSize(2);
     }
 
-    /** Who does not wait, or began to wait later, sleeps beside nothing. */
+    /** A caller that does not wait, or began later, does not sleep. */
     @Test
     void nobodyWaits() {
         released();
@@ -97,7 +97,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** As long as another has the lock, a wait is none beside a free lock. */
+    /** A wait during another owner's hold is not beside a free lock. */
     @Test
     void waiter_whileHeld() {
         released();
@@ -107,7 +107,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A holder that was killed has the lock for a lease more. */
+    /** The hold of a killed process lasts for a lease longer. */
     @Test
     void waiter_whileDeadHolderHasTheLock() {
         story.lock("a:1", 0, 1);
@@ -116,7 +116,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** And not for two. */
+    /** It does not last for two leases. */
     @Test
     void waiter_longAfterDeadHolder() {
         story.lock("a:1", 0, 1);
@@ -125,7 +125,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** An acquisition that was killed on its way may have the lock for a lease. */
+    /** An acquisition whose process is killed during it may have the lock for a lease. */
     @Test
     void waiter_besideKilledWaiter() {
         released();
@@ -138,7 +138,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** An acquisition that was interrupted takes no more than a moment, 4 ms, from the time in which the lock was free. */
+    /** An interrupted acquisition accounts for a moment only, 4 ms, of the time in which the lock is free. */
     @Test
     void waiter_besideInterruptedOne() {
         released();
@@ -147,7 +147,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** However many of them give up, a lock that is free for long is seen to be. */
+    /** However many acquisitions are abandoned, a lock that is free for long is detected. */
     @Test
     void waiter_besideManyInterruptedOnes() {
         released();
@@ -158,7 +158,9 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** What a client that was hit had taken is given back when it is connected again, 120 ms after the fault. */
+    /**
+     * A client that was hit by a fault releases an abandoned grant when it is connected again, 120 ms after the fault.
+     */
     @Test
     void waiter_besideInterruptedOneOfHitClient() {
         released();
@@ -168,7 +170,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** And not much later. */
+    /** It does so no later than that. */
     @Test
     void waiter_longAfterInterruptedOneOfHitClient() {
         released();
@@ -178,7 +180,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A release without answer may still be on its way for a lease. */
+    /** A release without a reply may be in progress for a lease. */
     @Test
     void waiter_afterFailedRelease() {
         story.lock("a:1", 0, 1);
@@ -187,7 +189,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** While something is broken, nothing can be heard. */
+    /** During a fault, no message is received. */
     @Test
     void waiter_whileBroken() {
         released();
@@ -196,7 +198,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** Soon after, it can. */
+    /** Soon after it, the waiter must be woken. */
     @Test
     void waiter_afterTheFault() {
         released();
@@ -205,7 +207,7 @@ final class WakeUpsTest {
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** Nobody hears of a deleted key: its waiters wait for the end of the lease. */
+    /** No waiter is notified of a deleted key: it waits for the end of the lease. */
     @Test
     void waiter_afterDeletion() {
         story.lock("a:1", 0, 1);

@@ -15,7 +15,7 @@ final class WritesTest {
         return story.judgedBy(new Writes());
     }
 
-    /** Writes in the order of their tokens are right; a holder may write more than once. */
+    /** Writes in the order of their tokens are correct; a holder may write more than once. */
     @Test
     void writes_inOrder() {
         story.wrote(first, 2, 3, 1, 1);
@@ -25,7 +25,7 @@ final class WritesTest {
         assertThat(verdict().judged()).isEqualTo(3);
     }
 
-    /** A late write that is refused is what a guard is for. */
+    /** A late write may be refused. */
     @Test
     void late_refused() {
         story.wrote(second, 12, 13, 2, 1);
@@ -33,7 +33,7 @@ final class WritesTest {
         assertThat(verdict().decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A late write that is taken after a newer one is told, though times overlap. */
+    /** A late write that is accepted after a newer one is reported, even if their times overlap. */
     @Test
     void late_takenInAnotherPlace() {
         story.wrote(second, 12, 20, 2, 1);
@@ -41,7 +41,7 @@ final class WritesTest {
         assertThat(verdict().violations()).hasSize(1);
     }
 
-    /** A late write that is taken after a newer one is told, though its place is before. */
+    /** A late write that is accepted after a newer one is reported, even if its sequence number is smaller. */
     @Test
     void late_takenInTime() {
         story.wrote(second, 12, 13, 2, 2);
@@ -49,7 +49,7 @@ final class WritesTest {
         assertThat(verdict().violations()).hasSize(1);
     }
 
-    /** Two writes in one place: one of them is lost. */
+    /** Two writes with one sequence number are reported: one of them is lost. */
     @Test
     void places_same() {
         story.wrote(first, 2, 3, 1, 1);
@@ -57,28 +57,28 @@ final class WritesTest {
         assertThat(verdict().decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A write under another's token is told. */
+    /** A write with another hold's token is reported. */
     @Test
     void token_ofAnother() {
         story.wrote(first, 12, 13, 2, 1);
         assertThat(verdict().decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A refusal needs a newer token. */
+    /** A write is refused only for a newer token. */
     @Test
     void refused_withNewestToken() {
         story.wrote(second, 12, 13, 2, 0);
         assertThat(verdict().decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A newer token that was asked for only after the refusal does not justify it. */
+    /** A newer token that was requested only after the refusal does not justify it. */
     @Test
     void refused_beforeNewerWasAsked() {
         story.wrote(first, 5, 9, 1, 0);
         assertThat(verdict().decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** One that was being acquired at the time does. */
+    /** One whose acquisition was in progress at the time does. */
     @Test
     void refused_whileNewerWasAsked() {
         story.wrote(first, 5, 10, 1, 0);

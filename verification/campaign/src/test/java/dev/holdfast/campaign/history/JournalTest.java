@@ -52,14 +52,14 @@ final class JournalTest {
         this.directory = directory;
     }
 
-    /** Every kind of event is read as it was written. */
+    /** Every type of event is read as it was written. */
     @Test
     void write_everyKind() {
         assertThat(ONE_OF_EACH).extracting(Object::getClass).contains(Event.class.getPermittedSubclasses());
         assertThat(written("a", ONE_OF_EACH)).isEqualTo(ONE_OF_EACH);
     }
 
-    /** Nothing of what was written is lost when the process dies without closing; what was cut short is no event. */
+    /** No written event is lost if the process ends without closing the journal; an incomplete line is no event. */
     @Test
     void write_neverClosed() throws Exception {
         Path file = directory.resolve("dead");
@@ -70,7 +70,7 @@ final class JournalTest {
         neverClosed.close();
     }
 
-    /** An interrupted thread writes as any other, and the journal stays open for all. */
+    /** An interrupted thread can write, and the journal stays open for all threads. */
     @Test
     void write_interrupted() {
         Path file = directory.resolve("interrupted");
@@ -83,7 +83,7 @@ final class JournalTest {
         assertThat(Journal.read(file)).hasSize(2);
     }
 
-    /** Lines of many threads do not mix. */
+    /** Lines of several threads do not mix. */
     @Test
     void write_manyThreads() {
         Path file = directory.resolve("many");
@@ -96,7 +96,7 @@ final class JournalTest {
                         IntStream.range(0, 2000).mapToObj(i -> (long) i).toList());
     }
 
-    /** What is no event is not passed over. */
+    /** A line that is not an event is rejected, not skipped. */
     @Test
     void read_noEvent() throws Exception {
         Path file = directory.resolve("strange");
@@ -112,7 +112,7 @@ final class JournalTest {
                 .withMessage("nobody is no Op");
     }
 
-    /** Journals become one history in the order of time. */
+    /** Several journals form one history, ordered by time. */
     @Test
     void history_ofManyJournals() {
         written("a", List.of(new Started(1, "a"), new Closing(3, "a")));
@@ -122,7 +122,7 @@ final class JournalTest {
         assertThat(history.end()).isEqualTo(4);
     }
 
-    /** A call and its return are one operation; a call without return is one too. */
+    /** A call and its return are one operation; so is a call without a return. */
     @Test
     void history_operations() {
         Called first = new Called(1, OP, What.LOCK, By.BLOCKING, "a", false, "c:1", -1, 0);
@@ -134,7 +134,7 @@ final class JournalTest {
         assertThat(new Operation(second, null).client()).isEqualTo("d");
     }
 
-    /** What contradicts itself is refused. */
+    /** Inconsistent events are rejected. */
     @Test
     void history_contradiction() {
         Called called = new Called(1, OP, What.LOCK, By.BLOCKING, "a", false, "c:1", -1, 0);

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each fault does what it says, and then no more. */
+/** Each fault has its effect, and none after its end. */
 class AfflictionTest {
     private static final String LOCK = "orders:42";
     private static final String OTHER = "stock";
     private static final int MOMENT_MILLIS = 200;
-    /** So long does a command take to arrive that is to be on its way when its connection ends. */
+    /** The delay of a request that is to be in flight when its connection ends. */
     private static final Duration UNDER_WAY = Duration.ofSeconds(1);
 
     private final RedisServer server = RedisServer.builder().persistent().start();
@@ -47,7 +47,7 @@ class AfflictionTest {
         server.close();
     }
 
-    /** A server that was killed has its data or not, as was said. */
+    /** A killed server is restarted with its data or without, as the fault requires. */
     @ParameterizedTest
     @EnumSource(names = {"SERVER_KILLED", "SERVER_EMPTIED"})
     void server_killed(FaultKind kind) {
@@ -61,7 +61,7 @@ class AfflictionTest {
         assertThat(server.keys()).hasSize(kind == FaultKind.SERVER_EMPTIED ? 0 : 1);
     }
 
-    /** Only the lock that is hit is deleted. */
+    /** Only the key of the lock that is hit is deleted. */
     @Test
     void keyDeleted_onlyThat() {
         server.command("SET", LOCK, "value");
@@ -72,7 +72,7 @@ class AfflictionTest {
         assertThat(server.keys()).containsExactly("other");
     }
 
-    /** The server knows no script any more. */
+    /** The server has forgotten every script. */
     @Test
     void scriptsFlushed_allForgotten() {
         String sha = String.valueOf(server.command("SCRIPT", "LOAD", "return 1"));
@@ -83,7 +83,7 @@ class AfflictionTest {
         assertThat(server.command("SCRIPT", "EXISTS", sha)).isEqualTo(List.of(0L));
     }
 
-    /** A client is stopped and goes on, or is killed and replaced. */
+    /** A client is stopped and resumed, or killed and replaced. */
     @Test
     void client_isHit() {
         carryOut(FaultKind.CLIENT_PAUSED);
@@ -92,7 +92,7 @@ class AfflictionTest {
         assertThat(victim).containsExactly("freeze", "thaw", "kill", "replace");
     }
 
-    /** Whatever is wrong with the server or the link, nothing is answered on a connection of before, or it has ended. */
+    /** During a fault of the server or the link, a connection from before has no reply or has ended. */
     @ParameterizedTest
     @EnumSource(
             names = {
@@ -117,7 +117,7 @@ class AfflictionTest {
         }
     }
 
-    /** The script acts, and the connection ends instead of its answer. */
+    /** The script is executed, and its connection ends in place of the reply. */
     @Test
     void repliesCut_scriptHasActed() throws IOException {
         String sha = String.valueOf(server.command("SCRIPT", "LOAD", "return redis.call('INCR', 'n')"));
@@ -129,7 +129,7 @@ class AfflictionTest {
         assertThat(server.command("GET", "n")).isEqualTo("1");
     }
 
-    /** Who has subscribed hears nothing, and others are answered. */
+    /** A subscribed connection receives nothing, and others have replies. */
     @Test
     void deaf_onlySubscriptions() throws IOException {
         try (Socket subscriber = connected();
@@ -145,7 +145,7 @@ class AfflictionTest {
         }
     }
 
-    /** Who has subscribed is cut off and cannot come back, and others are answered. */
+    /** A subscribed connection is cut and new ones are refused, and existing others have replies. */
     @Test
     void unsubscribed_onlySubscriptions() throws IOException {
         try (Socket subscriber = connected();
@@ -167,7 +167,10 @@ class AfflictionTest {
         }
     }
 
-    /** A client's user may not touch one lock, but all others and what belongs to them; and in the end that one again. */
+    /**
+     * A user loses the right to one lock, but not to the others and the keys that belong to them; at the end it has the
+     * right again.
+     */
     @Test
     void keyForbidden_onlyThat() throws IOException {
         String user = ClientPlan.user(0);
@@ -187,7 +190,7 @@ class AfflictionTest {
         }
     }
 
-    /** An answer takes at least as long as the delay says, there and back. */
+    /** A reply takes at least the delay in both directions. */
     @Test
     void delay_bothWays() throws IOException {
         try (Socket client = connected()) {
@@ -200,7 +203,7 @@ class AfflictionTest {
         }
     }
 
-    /** A command is acted upon, or answered, long after whoever asked has given up; the connection lives on. */
+    /** A command is executed, or its reply arrives, long after its caller's timeout; the connection stays open. */
     @ParameterizedTest
     @EnumSource(names = {"REQUESTS_LATE", "REPLIES_LATE"})
     void late_afterEveryTimeout(FaultKind kind) throws IOException {
@@ -226,7 +229,7 @@ class AfflictionTest {
                 .orElseThrow();
     }
 
-    /** What a dead connection had under way is executed when the fault ends, and not before. */
+    /** The requests in flight of a dead connection are executed when the fault ends, and not before. */
     @Test
     void lateBytes_executedAtTheEnd() throws IOException {
         try (Socket client = connected()) {
@@ -243,7 +246,7 @@ class AfflictionTest {
         }
     }
 
-    /** After its end, nothing is left of any fault: a new connection is answered, and every fault can be carried out. */
+    /** No fault has an effect after its end: a new connection has replies. Every fault can be injected. */
     @ParameterizedTest
     @EnumSource
     void end_nothingIsLeft(FaultKind kind) throws IOException {
@@ -270,7 +273,7 @@ class AfflictionTest {
         return socket;
     }
 
-    /** An end of the stream is an exception here like a reset. */
+    /** The end of the stream throws like a reset. */
     private static String asks(Socket socket, String command) throws IOException {
         socket.getOutputStream().write(encoded(command));
         return read(socket);

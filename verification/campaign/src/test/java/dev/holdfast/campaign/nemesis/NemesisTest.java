@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The faults of a round. */
+/** The order in which the faults of a round are injected. */
 class NemesisTest {
     private final List<String> told = new ArrayList<>();
 
-    /** Each fault is told of before anything of it has happened, and after all of it is over. */
+    /** The witness is notified of each fault before it has any effect, and after it has ended. */
     @Test
     void carryOut_isWitnessed() throws InterruptedException {
         try (RedisServer server = RedisServer.builder().persistent().start();
@@ -29,7 +29,10 @@ class NemesisTest {
                 .containsExactly("1 begins, keys [stock]", "1 ended, keys []", "2 begins, keys []", "2 ended, keys []");
     }
 
-    /** One that comes while another lasts is told of between, whichever ends first, and those after it wait for both. */
+    /**
+     * A fault during another one is notified in between, whichever ends first, and later faults wait for the end of
+     * both.
+     */
     @Test
     void carryOut_twoAtOnce() throws InterruptedException {
         Duration shortly = Duration.ofMillis(10);

@@ -21,14 +21,14 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The campaign in small: real processes, real faults, every rule. */
+/** A small campaign: real processes, real faults, every rule. */
 class CampaignRunTest {
     private static final int ROUNDS = 3;
 
-    /** What all their faults may take together, one after the other. */
+    /** The longest time that all faults of the rounds may take together. */
     private static final Duration SHORT = Duration.ofSeconds(22);
 
-    /** A few rounds find nothing, and not because nothing was looked at. */
+    /** A few rounds have no violation, and every rule has judged something. */
     @Test
     void run_fewRounds() throws InterruptedException {
         long seed = LongStream.iterate(1, next -> next + 1)
@@ -72,7 +72,10 @@ class CampaignRunTest {
                 .toList();
     }
 
-    /** A Redisson client, locks of both kinds, faults of all targets and two of them at once; and it does not take long. */
+    /**
+     * {@return whether the rounds have a Redisson client, locks of both kinds, faults of all targets and two of them at
+     * once, and are short}
+     */
     private static boolean hasEverything(List<RoundPlan> rounds) {
         Duration time =
                 faults(rounds).map(fault -> fault.after().plus(fault.length())).reduce(Duration.ZERO, Duration::plus);

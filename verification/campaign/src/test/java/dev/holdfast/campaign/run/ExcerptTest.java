@@ -8,9 +8,9 @@ import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
-/** What is told of a violation. */
+/** The events that are reported with a violation. */
 class ExcerptTest {
-    /** All that happened to its lock around that time, and every fault; not what happened to others, or long before. */
+    /** All events of its lock around its time, and every fault; not those of other locks, or long before. */
     @Test
     void around_onlyWhatConcernsIt() {
         Histories history = new Histories()

@@ -10,14 +10,14 @@ import dev.holdfast.campaign.history.What;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Histories by hand, with times in milliseconds. */
+/** Histories for tests, with times in milliseconds. */
 final class Histories {
     private static final long MILLI = 1_000_000;
 
     private final List<Event> events = new ArrayList<>();
     private long lastNumber;
 
-    /** An owner of a client asks for a lock and gets it. */
+    /** An owner of a client acquires a lock. */
     Histories grant(String process, String owner, String lock, What what, long called, long returned) {
         Op op = new Op(process, ++lastNumber);
         events.add(new Event.Called(called * MILLI, op, what, By.BLOCKING, lock, false, process + ":" + owner, -1, 0));

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What a command line asks for. */
+/** The options of a command line. */
 class OptionsTest {
-    /** Everything can be said. */
+    /** Every option can be set. */
     @Test
     void parse_everything() {
         Options options = Options.parse(List.of(
@@ -38,7 +38,7 @@ class OptionsTest {
         assertThat(options.publish()).contains(Path.of("/repo/docs/guarantees.md"));
     }
 
-    /** Nothing has to be said. */
+    /** Every option has a default. */
     @Test
     void parse_nothing() {
         Options options = Options.parse(List.of());
@@ -52,7 +52,7 @@ class OptionsTest {
         assertThat(Options.parse(List.of("--rounds", "2")).rounds()).isEqualTo(2);
     }
 
-    /** What cannot be understood is refused, with what can. */
+    /** An unknown option, or one without a valid value, is rejected with the usage. */
     @Test
     void parse_unknown() {
         for (List<String> wrong :

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A report in its place. */
+/** The place of a report in a file. */
 class PublicationTest {
     private static final String PAGE = """
             before
@@ -29,7 +29,7 @@ class PublicationTest {
         page = Files.writeString(directory.resolve("page.md"), PAGE);
     }
 
-    /** It replaces the one before it, of the same server, and nothing else. */
+    /** A report replaces the previous one about the same server, and nothing else. */
     @Test
     void write_replaces() {
         for (int twice = 0; twice < 2; twice++) {
@@ -39,7 +39,7 @@ class PublicationTest {
         }
     }
 
-    /** A page without a place for the server is refused, and not only when there is something to write. */
+    /** A file without a place for the server is rejected before anything is written. */
     @Test
     void in_noPlace() {
         assertThatThrownBy(() -> Publication.in(page, "8.0.1"))

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long it took until all was as before. */
+/** The recovery times of faults. */
 class RecoveriesTest {
     private static final FaultPlan CUT = new FaultPlan(1, FaultKind.CUT_RST, Duration.ZERO, false, Duration.ZERO, 0, 0);
     private static final RoundPlan PLAN = plan(Beat.none());
@@ -37,7 +37,9 @@ class RecoveriesTest {
                 Duration.ZERO);
     }
 
-    /** Every lock must have been acquired, and the client that was hit must have acquired one; whichever was last counts. */
+    /**
+     * Every lock must have been acquired, and the client that was hit must have acquired one; the last of these counts.
+     */
     @Test
     void of_slowestOfLocksAndClient() {
         Histories history = cut().grant("client-1", "1", "stock", What.LOCK, 90, 120)
@@ -50,7 +52,7 @@ class RecoveriesTest {
         assertThat(Recoveries.of(PLAN, ended(history).history())).containsEntry(CUT, Duration.ofMillis(50));
     }
 
-    /** When the next fault comes before that, nothing can be told. */
+    /** If the next fault begins before the recovery, there is no time. */
     @Test
     void of_onTheHeels() {
         Histories history = cut().grant("client-0", "1", "stock", What.LOCK, 90, 120)
@@ -60,7 +62,7 @@ class RecoveriesTest {
         assertThat(Recoveries.of(PLAN, ended(history).history())).isEmpty();
     }
 
-    /** Nor while another fault still lasts; one that had ended before is another matter. */
+    /** There is none while another fault lasts; one that has ended before does not matter. */
     @Test
     void of_whileAnotherLasts() {
         Histories recovered = cut().grant("client-0", "1", "stock", What.LOCK, 90, 120)
@@ -72,7 +74,7 @@ class RecoveriesTest {
         assertThat(Recoveries.of(PLAN, recovered.history())).containsEntry(CUT, Duration.ofMillis(30));
     }
 
-    /** Nor where all come by the clock, for then it is told by that. */
+    /** There is none in a round with a beat, by which the time would be determined. */
     @Test
     void of_byTheClock() {
         History recovered = ended(cut().grant("client-0", "1", "stock", What.LOCK, 90, 120)

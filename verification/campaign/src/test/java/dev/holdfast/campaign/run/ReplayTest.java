@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Commands that do the same again. */
+/** The commands that repeat a run or a round. */
 class ReplayTest {
-    /** Whatever was asked for is asked for again: parts of minutes, the number of rounds, the one round. */
+    /** The command has the same options: fractions of minutes, the number of rounds, the one round. */
     @Test
     void of_asksForTheSame() {
         assertThat(arguments("--minutes", "0.5", "--seed", "7")).isEqualTo("--minutes 0.5 --seed 7");
@@ -18,7 +18,7 @@ class ReplayTest {
         assertThat(new Replay(null).ofRound(42)).endsWith("\"--round-seed 42 --rounds 1\"");
     }
 
-    /** A server that was chosen is chosen again. */
+    /** A server that was chosen by the environment is chosen again. */
     @Test
     void of_sameServer() {
         assertThat(new Replay("embedded").ofRound(42)).startsWith("HOLDFAST_TEST_BINARY=embedded mvn ");

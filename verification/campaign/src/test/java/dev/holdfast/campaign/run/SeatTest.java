@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The place of a client, with processes in it that say what they are told to say. */
+/** The place of a client, with processes that print prepared replies. */
 class SeatTest {
     private final Path directory;
     private final List<Process> processes = new ArrayList<>();
@@ -22,7 +22,7 @@ class SeatTest {
         this.directory = directory;
     }
 
-    /** A client that is killed takes nothing along that it had failed at. */
+    /** The failures of a killed client are reported. */
     @Test
     void kill_afterFailures() throws InterruptedException {
         try (Crew crew =
@@ -37,7 +37,7 @@ class SeatTest {
         }
     }
 
-    /** That it ends is the doing of who kills it. */
+    /** The end by the kill is not a failure. */
     @Test
     void kill_noFailure() throws InterruptedException {
         try (Crew crew = crew("read forever")) {
@@ -49,7 +49,7 @@ class SeatTest {
         }
     }
 
-    /** Unless it had ended by itself. */
+    /** An end before the kill is a failure. */
     @Test
     void kill_afterItsEnd() throws InterruptedException {
         try (Crew crew = crew("exit 0")) {
@@ -68,7 +68,7 @@ class SeatTest {
         return seat;
     }
 
-    /** @param script what each does when it has begun */
+    /** @param script the commands of each process after it has begun */
     private Crew crew(String script) throws InterruptedException {
         return Crew.start(1, () -> {
             try {

@@ -15,14 +15,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rounds of which the outcome is known beforehand. */
+/** Series of rounds with known outcomes. */
 class SeriesTest {
     private static final Verdict KEPT = new Verdict("a rule", 1, 0, List.of(), List.of());
     private static final Verdict VIOLATED =
             new Verdict("a rule", 1, 0, List.of(new Violation(0, "stock", "x")), List.of());
     private static final Verdict UNDECIDED = new Verdict("a rule", 1, 0, List.of(), List.of("too many cases"));
 
-    /** Of a round that throws. */
+    /** The verdict that stands for a round that throws. */
     private static final Verdict UNPLAYABLE = new Verdict("none", 0, 0, List.of(), List.of());
 
     private final Path directory;
@@ -38,7 +38,7 @@ class SeriesTest {
                 """);
     }
 
-    /** Only when everything could be judged and nothing was found, all is well, and is published. */
+    /** A run passes, and is published, only if everything was decided and no violation was found. */
     @Test
     void play_endings() throws Exception {
         assertThat(played(KEPT, VIOLATED, UNDECIDED)).isEqualTo(Ending.VIOLATED);
@@ -52,7 +52,9 @@ class SeriesTest {
         assertThat(page).content().doesNotContain("older").contains("| a rule | 2 |");
     }
 
-    /** A round that cannot be played ends the run, and the report has those before it and says so. */
+    /**
+     * A round that cannot be played ends the run; the report covers the rounds before it, and says why the run ended.
+     */
     @Test
     void play_cutShort() throws Exception {
         assertThat(played(KEPT, KEPT, UNPLAYABLE)).isEqualTo(Ending.CUT_SHORT);
@@ -66,7 +68,7 @@ class SeriesTest {
         assertThat(told).last().asString().contains("CUT SHORT");
     }
 
-    /** What was found before is not forgotten over that. */
+    /** A violation found before such a round is reported. */
     @Test
     void play_cutShortAfterAViolation() throws Exception {
         assertThat(played(VIOLATED, UNPLAYABLE)).isEqualTo(Ending.VIOLATED);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is found in a log. */
+/** The unexpected messages of a log. */
 class WorkersLogTest {
     private final Path file;
     private final WorkersLog log;
@@ -21,7 +21,7 @@ class WorkersLogTest {
         log = new WorkersLog(file);
     }
 
-    /** What nobody should see is told, each once. */
+    /** Each unexpected message is reported, once. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -45,10 +45,12 @@ class WorkersLogTest {
                 .singleElement()
                 .asString()
                 .contains(text.lines().findFirst().orElseThrow());
-        assertThat(log.complaints()).as("the second time").isEmpty();
+        assertThat(log.complaints()).as("the second call").isEmpty();
     }
 
-    /** Lost leases, broken connections with their traces, what a guest says, and stacks that were asked for are nothing. */
+    /**
+     * Lost leases, broken connections with their stack traces, messages of Redisson and requested stacks are expected.
+     */
     @Test
     void complaints_expected() throws IOException {
         write("""
@@ -66,7 +68,7 @@ class WorkersLogTest {
         assertThat(log.complaints()).isEmpty();
     }
 
-    /** A line that somebody is just writing is read when it is whole. */
+    /** A line that is still being written is read when it is complete. */
     @Test
     void complaints_halfALine() throws IOException {
         write("Exception in thread");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Who comes by the clock. */
+/** The common schedule of arrivals. */
 class BeatTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
@@ -20,7 +20,10 @@ class BeatTest {
     private final Turn turn =
             round.turns(round.clients().get(0).actors().get(0), 0).next();
 
-    /** Whenever they were done, all come at about the same moment, to the same lock, and next time to the next. */
+    /**
+     * Whenever their turns end, all actors arrive at about the same time, at the same lock, and the next time at the
+     * next one.
+     */
     @Test
     void everybody_meets() {
         for (long now : new long[] {-3 * SECOND + 1, 7, SECOND / 3, 5 * SECOND - 1}) {
@@ -32,20 +35,20 @@ class BeatTest {
             assertThat(next - now).isBetween(1L, SECOND + SECOND / 10);
         }
         assertThat(beat.place(turn, 4 * SECOND - SECOND / 3).lock())
-                .as("of one who was woken early")
+                .as("for an actor that wakes up early")
                 .isEqualTo("stock");
         assertThat(beat.place(turn, 4 * SECOND).lock()).isEqualTo("stock");
         assertThat(beat.place(turn, 4 * SECOND + SECOND / 3).lock()).isEqualTo("stock");
         assertThat(beat.place(turn, 5 * SECOND).lock()).isEqualTo("orders");
     }
 
-    /** Nothing else about the turn is the clock's affair. */
+    /** A beat changes nothing but the lock of a turn. */
     @Test
     void place_changesTheLockOnly() {
         assertThat(beat.place(turn, 0).at(turn.lock())).isEqualTo(turn);
     }
 
-    /** Without a beat, all is as it was drawn. */
+    /** Without a beat, a turn is as it was drawn. */
     @Test
     void none_asDrawn() {
         assertThat(Beat.none().isThere()).isFalse();

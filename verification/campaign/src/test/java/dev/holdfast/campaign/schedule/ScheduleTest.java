@@ -14,9 +14,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is drawn from seeds. */
+/** The schedules that are drawn from seeds. */
 class ScheduleTest {
-    /** A seed has one round, down to each turn of each actor. */
+    /** A seed determines a round, down to each turn of each actor. */
     @Test
     void round_sameSeed_sameRound() {
         RoundPlan once = Schedule.round(42);
@@ -25,17 +25,17 @@ class ScheduleTest {
         assertThat(again).isEqualTo(once);
         ActorPlan actor = once.clients().get(0).actors().get(0);
         assertThat(turns(again, actor, 0)).isEqualTo(turns(once, actor, 0));
-        assertThat(turns(once, actor, 1)).as("of the next in the same place").isNotEqualTo(turns(once, actor, 0));
+        assertThat(turns(once, actor, 1)).as("the turns of a replacement").isNotEqualTo(turns(once, actor, 0));
         assertThat(Schedule.round(43)).isNotEqualTo(once);
     }
 
-    /** So has the seed of a run: the same rounds in the same order. */
+    /** The seed of a run determines its rounds and their order. */
     @Test
     void seeds_sameSeed_sameRounds() {
         assertThat(ten(Schedule.seeds(7))).isEqualTo(ten(Schedule.seeds(7))).isNotEqualTo(ten(Schedule.seeds(8)));
     }
 
-    /** Every other round is a general one, and of the others each has its turn before one comes again. */
+    /** Every other round is a general one, and each of the other themes is played before any of them is repeated. */
     @Test
     void seeds_everyThemeInTurn() {
         LongSupplier seeds = Schedule.seeds(7);
@@ -53,7 +53,7 @@ class ScheduleTest {
         assertThat(special.subList(all.size(), 2 * all.size())).containsExactlyInAnyOrderElementsOf(all);
     }
 
-    /** All rounds can be about the same, and their seeds say so. */
+    /** All rounds can have one theme, which their seeds contain. */
     @Test
     void seeds_onlyOneTheme() {
         for (Theme theme : Theme.values()) {
@@ -65,7 +65,7 @@ class ScheduleTest {
         }
     }
 
-    /** A seed without a theme has no round. */
+    /** A seed without a theme is rejected. */
     @Test
     void round_unknownTheme() {
         for (long seed : new long[] {-1, 1_000_000_000L * Theme.values().length}) {
@@ -76,7 +76,7 @@ class ScheduleTest {
         }
     }
 
-    /** Every kind of fault, every kind of actor and every kind of lock has its turn within a run. */
+    /** A run contains every kind of fault, every kind of actor and both kinds of lock. */
     @Test
     void rounds_haveEverything() {
         Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
@@ -101,7 +101,10 @@ class ScheduleTest {
                 .equals(round.locks()));
     }
 
-    /** Where a client is killed, what it held stays for its lease: nobody takes one that is longer than the bound for waiting. */
+    /**
+     * If a client is killed, its holds stay for their leases, so no lease exceeds the watchdog timeout. Other rounds
+     * have leases that are longer than the limit for waiting.
+     */
     @Test
     void rounds_longLeasesOnlyWhereNobodyIsKilled() {
         assertThat(rounds().filter(RoundPlan::kills)).isNotEmpty().allMatch(round -> round.longestLease()
@@ -111,7 +114,7 @@ class ScheduleTest {
                 .allMatch(round -> round.longestLease().compareTo(round.patience()) > 0);
     }
 
-    /** In some rounds few take part, and rest for long; what is missed there is made up for by nobody. */
+    /** In some rounds there are few actors with long rests, so that a missed wake-up is not made up for by others. */
     @Test
     void rounds_areQuietAtTimes() {
         assertThat(rounds().filter(RoundPlan::isQuiet)).hasSizeBetween(10, 50);
@@ -124,7 +127,10 @@ class ScheduleTest {
         }));
     }
 
-    /** In most of the quiet rounds Redis is far away: there is more time for others to come in between. */
+    /**
+     * In some of the quiet rounds Redis is some milliseconds away, so that more can happen during a command; in other
+     * rounds it is not.
+     */
     @Test
     void rounds_areFarAwayAtTimes() {
         assertThat(rounds().filter(RoundPlan::isQuiet))
@@ -135,7 +141,10 @@ class ScheduleTest {
                 .allMatch(round -> round.distance().isZero());
     }
 
-    /** In some of the quiet rounds, and in no other, all come by the clock, and back to a lock when nobody listens there. */
+    /**
+     * In some of the quiet rounds, and in no other, all actors arrive by a beat, and return to a lock after its channel
+     * was left.
+     */
     @Test
     void rounds_haveABeatAtTimes() {
         assertThat(rounds().filter(round -> round.beat().isThere()))
@@ -157,7 +166,9 @@ class ScheduleTest {
                 .orElseThrow();
     }
 
-    /** A guest is neither hit itself, nor does Redis fall silent for it. */
+    /**
+     * In a round with a Redisson client, no fault hits that client, and none of the server leaves commands unanswered.
+     */
     @Test
     void rounds_spareTheGuest() {
         assertThat(rounds().filter(round -> indexOfGuest(round) >= 0))
@@ -171,7 +182,7 @@ class ScheduleTest {
                 });
     }
 
-    /** Whoever is hit takes part. */
+    /** Faults hit clients and locks of the round only. */
     @Test
     void rounds_hitWhoIsThere() {
         assertThat(rounds()).allSatisfy(round -> assertThat(round.faults())
@@ -179,7 +190,7 @@ class ScheduleTest {
                         && fault.lock() < round.locks().size()));
     }
 
-    /** Some faults begin while another lasts, and then they hit something else; no more than two are there at once. */
+    /** Some faults begin while another lasts, and have another target; at most two last at once. */
     @Test
     void rounds_twoFaultsAtOnce() {
         List<FaultPlan> second = new ArrayList<>();
@@ -202,7 +213,7 @@ class ScheduleTest {
         assertThat(second).extracting(FaultPlan::kind).contains(FaultKind.KEY_DELETED, FaultKind.CLIENT_KILLED);
     }
 
-    /** What can be apart: everything but two faults of the server, of one process or of one link. */
+    /** Two faults can overlap unless both hit the server, the same process or the same link. */
     @Test
     void isApartFrom_hitSomethingElse() {
         assertThat(fault(FaultKind.KEY_DELETED, 0).isApartFrom(fault(FaultKind.SERVER_PAUSED, 1)))
@@ -219,7 +230,7 @@ class ScheduleTest {
                 .isTrue();
     }
 
-    /** Between some faults there is time enough for what only the end of a lease puts right. */
+    /** Some gaps between faults are longer than a lease, for what only the end of a lease can recover. */
     @Test
     void rounds_gapsPastALease() {
         assertThat(rounds())
@@ -227,7 +238,7 @@ class ScheduleTest {
                         .anyMatch(fault -> fault.after().compareTo(round.watchdogTimeout()) > 0));
     }
 
-    /** Before the first fault nothing is broken, for as long as the longest lease that is renewed. */
+    /** There is no fault at the begin of a round, for at least the length of a renewed lease. */
     @Test
     void rounds_beginInPeace() {
         assertThat(rounds()).allMatch(round -> round.faults().get(0).after().compareTo(round.watchdogTimeout()) >= 0);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rounds of one theme each. */
 class ThemedTest {
-    /** More than a rule needs to say that somebody was passed over. */
+    /** Longer than the rule needs to detect a waiter that is passed over. */
     private static final Duration LONG = Duration.ofSeconds(2);
 
     private static Stream<RoundPlan> rounds(Theme theme) {
@@ -24,7 +24,10 @@ class ThemedTest {
         return client.actors().stream().map(ActorPlan::kind).toList();
     }
 
-    /** Whatever the theme, there are enough processes, every actor has dice of its own, and no fault hides what is to be seen. */
+    /**
+     * Every theme has at most as many clients as there are processes, a seed for each actor, and no fault other than
+     * its own.
+     */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GENERAL")
     void round_canBePlayed(Theme theme) {
@@ -40,7 +43,7 @@ class ThemedTest {
         });
     }
 
-    /** Nobody but one client waits, or its releases would be for others to hear. */
+    /** Only one client waits, since the others would otherwise be subscribed to its releases. */
     @Test
     void pollers_waitInOneClientOnly() {
         assertThat(rounds(Theme.POLLERS)).allSatisfy(round -> {
@@ -52,7 +55,7 @@ class ThemedTest {
         });
     }
 
-    /** The subscriptions are gone for longer than it takes to see that somebody is passed over. */
+    /** The subscriptions are cut for longer than it takes to detect a waiter that is passed over. */
     @Test
     void unsubscribed_forLong() {
         assertThat(rounds(Theme.UNSUBSCRIBED))
@@ -70,7 +73,7 @@ class ThemedTest {
                 .containsExactly(false, true));
     }
 
-    /** Every way to close has its turn, and what is held then ends soon. */
+    /** Every kind of close occurs, and what is held then has a short lease. */
     @Test
     void closed_inEveryWay() {
         assertThat(rounds(Theme.CLOSED)).allSatisfy(round -> {
@@ -83,7 +86,7 @@ class ThemedTest {
         });
     }
 
-    /** The user whose rights are taken away is one of its own. */
+    /** Every set of rights occurs, and only a user of its own loses rights. */
     @Test
     void fewRights_ofEveryKind() {
         assertThat(rounds(Theme.FEW_RIGHTS)).allSatisfy(round -> {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What an actor does. */
+/** The turns of an actor. */
 class TurnsTest {
     private final RoundPlan round = Schedule.round(1);
     private final List<Turn> turns = Stream.generate(
@@ -16,7 +16,7 @@ class TurnsTest {
             .limit(2_000)
             .toList();
 
-    /** Each thing that can be done is done, and left undone, now and then. */
+    /** Every option of a turn is used in some turns, and not in others. */
     @Test
     void next_hasEverything() {
         assertThat(turns).extracting(Turn::way).contains(Turn.Way.values());
@@ -29,7 +29,7 @@ class TurnsTest {
         assertThat(turns).extracting(Turn::levels).contains(1, 2, 3);
     }
 
-    /** Some stay for longer than their lease, and some for longer than it takes to renew one. */
+    /** Some turns last longer than their lease, and some longer than the interval of renewals. */
     @Test
     void next_overstaysAtTimes() {
         assertThat(turns)
@@ -40,7 +40,7 @@ class TurnsTest {
                         && turn.work().compareTo(round.watchdogTimeout().dividedBy(3)) > 0);
     }
 
-    /** Who polls never waits, and comes again soon. */
+    /** A poller never waits, and tries again soon. */
     @Test
     void next_poller() {
         assertThat(turns(Theme.POLLERS, ActorKind.POLLER)).allSatisfy(turn -> {
@@ -50,7 +50,7 @@ class TurnsTest {
         });
     }
 
-    /** Who wavers asks for a short lease of the same lock right after a long one, and looks for how long it is kept. */
+    /** A wavering actor requests a short lease of the same lock right after a long one, and inspects the lock. */
     @Test
     void next_wavering() {
         List<Turn> wavering = turns(Theme.GIVEN_UP, ActorKind.WAVERING);
@@ -67,7 +67,10 @@ class TurnsTest {
         }
     }
 
-    /** Where the kinds are crossed, who enters again asks for the other one at times, and may be rejected. Nobody else may be. */
+    /**
+     * In the crossed theme, some re-entries request the lock of the other kind, and may be rejected. In others, none
+     * may be.
+     */
     @Test
     void again_crossed() {
         List<Turn> crossed = turns(Theme.CROSSED, ActorKind.BLOCKING);
@@ -82,7 +85,10 @@ class TurnsTest {
         assertThat(turns).extracting(Turn::otherKind).containsOnly(false);
     }
 
-    /** Of one name, those who come back at once have one kind of lock, and all others of the client the other. */
+    /**
+     * In the mixed theme, actors that acquire again at once use one kind of lock, and the other actors of their client
+     * the other kind.
+     */
     @Test
     void next_mixed() {
         assertThat(turns(Theme.MIXED, ActorKind.RESTLESS))
@@ -99,7 +105,7 @@ class TurnsTest {
         return Stream.generate(turns::next).limit(500).toList();
     }
 
-    /** Who enters again is patient: it waits for nobody. */
+    /** The actor of a re-entry does not give up. */
     @Test
     void again_isPatient() {
         assertThat(turns).allSatisfy(turn -> {

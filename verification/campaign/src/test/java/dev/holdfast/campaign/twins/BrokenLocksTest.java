@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The checkers find what is wrong with a lock, and nothing in one that is right, though both are used in the same way: a
- * check that cannot fail is no check, and one that always does is none either.
+ * The checkers detect each defect of a lock, and report nothing about the correct lock, which is used in the same way:
+ * a check that never fails shows nothing, and neither does one that always fails.
  */
 final class BrokenLocksTest {
     private static final String EXCLUSION = "two holders are never valid at once: ";
@@ -55,7 +55,7 @@ final class BrokenLocksTest {
                 arguments(Make.SILENT_LOSS, List.of(LOSSES + "runs-out")));
     }
 
-    /** Each defect breaks the rules that it should, where it should. */
+    /** Each defect violates at least the expected rules, at the expected locks. */
     @ParameterizedTest
     @MethodSource("defects")
     void broken_isCaught(Make make, List<String> broken) throws Exception {
@@ -67,7 +67,7 @@ final class BrokenLocksTest {
                 .containsAll(broken);
     }
 
-    /** What is right breaks none, and each rule had something to judge. */
+    /** The correct lock violates no rule, and each rule has judged something. */
     @Test
     void right_isFine() throws Exception {
         History history = TwinRun.of(Make.RIGHT, directory);

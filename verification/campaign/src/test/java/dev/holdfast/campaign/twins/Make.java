@@ -5,27 +5,27 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** How a twin is made: as it should be, but for one thing. */
+/** The variants of a twin: one without a defect, and one for each defect. */
 enum Make {
-    /** Nothing is wrong. */
+    /** Without a defect. */
     RIGHT,
-    /** An acquisition does not ask who has the lock. */
+    /** An acquire ignores the owner of the lock. */
     NO_OWNER_CHECK("acquire-without-owner", "release", "renew"),
-    /** An acquisition that is sent again counts again. */
+    /** An acquire that is sent again counts again. */
     INCREMENT_ON_RESEND("acquire-counting", "release-counting", "renew"),
-    /** A release gives back whosever lock it is. */
+    /** A release ignores the owner of the lock. */
     RELEASE_WITHOUT_OWNER("acquire", "release-without-owner", "renew"),
-    /** A release gives back a later hold of its owner. */
+    /** A release ignores the tenure, and so may release a later hold of its owner. */
     RELEASE_WITHOUT_TENURE("acquire", "release-without-tenure", "renew"),
-    /** A waiter does not look again once it listens. */
+    /** A waiter does not try again after it has subscribed. */
     NO_TRY_AFTER_SUBSCRIBE,
-    /** A lease is renewed after its hold was given back. */
+    /** A lease is still renewed after the release of its hold. */
     RENEWAL_AFTER_RELEASE("acquire", "release", "renew-whatever-is-there"),
-    /** A re-entry has a token of its own. */
+    /** A re-entry draws a new token. */
     TOKEN_ON_REENTRY("acquire-new-token", "release", "renew"),
-    /** A holder does not look at the clock, and is told nothing. */
+    /** A hold counts as valid for ever, and its loss is not reported. */
     LEASE_WITHOUT_END,
-    /** A holder can see that its hold is lost, and is told nothing. */
+    /** A hold becomes invalid in time, but its loss is not reported. */
     SILENT_LOSS;
 
     private final String acquire;

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A client of twin locks: a process, as far as its journal knows. */
+/** A client of twin locks, which has a journal like a process. */
 final class TwinClient implements AutoCloseable {
     private final String name;
     private final Make make;
@@ -36,7 +36,7 @@ final class TwinClient implements AutoCloseable {
         record(new Started(System.nanoTime(), name));
     }
 
-    /** {@return an owner of its own, for one lock and one thread at a time} */
+    /** {@return a new owner, for one lock and one thread at a time} */
     TwinOwner owner(String lock) {
         TwinOwner owner = new TwinOwner(this, name + ":" + owners.incrementAndGet(), lock);
         all.add(owner);
@@ -63,7 +63,7 @@ final class TwinClient implements AutoCloseable {
         journal.write(event);
     }
 
-    /** Closes everything, and records what was left. */
+    /** Closes everything, and records what is left. */
     @Override
     public void close() {
         record(new Closing(System.nanoTime(), name));

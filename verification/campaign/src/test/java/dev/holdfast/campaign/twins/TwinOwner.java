@@ -24,13 +24,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One owner of one twin lock, used by one thread at a time. What it does goes to its client's journal. */
+/** One owner of one twin lock, used by one thread at a time. Its operations are recorded in its client's journal. */
 final class TwinOwner implements AutoCloseable {
     static final Duration LEASE = Duration.ofMillis(1500);
     static final Duration DRIFT = Duration.ofMillis(15);
     private static final Duration NEVER = Duration.ofSeconds(3);
     private static final Duration LOOK = Duration.ofMillis(5);
-    /** Longer than anybody may have to wait for what it is told. */
+    /** Longer than the report of a loss may take. */
     private static final Duration IN_VAIN = Duration.ofMillis(700);
 
     private final TwinClient client;
@@ -59,7 +59,7 @@ final class TwinOwner implements AutoCloseable {
         return lock;
     }
 
-    /** The acquisition, and what it was given. */
+    /** The acquisition, and its token. */
     record Grant(Op op, long token) {}
 
     /** Waits for the lock, with a lease that is renewed. */
@@ -71,8 +71,8 @@ final class TwinOwner implements AutoCloseable {
      * Waits for the lock.
      *
      * @param lease zero for one that is renewed
-     * @param beforeListening what happens between the first try and the subscription
-     * @return nothing if it never came: then the call is one that does not return
+     * @param beforeListening runs between the first attempt and the subscription
+     * @return empty if the lock was never granted: the call is then recorded as one that did not return
      */
     Optional<Grant> acquire(Duration lease, Runnable beforeListening) {
         Op op = called(What.LOCK, lease.toMillis());
@@ -95,16 +95,16 @@ final class TwinOwner implements AutoCloseable {
         return Optional.of(new Grant(op, reply.get(1)));
     }
 
-    /** Waits for a release, or for a time. */
+    /** Waits for a release message, or for a time. */
     private boolean wakes(long millis) {
         try {
             return wakeUps.tryAcquire(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts a twin", e);
+            throw new IllegalStateException("a twin must not be interrupted", e);
         }
     }
 
-    /** {@return the lock if it was to be had at once} */
+    /** {@return the grant, if the lock was free} */
     Optional<Grant> tryAcquire() {
         Op op = called(What.TRY, 0);
         List<Long> reply = tryOnce(op, Duration.ZERO);
@@ -176,7 +176,10 @@ final class TwinOwner implements AutoCloseable {
         return !client.make().looksAtTheClock() || System.nanoTime() < validUntil;
     }
 
-    /** Works under the lock for a time, or until it is lost, and says so then. */
+    /**
+     * Works while it holds the lock: for a time, or until the hold is invalid, which is then recorded. Does nothing if
+     * it is invalid already.
+     */
     void work(Op op, Duration time) {
         long end = System.nanoTime() + time.toNanos();
         if (!isValid()) {
@@ -204,7 +207,7 @@ final class TwinOwner implements AutoCloseable {
         }
     }
 
-    /** Is told that the hold is lost, or waits for it in vain. */
+    /** Records that the loss was reported, or waits for a report in vain. */
     private void hear(Op op) {
         if (client.make().tellsLosses()) {
             client.record(new Announced(System.nanoTime(), op, Told.LISTENER, Loss.EXPIRED));
@@ -216,7 +219,7 @@ final class TwinOwner implements AutoCloseable {
         }
     }
 
-    /** Gives back one level. */
+    /** Releases one level. */
     void release() {
         levels--;
         if (levels == 0 && renewal != null && client.make().endsRenewal()) {
@@ -230,7 +233,7 @@ final class TwinOwner implements AutoCloseable {
                 Long.toString(tenure),
                 Integer.toString(levels),
                 channel());
-        // "Not held" to the second sending is the success of the first.
+        // If the release was sent again, "not held" means that the first one was executed.
         boolean released = reply.get(0) == 1 || wire.wasSentAgain();
         returned(op, released ? Outcome.RELEASED : Outcome.LOST, 0, levels, released ? Loss.NONE : Loss.EXPIRED);
     }

@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What is done with a twin, of whatever make: some contention, and each situation in which one of the defects shows. Each
- * situation has a lock of its own.
+ * The operations on a twin, the same for each variant: some contention, and for each defect a situation in which it has
+ * an effect. Each situation has a lock of its own.
  */
 final class TwinRun {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -50,7 +50,7 @@ final class TwinRun {
         c = new TwinClient("c", make, server.uri(), directory);
     }
 
-    /** {@return what a twin of this make did} */
+    /** {@return the history of a twin of this variant} */
     static History of(Make make, Path directory) throws Exception {
         try (RedisServer server = RedisServer.builder().start();
                 FaultProxy proxy = FaultProxy.inFrontOf(server)) {
@@ -85,7 +85,7 @@ final class TwinRun {
         }
     }
 
-    /** Six owners want one lock, enter it again now and then, and write to what it guards. */
+    /** Six owners contend for one lock, re-enter it at times, and write to the resource that it guards. */
     private void contended() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(6);
         List<Future<?>> done = new ArrayList<>();
@@ -123,7 +123,7 @@ final class TwinRun {
         owner.release();
     }
 
-    /** The answer to an acquisition is lost. Once the lock is given back, it is anybody's. */
+    /** The reply to an acquire is lost. After the release, another owner can acquire the lock. */
     private void acquisitionSentAgain() {
         TwinOwner first = a.owner("sent-again");
         proxy.swallowReplyTo("sent-again");
@@ -132,7 +132,10 @@ final class TwinRun {
         workAndRelease(second, second.tryAcquire().or(second::acquire));
     }
 
-    /** A lease runs out while its owner works. When the next has the lock, it gives back what it no longer has. */
+    /**
+     * A lease runs out while its owner works. After the next owner has acquired the lock, the first one releases what
+     * it no longer has.
+     */
     private void leaseRunsOut() throws Exception {
         TwinOwner late = a.owner("runs-out");
         Optional<Grant> lost = late.acquire(SHORT, () -> {});
@@ -145,7 +148,7 @@ final class TwinRun {
         next.end();
     }
 
-    /** A release is held up on its way, and arrives when its owner has the lock again. */
+    /** A release is delayed in the network, and arrives when its owner has the lock again. */
     private void lateRelease() throws Exception {
         TwinOwner owner = a.owner("late");
         owner.acquire();
@@ -162,7 +165,7 @@ final class TwinRun {
         again.end();
     }
 
-    /** A lock is released when a waiter has tried, and does not listen yet. */
+    /** A lock is released after a waiter has tried, and before it is subscribed. */
     private void releaseBeforeSubscription() {
         TwinOwner first = b.owner("missed");
         TwinOwner second = c.owner("missed");
@@ -170,7 +173,7 @@ final class TwinRun {
         workAndRelease(second, second.acquire(Duration.ZERO, first::release));
     }
 
-    /** A lease has been renewed, and the lock is given back; the next owner has it for longer than the next renewal takes. */
+    /** A lock is released after a renewal; the next owner holds it past the time of the next renewal. */
     private void renewedAndReleased() {
         TwinOwner first = a.owner("renewed");
         first.acquire().ifPresent(grant -> {

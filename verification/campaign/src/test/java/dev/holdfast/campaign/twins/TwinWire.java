@@ -7,7 +7,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.List;
 
-/** A connection that sends a script again, on a new connection, if there is no answer. For one thread. */
+/** A connection that sends an unanswered script again, on a new connection. Confined to one thread. */
 final class TwinWire implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofMillis(400);
 
@@ -39,7 +39,7 @@ final class TwinWire implements AutoCloseable {
         }
     }
 
-    /** {@return for how long Redis keeps a key; negative if there is none} */
+    /** {@return for how long Redis keeps a key; negative if the key does not exist, or has no expiry} */
     long leftMillis(String key) {
         return connection.sync().pttl(key);
     }

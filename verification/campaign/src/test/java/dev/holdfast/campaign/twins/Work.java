@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** An owner that acquires its lock in the background, and works under it until it is told to end. */
+/** An owner that acquires its lock in the background, and works while it holds it until {@link #end}. */
 final class Work {
     private final CompletableFuture<Boolean> granted = new CompletableFuture<>();
     private final CompletableFuture<Boolean> ending = new CompletableFuture<>();
@@ -29,12 +29,12 @@ final class Work {
         return new Work(owner);
     }
 
-    /** Comes back when the lock is had, or will never be. */
+    /** Returns when the lock was granted, or will never be. */
     void awaitGrant() throws InterruptedException, ExecutionException {
         granted.get();
     }
 
-    /** Comes back when the lock is given back. */
+    /** Ends the work, and returns when the lock is released. */
     void end() throws InterruptedException, ExecutionException {
         ending.complete(true);
         over.get();

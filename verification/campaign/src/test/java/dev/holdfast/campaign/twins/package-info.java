@@ -1,6 +1,6 @@
 /**
- * Locks that are wrong in one way each, and one that is right, used in the same way on a real Redis: what they did is
- * recorded in journals, and the checkers must tell them apart.
+ * Locks with one defect each, and one without, used in the same way on a real Redis: their operations are recorded in
+ * journals, by which the checkers must distinguish them.
  */
 @NullMarked
 package dev.holdfast.campaign.twins;

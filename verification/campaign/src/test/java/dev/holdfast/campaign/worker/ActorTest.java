@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One who is interrupted in the middle of its visits. */
+/** An actor that is interrupted during its turns. */
 @Timeout(60)
 class ActorTest {
     private static final int VISITS = 200;
@@ -38,7 +38,7 @@ class ActorTest {
         clock.shutdownNow();
     }
 
-    /** In some visits there is an interrupt, which stays until they end, and is gone then. */
+    /** In some turns there is an interrupt, whose status is preserved until the turn ends, and cleared then. */
     @Test
     void act_keptForLater() {
         act(new Place(true, () -> interrupts += Thread.currentThread().isInterrupted() ? 1 : 0));
@@ -47,7 +47,7 @@ class ActorTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    /** A lock that swallows it is told. */
+    /** A lock that swallows an interrupt is reported. */
     @Test
     void act_swallowed() {
         assertThatThrownBy(() -> act(new Place(true, Thread::interrupted)))
@@ -55,7 +55,7 @@ class ActorTest {
                 .hasMessageContaining("swallowed");
     }
 
-    /** A wait to enter again may end by it. */
+    /** The wait of a re-entry may end by the interrupt. */
     @Test
     void act_heardByAWait() {
         Place place = new Place(true, () -> interrupts += Thread.currentThread().isInterrupted() ? 1 : 0);
@@ -66,7 +66,9 @@ class ActorTest {
         assertThat(heard).isPositive();
     }
 
-    /** Redis is asked in some visits; but not by one who entered again in vain, for Redis may know of that level for a moment. */
+    /**
+     * The lock is inspected in some turns, but not after a refused re-entry, since Redis may briefly count its level.
+     */
     @Test
     void act_inspects() {
         Place place = new Place(false, () -> {});
@@ -79,7 +81,7 @@ class ActorTest {
         assertThat(place.wasInspectedAfterRefusal).isFalse();
     }
 
-    /** Who does not block is left alone. */
+    /** An actor without blocking calls is not interrupted. */
     @Test
     void act_notBlocking() {
         act(new Place(false, () -> interrupts += Thread.currentThread().isInterrupted() ? 1 : 0));
@@ -107,13 +109,13 @@ class ActorTest {
         }
     }
 
-    /** A lock that everybody gets. */
+    /** A lock that is granted to every caller. */
     private final class Place implements Door, Stay {
         private final boolean blocking;
         private final Runnable leaving;
-        /** Then it lets nobody in again who is interrupted. */
+        /** If set, it refuses a re-entry of an interrupted thread. */
         private boolean endsByInterrupt;
-        /** Then it lets nobody in again. */
+        /** If set, it refuses every re-entry. */
         private boolean refusesLevels;
 
         private boolean refused;
@@ -178,7 +180,7 @@ class ActorTest {
 
         @Override
         public void extend(Duration lease) {
-            // It needs none.
+            // The hold is always valid.
         }
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An interrupt that comes in time or not at all. */
+/** An alarm interrupts in time or not at all. */
 class AlarmTest {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
@@ -22,7 +22,7 @@ class AlarmTest {
         clock.shutdownNow();
     }
 
-    /** It interrupts who waits. */
+    /** An alarm interrupts a thread that waits. */
     @Test
     void set_interrupts() {
         Alarm alarm = Alarm.set(clock, Optional.of(Duration.ofMillis(1)));
@@ -32,7 +32,7 @@ class AlarmTest {
         alarm.turnOff();
     }
 
-    /** Turned off, it takes back what it did, and does nothing later. */
+    /** An alarm that is turned off clears its interrupt, and interrupts no more. */
     @Test
     @Timeout(20)
     void turnOff_silences() throws Exception {
@@ -50,7 +50,7 @@ class AlarmTest {
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
-    /** An interrupt that is not its own is left alone. */
+    /** An interrupt by another source is not cleared. */
     @Test
     void turnOff_notItsOwn() {
         Thread.currentThread().interrupt();
@@ -59,7 +59,7 @@ class AlarmTest {
         assertThat(Thread.interrupted()).isTrue();
     }
 
-    /** It was heard when the interrupt that it made is there no more. */
+    /** An alarm was heard once the interrupt status that it has set is cleared. */
     @Test
     @Timeout(20)
     void wasHeard_interruptIsTaken() {

@@ -12,7 +12,9 @@ final class CallbackDoorTest {
     private final CompletableFuture<Object> answered = new CompletableFuture<>();
     private final CompletableFuture<Object> left = new CompletableFuture<>();
 
-    /** The callback of a future that is done runs on the caller, and does not block the thread that would end it. */
+    /**
+     * The callback of a completed future runs on the caller, and does not block the thread that would end the blocking.
+     */
     @Test
     @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void block_doneAlready_returns() {
@@ -22,7 +24,7 @@ final class CallbackDoorTest {
         assertThat(answered).isCompletedWithValue(true);
     }
 
-    /** On the thread that completes the future, it blocks once the answer is there. */
+    /** On the thread that completes the future, the callback blocks after it has passed the reply on. */
     @Test
     @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void block_elsewhere_untilLeft() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client that is closed in an unfriendly moment. */
+/** A client that is closed at an inconvenient moment. */
 @Timeout(60)
 class ClosingTest {
     private final RedisServer server = RedisServer.start();
@@ -35,7 +35,7 @@ class ClosingTest {
         server.close();
     }
 
-    /** Whatever the moment, everything comes to an end, and the client is closed. */
+    /** In every case everything completes, and the client is closed. */
     @ParameterizedTest
     @EnumSource
     void of_everythingEnds(ClosingKind kind) throws InterruptedException {

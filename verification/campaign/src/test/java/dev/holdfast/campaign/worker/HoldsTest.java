@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a listener hears, recorded with the hold that it is about. */
+/** Events of the listener are recorded with the hold that they concern. */
 class HoldsTest {
     private static final String LOCK = "stock";
     private static final String OWNER = "client:7";
@@ -40,7 +40,7 @@ class HoldsTest {
         diary.close();
     }
 
-    /** A hold goes back to its first level, and the next hold to its own. */
+    /** A hold is attributed to its first level, and the next hold to its own. */
     @Test
     void granted_goesBackToTheFirstLevel() {
         Op first = granted(1, 1, true);
@@ -49,7 +49,7 @@ class HoldsTest {
         assertThat(granted(3, 1, true)).isNotEqualTo(first);
     }
 
-    /** A renewal is of a hold that is renewed: one that is not cannot have had it. */
+    /** A renewal is attributed only to a watched hold, since no other is renewed. */
     @Test
     void renewed_onlyIfWatched() {
         granted(1, 1, false);
@@ -61,13 +61,13 @@ class HoldsTest {
         assertThat(history().all(Confirmed.class)).extracting(Confirmed::op).containsExactly(watched);
     }
 
-    /** A loss is told once, and only of the hold that can have been lost. */
+    /** A loss is recorded once, and only for a hold that can have been lost. */
     @Test
     void lost_ofThisHold() {
         Op op = granted(1, 1, true);
 
         holds.lost(LOCK, OWNER, loss(Duration.ofMinutes(1)));
-        assertThat(history().all(Announced.class)).as("of an older hold").isEmpty();
+        assertThat(history().all(Announced.class)).as("a loss of an older hold").isEmpty();
         holds.lost(LOCK, OWNER, loss(Duration.ZERO));
         holds.lost(LOCK, OWNER, loss(Duration.ZERO));
 
@@ -77,7 +77,10 @@ class HoldsTest {
         });
     }
 
-    /** A hold that was handed on can be lost before its owner's call has come back: what is told then is told of it. */
+    /**
+     * A hold that was handed off can be lost before its owner's call has returned: the loss is attributed to it all the
+     * same.
+     */
     @Test
     void lost_beforeTheCallHasReturned() {
         Call call = diary.called(1, What.LOCK, By.BLOCKING, Diary.Name.plain(LOCK), OWNER, Optional.empty());
@@ -88,7 +91,10 @@ class HoldsTest {
         assertThat(history().all(Announced.class)).extracting(Announced::op).containsExactly(op);
     }
 
-    /** What was told before a call, or of a hold that is older than it, is not of what the call came to. */
+    /**
+     * A loss that was reported before a call, or concerns a hold older than the call, is not attributed to the hold of
+     * the call.
+     */
     @Test
     void lost_beforeTheCall() {
         holds.lost(LOCK, OWNER, loss(Duration.ZERO));
@@ -101,7 +107,7 @@ class HoldsTest {
         assertThat(history().all(Announced.class)).isEmpty();
     }
 
-    /** What is told of an owner that has given everything back is about nothing. */
+    /** Events of an owner that has released everything are not recorded. */
     @Test
     void ended_nothingIsTold() {
         granted(1, 1, true);

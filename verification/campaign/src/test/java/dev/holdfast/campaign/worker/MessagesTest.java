@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is said over the pipe between a worker and its parent. */
+/** The messages on the pipe between a worker and its parent. */
 class MessagesTest {
     static Stream<Order> orders() {
         return Stream.of(
@@ -28,7 +28,7 @@ class MessagesTest {
                 new Answer.Failed("it is over:\tnot a line\nof its own"));
     }
 
-    /** What is written is read. */
+    /** Every message is read as it was written. */
     @ParameterizedTest
     @MethodSource("orders")
     void order_roundTrip(Order order) {
@@ -41,14 +41,14 @@ class MessagesTest {
         assertThat(Answer.LINES.read(Answer.LINES.write(answer))).isEqualTo(answer);
     }
 
-    /** What is neither is refused by name. */
+    /** An unknown message is rejected, and the exception names it. */
     @Test
     void read_other() {
         assertThatThrownBy(() -> Order.LINES.read("dance")).hasMessageContaining("dance");
         assertThatThrownBy(() -> Answer.LINES.read("dance")).hasMessageContaining("dance");
     }
 
-    /** One who takes the place of another has a name of its own. */
+    /** A process that replaces another has a name of its own. */
     @Test
     void process_ofGenerations() {
         assertThat(new Order.Begin(1, 0, 0, "uri", Path.of("j")).process()).isEqualTo("client-0");

@@ -9,9 +9,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for a future that one may give up. */
+/** The wait for a future that may be cancelled. */
 class PatienceTest {
-    /** What is there in time is had; what comes too late is cancelled. */
+    /** A result in time is returned; a future without one is cancelled. */
     @Test
     void await_inTimeOrCancelled() throws Exception {
         CompletableFuture<String> never = new CompletableFuture<>();
@@ -23,7 +23,7 @@ class PatienceTest {
         assertThat(never).isCancelled();
     }
 
-    /** What cannot be cancelled any more is had all the same. */
+    /** The result of a future that can no longer be cancelled is returned. */
     @Test
     void await_tooLateToCancel() throws Exception {
         CompletableFuture<String> stubborn = new CompletableFuture<>() {

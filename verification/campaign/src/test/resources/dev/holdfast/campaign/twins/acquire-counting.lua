@@ -1,4 +1,4 @@
--- acquire-counting.lua: as acquire.lua, but it counts each time it runs.
+-- acquire-counting.lua: acquire.lua, but increments the count each time it runs.
 local lock, owner = KEYS[1], ARGV[1]
 if redis.call('HEXISTS', lock, owner) == 0 then
   local left = redis.call('PTTL', lock)

@@ -1,4 +1,4 @@
--- acquire-new-token.lua: as acquire.lua, but a re-entry gets a token of its own.
+-- acquire-new-token.lua: acquire.lua, but draws a new token for a re-entry.
 local lock, owner = KEYS[1], ARGV[1]
 if redis.call('HEXISTS', lock, owner) == 0 then
   local left = redis.call('PTTL', lock)

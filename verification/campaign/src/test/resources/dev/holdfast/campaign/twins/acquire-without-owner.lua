@@ -1,4 +1,4 @@
--- acquire-without-owner.lua: as acquire.lua, but a lock that exists is entered, whoever has it.
+-- acquire-without-owner.lua: acquire.lua, but re-enters an existing lock of any owner.
 local lock, owner = KEYS[1], ARGV[1]
 if redis.call('EXISTS', lock) == 0 then
   redis.call('HSET', lock, 'token', redis.call('INCR', KEYS[2]))

@@ -1,11 +1,11 @@
--- acquire.lua: takes the lock, enters it again, or says how long to wait.
+-- acquire.lua: acquires or re-enters the lock, or returns how long to wait.
 --   KEYS[1]  lock     hash: owner -> holds, owner:tenure -> tenure, token -> token
 --   KEYS[2]  tokens   counts acquisitions
 --   ARGV[1]  owner
---   ARGV[2]  tenure   number of this hold
+--   ARGV[2]  tenure   the number of this hold
 --   ARGV[3]  holds    the count after this call
 --   ARGV[4]  lease    milliseconds
--- Returns {1, token} when the lock is held, {0, milliseconds left} when another has it.
+-- Returns {1, token} if the lock is held after this call, {0, milliseconds left} if another owner has it.
 local lock, owner = KEYS[1], ARGV[1]
 if redis.call('HEXISTS', lock, owner) == 0 then
   local left = redis.call('PTTL', lock)

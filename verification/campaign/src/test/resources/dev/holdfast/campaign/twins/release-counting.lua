@@ -1,4 +1,4 @@
--- release-counting.lua: as release.lua, but it counts each time it runs.
+-- release-counting.lua: release.lua, but decrements the count each time it runs.
 local lock, owner = KEYS[1], ARGV[1]
 if redis.call('HGET', lock, owner .. ':tenure') ~= ARGV[2] then
   return {0}

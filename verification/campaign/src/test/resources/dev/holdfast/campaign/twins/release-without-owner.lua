@@ -1,4 +1,4 @@
--- release-without-owner.lua: as release.lua, but it gives back the lock of whoever has it.
+-- release-without-owner.lua: release.lua, but releases the lock of any owner.
 local lock, owner = KEYS[1], ARGV[1]
 if redis.call('EXISTS', lock) == 0 then
   return {0}

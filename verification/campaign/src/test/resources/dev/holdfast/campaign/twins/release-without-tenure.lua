@@ -1,4 +1,4 @@
--- release-without-tenure.lua: as release.lua, but it gives back any hold of its owner.
+-- release-without-tenure.lua: release.lua, but releases any hold of its owner.
 local lock, owner = KEYS[1], ARGV[1]
 if redis.call('HEXISTS', lock, owner) == 0 then
   return {0}

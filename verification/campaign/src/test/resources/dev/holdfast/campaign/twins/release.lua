@@ -1,10 +1,10 @@
--- release.lua: gives back one hold of several, or the lock, and then tells those who wait.
+-- release.lua: releases one level of several, or the lock, and then publishes that to the waiters.
 --   KEYS[1]  lock     hash: owner -> holds, owner:tenure -> tenure, token -> token
 --   ARGV[1]  owner
---   ARGV[2]  tenure   the hold that is given back
+--   ARGV[2]  tenure   the number of the hold to release
 --   ARGV[3]  holds    the count after this call
---   ARGV[4]  channel  where a release is announced
--- Returns {1} when it was held, {0} when it was not.
+--   ARGV[4]  channel  the channel of the release message
+-- Returns {1} if the lock was held with this tenure, else {0}.
 local lock, owner = KEYS[1], ARGV[1]
 if redis.call('HGET', lock, owner .. ':tenure') ~= ARGV[2] then
   return {0}

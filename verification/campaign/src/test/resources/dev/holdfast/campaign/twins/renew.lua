@@ -1,9 +1,9 @@
--- renew.lua: begins the lease anew.
+-- renew.lua: renews the lease.
 --   KEYS[1]  lock     hash: owner -> holds, owner:tenure -> tenure, token -> token
 --   ARGV[1]  owner
---   ARGV[2]  tenure   the hold that is renewed
+--   ARGV[2]  tenure   the number of the hold to renew
 --   ARGV[3]  lease    milliseconds
--- Returns {1} when it is held, {0} when it is not.
+-- Returns {1} if the lock is held with this tenure, else {0}.
 if redis.call('HGET', KEYS[1], ARGV[1] .. ':tenure') ~= ARGV[2] then
   return {0}
 end
