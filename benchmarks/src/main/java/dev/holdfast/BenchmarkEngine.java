@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** An engine that is connected to nothing, for what happens before anything is sent. */
+/** An engine without a connection, for the work that precedes the sending of a command. */
 final class BenchmarkEngine implements AutoCloseable {
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
@@ -23,7 +23,7 @@ final class BenchmarkEngine implements AutoCloseable {
         return new LockKey(plain, name, "");
     }
 
-    /** {@return a call that wants the lock, and whose caller has a future} */
+    /** {@return an acquisition of the lock whose caller has a future} */
     Acquisition wanted(LockKey lock, long ownerId) {
         return new FutureAcquisition<Boolean>(
                 engine,

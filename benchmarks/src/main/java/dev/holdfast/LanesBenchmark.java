@@ -13,19 +13,19 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What the registry of lanes costs a call, and what a lock costs that is got anew for each call. */
+/** The cost of the registry of lanes for a call, and of a lock key that is created anew for each call. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class LanesBenchmark {
-    /** How many lanes there are already. */
+    /** The number of lanes that exist already. */
     @Param({"0", "10000"})
     public int lanes;
 
     private final BenchmarkEngine client = new BenchmarkEngine();
     private final LockKey lock = client.key("orders:4711");
 
-    /** Makes the others, each of which waits for an answer. */
+    /** Creates the other lanes, each of which has a command that waits for its reply. */
     @Setup
     public void fill() {
         for (int i = 0; i < lanes; i++) {
@@ -33,31 +33,31 @@ public class LanesBenchmark {
         }
     }
 
-    /** Leaves no thread behind. */
+    /** Ends all threads. */
     @TearDown
     public void close() {
         client.close();
     }
 
-    /** A lane is made for one step, runs it, and is gone. */
+    /** A lane is created for one command, runs it, and is retired. */
     @Benchmark
     public void oneStep() {
         client.engine().lanes().submit(lock, 42, Answered::new);
     }
 
-    /** Looks for a hold that is not there. */
+    /** Looks up a hold that does not exist. */
     @Benchmark
     public @Nullable Hold held() {
         return client.engine().lanes().held(lock, 42);
     }
 
-    /** A name becomes a key. */
+    /** Creates the key of a name. */
     @Benchmark
     public LockKey newKey() {
         return client.key("orders:4711");
     }
 
-    /** Sends nothing. */
+    /** A command that sends nothing. */
     private abstract static class Unsent extends LaneCommand {
         Unsent(OwnerLane lane) {
             super(lane);
@@ -92,7 +92,7 @@ public class LanesBenchmark {
 
         @Override
         void run() {
-            // Its answer never comes.
+            // Its reply never arrives.
         }
     }
 }

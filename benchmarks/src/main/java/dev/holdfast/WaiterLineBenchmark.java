@@ -13,24 +13,26 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What a place in a lock's queue costs: to stand in line, to be the first of it, and to be let in. */
+/**
+ * The cost of waiting in the line of a lock: to create an acquisition, to add it, and to find and remove the first one.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class WaiterLineBenchmark {
     private static final int OWNERS = 2_048;
 
-    /** How many wait already. */
+    /** The number of acquisitions that are in line already. */
     @Param({"1", "64", "1000"})
     public int waiting;
 
     private final BenchmarkEngine client = new BenchmarkEngine();
     private final LockKey lock = client.key("orders:4711");
     private final WaiterLine line = new WaiterLine();
-    /** Those who are not in line, and will be. */
+    /** The acquisitions that are not in line at the moment. */
     private final Deque<Acquisition> outside = new ArrayDeque<>();
 
-    /** Lets them stand in line. */
+    /** Creates all acquisitions, and adds some of them to the line. */
     @Setup
     public void fill() {
         for (int i = 1; i <= OWNERS; i++) {
@@ -41,13 +43,13 @@ public class WaiterLineBenchmark {
         }
     }
 
-    /** Leaves no thread behind. */
+    /** Ends all threads. */
     @TearDown
     public void close() {
         client.close();
     }
 
-    /** One joins at the end, and the first is let in. */
+    /** One acquisition joins at the end, and the first one leaves. */
     @Benchmark
     public boolean joinAndLetIn() {
         line.add(outside.remove());
@@ -56,7 +58,7 @@ public class WaiterLineBenchmark {
         return line.remove(first);
     }
 
-    /** What a call that waits is made of. */
+    /** Creates the acquisition of a call. */
     @Benchmark
     public Acquisition newAcquisition() {
         return client.wanted(lock, -1);

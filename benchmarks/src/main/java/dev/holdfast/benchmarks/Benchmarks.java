@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs Holdfast and its peers, or two builds of Holdfast, side by side on one Redis, prints what each did, and writes a report.
+ * Runs Holdfast and its peers, or two builds of Holdfast, side by side on one Redis, prints the figures, and writes a
+ * report.
  *
- * <p>Ends with status 1 if a lock was seen not to exclude, 2 if the command line cannot be understood.
+ * <p>Exits with status 1 if a violation of exclusion was observed, and with 2 if the command line is invalid.
  */
 public final class Benchmarks {
     private Benchmarks() {}
@@ -35,7 +36,7 @@ public final class Benchmarks {
         System.exit(run(options) ? 0 : 1);
     }
 
-    /** {@return whether every lock excluded} */
+    /** {@return whether no violation of exclusion was observed} */
     static boolean run(Options options) throws InterruptedException {
         try (RedisServer server = RedisServer.builder().start()) {
             if (options.before().isPresent()) {

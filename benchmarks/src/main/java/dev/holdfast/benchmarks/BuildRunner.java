@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs the workloads with two builds of Holdfast by turns: in each round the earlier build twice and the later one once, and
- * each round begins with another of these three, so that whatever changes on the machine meanwhile concerns both.
+ * Runs the workloads with two builds of Holdfast by turns: in each round the earlier build twice and the later one
+ * once. Each round begins with another of these three, so that changes on the machine affect both builds alike.
  */
 final class BuildRunner {
     private static final List<Build> TURNS = List.of(Build.BEFORE, Build.AFTER, Build.BEFORE);
@@ -32,11 +32,11 @@ final class BuildRunner {
     }
 
     /**
-     * Runs all.
+     * Runs all workloads.
      *
-     * @param classPath of the earlier build
-     * @param done told of the results so far, when a workload is over
-     * @return what was measured
+     * @param classPath the class path of the earlier build
+     * @param done is given the results so far, at the end of each workload
+     * @return the results
      */
     BuildComparison run(String classPath, Consumer<BuildComparison> done) throws InterruptedException {
         BuildComparison comparison =

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where the classes of another build of Holdfast are found. */
+/** The location of the classes of another build of Holdfast. */
 final class Builds {
     private Builds() {}
 
     /**
-     * {@return a class path on which the jars in this directory come before everything of this process's own}
+     * {@return a class path with the jars in this directory ahead of the class path of this process}
      *
      * @throws IllegalArgumentException if there is no jar of holdfast-core in it
      */

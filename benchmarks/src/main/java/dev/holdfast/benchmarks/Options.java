@@ -14,40 +14,41 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a command line asks for.
+ * The options of a command line.
  *
- * @param workloads which workloads, in the order of a report
- * @param systems which systems, in the order of a report
- * @param pace how long and how much
- * @param out where the report goes
- * @param before where the jars of an earlier build of Holdfast are, to be compared with this one; empty to compare systems
- * @param given what was given, for the report to repeat
+ * @param workloads the workloads to run, in the order of the report
+ * @param systems the systems to measure, in the order of the report
+ * @param pace the durations and sizes
+ * @param out the directory of the report
+ * @param before the directory with the jars of an earlier build of Holdfast, to be compared with this one; empty to
+ *     compare systems
+ * @param given the options as they were given, which the report repeats
  */
 record Options(
         List<Workload> workloads, List<LockSystem> systems, Pace pace, Path out, Optional<Path> before, String given) {
     static final String USAGE = """
-            --quick            a few seconds each, one round; the report goes to benchmarks/target/report
-            --instant          a fraction of a second each, to see that all runs; the figures mean nothing
-            --only a,b         these workloads; a name that ends with * stands for all that begin so
-            --systems a,b      these systems
-            --rounds n         how often each is measured
-            --warmup seconds   how long contenders run before they are counted
-            --window seconds   how long they are counted
-            --out directory    where the report goes, instead of docs/benchmarks
-            --before directory compares this build of Holdfast with the jars in there, and with no other system
+            --quick            a few seconds for each measurement, one round; the report is in benchmarks/target/report
+            --instant          a fraction of a second for each, as a test of the runner; the figures mean nothing
+            --only a,b         only these workloads; a name that ends with * selects all with that prefix
+            --systems a,b      only these systems
+            --rounds n         how often each system is measured
+            --warmup seconds   how long contenders run before the window
+            --window seconds   the length of the window, within which they are counted
+            --out directory    the directory of the report, instead of docs/benchmarks
+            --before directory compares this build of Holdfast with the jars in there, and no other systems
             """;
 
     private static final List<String> FLAGS = List.of("--quick", "--instant");
     private static final String BEFORE = "--before";
     private static final List<String> WITH_VALUE =
             List.of("--only", "--systems", "--rounds", "--warmup", "--window", "--out", BEFORE, Options.REPOSITORY);
-    /** Set by the build: where the directories are that a report goes to. */
+    /** Set by the build: the root of the repository, from which the default directory of the report is resolved. */
     private static final String REPOSITORY = "--repository";
 
     /**
-     * Reads a command line.
+     * Parses a command line.
      *
-     * @throws IllegalArgumentException if it cannot be understood
+     * @throws IllegalArgumentException if an option or a value is unknown, or a value is missing
      */
     static Options parse(List<String> arguments) {
         Map<String, String> values = new HashMap<>();
@@ -56,7 +57,7 @@ record Options(
             String name = arguments.get(i);
             boolean flag = FLAGS.contains(name);
             if (!flag && (!WITH_VALUE.contains(name) || i + 1 == arguments.size())) {
-                throw new IllegalArgumentException("cannot be understood: " + name + "\n" + USAGE + available());
+                throw new IllegalArgumentException("unknown or incomplete: " + name + "\n" + USAGE + available());
             }
             String value = flag ? "" : arguments.get(++i);
             values.put(name, value);

@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Runs the workloads on one server. Within a workload the systems take turns, each once a round, and every round begins with
- * another of them, so that whatever changes on the machine meanwhile concerns all. Each measurement has processes of its own.
+ * Runs the workloads on one server. Within a workload the systems take turns, each once in a round. Each round begins
+ * with another system, so that changes on the machine affect all systems alike. Each measurement has its own processes.
  */
 final class Runner {
     private final Options options;
@@ -29,9 +29,9 @@ final class Runner {
     }
 
     /**
-     * Runs all.
+     * Runs all workloads.
      *
-     * @param done told of each workload when it is over, with the results so far
+     * @param done is given each workload at its end, with the results so far
      */
     Results run(BiConsumer<Workload, Results> done) throws InterruptedException {
         Results results = new Results();

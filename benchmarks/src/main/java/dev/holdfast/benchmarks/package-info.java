@@ -1,4 +1,4 @@
-/** Holdfast beside its peers on one Redis: which workloads there are, how a run goes, and what is done with its figures. */
+/** Holdfast beside its peers on one Redis: the command line, and the course of a run. */
 @NullMarked
 package dev.holdfast.benchmarks;
 

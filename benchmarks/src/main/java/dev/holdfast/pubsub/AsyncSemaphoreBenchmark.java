@@ -13,34 +13,34 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What it costs to wait for a message and to be woken by it. */
+/** The cost of waiting for a message and of being woken by it. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AsyncSemaphoreBenchmark {
-    /** How many wait already. */
+    /** The number of waiters in line already. */
     @Param({"0", "1000"})
     public int waiting;
 
     private AsyncSemaphore semaphore = new AsyncSemaphore();
     private List<Waiter> others = List.of();
 
-    /** Lets them wait. */
+    /** Adds the other waiters. */
     @Setup
     public void fill() {
         semaphore = new AsyncSemaphore();
         others = Stream.generate(semaphore::acquire).limit(waiting).toList();
     }
 
-    /** The line is as long as it was. */
+    /** Checks that the line is as long as at the start. */
     @TearDown
     public void check() {
         if (semaphore.waiting() != others.size()) {
-            throw new IllegalStateException(semaphore.waiting() + " wait, and should be " + others.size());
+            throw new IllegalStateException(semaphore.waiting() + " waiters are in line, expected " + others.size());
         }
     }
 
-    /** One joins the line, and one is woken: the line is as long as before. */
+    /** One waiter joins the line, and one is woken: the line is as long as before. */
     @Benchmark
     public Waiter acquireAndRelease() {
         Waiter waiter = semaphore.acquire();
@@ -48,7 +48,7 @@ public class AsyncSemaphoreBenchmark {
         return waiter;
     }
 
-    /** One joins the line and leaves it again. */
+    /** One waiter joins the line and leaves it. */
     @Benchmark
     public Waiter acquireAndLeave() {
         Waiter waiter = semaphore.acquire();

@@ -18,7 +18,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** What it costs to make a call and to write it into the buffer that is sent, beside the driver's own way. */
+/**
+ * The cost of creating a call and of writing it to the buffer that is sent, compared with the arguments of the driver.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -31,7 +33,7 @@ public class EncodingBenchmark {
     private final ByteBuf out = Unpooled.directBuffer(1_024);
     private long tenure = 1_000_000;
 
-    /** The call of an acquire. */
+    /** Creates and encodes the call of an acquire. */
     @Benchmark
     public int call() {
         long next = ++tenure;
@@ -44,7 +46,7 @@ public class EncodingBenchmark {
         return out.readableBytes();
     }
 
-    /** The same by the driver's arguments. */
+    /** The same with the arguments of the driver. */
     @Benchmark
     public int argumentsOfTheDriver() {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
@@ -61,7 +63,7 @@ public class EncodingBenchmark {
         return out.readableBytes();
     }
 
-    /** A key that is used for the first time. */
+    /** Encodes a key that is used for the first time. */
     @Benchmark
     public BulkString newWord() {
         return BulkString.of("orders:4711");

@@ -14,14 +14,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What it costs to schedule a deadline and to take it back, beside a timeout of the timer itself. */
+/** The cost of scheduling and cancelling a deadline, compared with a timeout of the timer itself. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class DeadlinesBenchmark {
     private static final long LATER_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    /** How many deadlines are scheduled already. */
+    /** The number of deadlines that are scheduled already. */
     @Param({"0", "10000"})
     public int scheduled;
 
@@ -30,7 +30,7 @@ public class DeadlinesBenchmark {
     private final Deadline deadline = new NeverDue();
     private final List<Deadline> others = new ArrayList<>();
 
-    /** Schedules the others. */
+    /** Schedules the other deadlines. */
     @Setup
     public void fill() {
         for (int i = 0; i < scheduled; i++) {
@@ -40,21 +40,21 @@ public class DeadlinesBenchmark {
         }
     }
 
-    /** Leaves no thread behind. */
+    /** Ends all threads. */
     @TearDown
     public void stop() {
         deadlines.close();
         timer.stop();
     }
 
-    /** One that comes and goes. */
+    /** Schedules and cancels a deadline. */
     @Benchmark
     public boolean scheduleAndCancel() {
         deadlines.schedule(deadline, deadlines.nanoTime() + LATER_NANOS);
         return deadlines.cancel(deadline);
     }
 
-    /** The same with the timer, for comparison. */
+    /** The same with a timeout of the timer, for comparison. */
     @Benchmark
     public boolean timeoutOfTheTimer() {
         return timer.newTimeout(timeout -> {}, LATER_NANOS, TimeUnit.NANOSECONDS)

@@ -17,14 +17,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What the watchdog costs a hold that is over before any renewal, and what a renewal of many costs. */
+/** The cost of the watchdog for a hold that ends before any renewal, and of a renewal of many holds. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class LeaseKeeperBenchmark {
     private static final Duration LEASE = Duration.ofMinutes(30);
 
-    /** How many leases are kept already. */
+    /** The number of leases that are kept already. */
     @Param({"0", "10000"})
     public int kept;
 
@@ -34,7 +34,7 @@ public class LeaseKeeperBenchmark {
             new LeaseKeeper<>(deadlines, System::currentTimeMillis, LeaseTerms.of(LEASE), new AlwaysThere());
     private final Nobody nobody = new Nobody();
 
-    /** Keeps the others. */
+    /** Keeps the other leases. */
     @Setup
     public void fill() {
         for (int i = 0; i < kept; i++) {
@@ -42,7 +42,7 @@ public class LeaseKeeperBenchmark {
         }
     }
 
-    /** Leaves no thread behind. */
+    /** Ends all threads. */
     @TearDown
     public void stop() {
         keeper.close();
@@ -56,7 +56,7 @@ public class LeaseKeeperBenchmark {
         return keeper.keep(nobody, deadlines.nanoTime(), LEASE.toNanos(), true).end();
     }
 
-    /** All leases are renewed once: to be divided by their number. */
+    /** Renews all leases once; the time is to be divided by their number. */
     @Benchmark
     public void renewAll() {
         keeper.verifyAll();
@@ -65,17 +65,17 @@ public class LeaseKeeperBenchmark {
     private static final class Nobody implements LeaseSubject {
         @Override
         public void renewed() {
-            // Nobody is to be told.
+            // There is no owner to notify.
         }
 
         @Override
         public void atRisk(long remainingNanos) {
-            throw new IllegalStateException("the store always answers");
+            throw new IllegalStateException("the store always replies");
         }
 
         @Override
         public void lost(LossCause loss) {
-            throw new IllegalStateException("the store loses nothing");
+            throw new IllegalStateException("the store loses no lease");
         }
 
         @Override
@@ -85,7 +85,7 @@ public class LeaseKeeperBenchmark {
 
         @Override
         public void abandoned(long remainingNanos) {
-            throw new IllegalStateException("nobody is somebody");
+            throw new IllegalStateException("no lease is abandoned");
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two builds by turns. */
+/** The measurement of two builds by turns. */
 class BuildRunnerTest {
     /** Both builds are measured, the earlier one twice as often, and the table compares them. */
     @Test
@@ -45,7 +45,7 @@ class BuildRunnerTest {
         assertThat(out.resolve("builds.json")).content().contains("\"before\": ", "\"after\": ");
     }
 
-    /** The jars that are given come before everything else, or the later build would be measured twice. */
+    /** The given jars come before all others; otherwise the later build would be measured twice. */
     @Test
     void classPath_beginsWithTheJars(@TempDir Path before) throws IOException {
         Path jar = Files.createFile(before.resolve("holdfast-core-0.0.1.jar"));
@@ -53,7 +53,7 @@ class BuildRunnerTest {
         assertThat(Builds.classPath(before)).startsWith(jar.toAbsolutePath().toString());
     }
 
-    /** A directory without the jars would compare the later build with itself. */
+    /** A directory without the jars is rejected: the later build would be compared with itself. */
     @Test
     void classPath_noJars_isRefused(@TempDir Path empty) {
         assertThatThrownBy(() -> Builds.classPath(empty))
@@ -61,7 +61,7 @@ class BuildRunnerTest {
                 .hasMessageContaining("holdfast-core");
     }
 
-    /** What was compiled is in a jar already, or in a directory. */
+    /** The compiled classes are in a jar already, or in a directory. */
     private static void pack(Path classes, Path directory) throws IOException {
         Path jar = directory.resolve("holdfast-core-0.0.1.jar");
         if (Files.isRegularFile(classes)) {

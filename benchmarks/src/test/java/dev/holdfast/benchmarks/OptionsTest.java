@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a command line means. */
+/** The parsing of a command line. */
 class OptionsTest {
-    /** Everything, for the record. */
+    /** Without options, everything is run in full, and the report is written to the documentation. */
     @Test
     void parse_nothing_runsAllInFullIntoTheDocumentation() {
         Options options = Options.parse(List.of("--repository", "root"));
@@ -26,13 +26,13 @@ class OptionsTest {
         assertThat(options.given()).isEmpty();
     }
 
-    /** A look leaves the published figures alone. */
+    /** A quick run does not overwrite the published figures. */
     @Test
     void parse_quick_writesElsewhere() {
         assertThat(Options.parse(List.of("--quick")).out()).isEqualTo(Path.of("benchmarks/target/report"));
     }
 
-    /** A part of the names stands for all that begin so; the order is that of the report. */
+    /** A prefix with a star selects all names that begin with it; the order is that of the report. */
     @Test
     void parse_only_choosesWorkloadsAndSystems() {
         Options options = Options.parse(List.of(
@@ -47,7 +47,7 @@ class OptionsTest {
                 .isEqualTo("--only hot-*,uncontended-1 --systems redisson,holdfast --window 0.5 --rounds 3");
     }
 
-    /** What is not known is refused, and what is known is named. */
+    /** Unknown names are rejected, and the message lists the known ones. */
     @Test
     void parse_unknown_isRefused() {
         assertThatThrownBy(() -> Options.parse(List.of("--only", "cold")))

@@ -7,9 +7,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole runner, in an instant: processes, phases, figures, report. */
+/** The whole runner at its shortest pace: processes, phases, figures, report. */
 class RunnerTest {
-    /** What was measured is in the report, with a chart; what cannot be is named with the reason. */
+    /** The report has the measured figures, with a chart, and the reason for what cannot be measured. */
     @Test
     void run_someWorkloads_writesTheReport(@TempDir Path out) throws Exception {
         Options options = Options.parse(List.of(
@@ -28,7 +28,7 @@ class RunnerTest {
         assertThat(out).isDirectoryContaining("glob:**/uncontended-1.svg");
     }
 
-    /** A crowd of waiters, a crowd of holds and a handover end well too. */
+    /** Workloads with many waiters, with many holds and with handovers succeed as well. */
     @Test
     void run_tasksOfOtherKinds_endWell(@TempDir Path out) throws Exception {
         Options options = Options.parse(List.of(

@@ -1,4 +1,4 @@
-/** Programs that show Holdfast at work. Each brings its own Redis and needs no set-up. */
+/** Programs that demonstrate Holdfast. Each starts its own Redis and needs no set-up. */
 @NullMarked
 package dev.holdfast.examples;
 

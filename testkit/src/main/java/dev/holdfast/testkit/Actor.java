@@ -63,17 +63,23 @@ final class Actor implements AutoCloseable {
         return does(() -> client.holdCount(name));
     }
 
-    /** Runs it and returns when it is done, or throws what it threw. */
+    /**
+     * Runs the task and waits until it has ended; throws its RuntimeException, or an AssertionError with any other
+     * cause.
+     */
     <T extends @Nullable Object> T does(Callable<T> call) {
         return stage.outcomeOf(begins(call));
     }
 
-    /** Runs it and returns when it is done, or throws what it threw. */
+    /**
+     * Runs the task and waits until it has ended; throws its RuntimeException, or an AssertionError with any other
+     * cause.
+     */
     void does(Deed deed) {
         stage.outcomeOf(begins(deed));
     }
 
-    /** {@return a future of its outcome} */
+    /** {@return a future of the task's outcome} */
     CompletableFuture<@Nullable Void> begins(Deed deed) {
         return begins(() -> {
             deed.act();
@@ -81,7 +87,7 @@ final class Actor implements AutoCloseable {
         });
     }
 
-    /** {@return a future of its outcome} */
+    /** {@return a future of the task's outcome} */
     <T extends @Nullable Object> CompletableFuture<T> begins(Callable<T> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         told.add(() -> {
@@ -100,15 +106,15 @@ final class Actor implements AutoCloseable {
         return outcome;
     }
 
-    /** Starts a task that has to wait, and returns once it waits. */
+    /** Starts a task that must wait for the lock, and returns once it waits. */
     <T extends @Nullable Object> CompletableFuture<T> waitsIn(Callable<T> call) {
         CompletableFuture<T> outcome = begins(call);
         stage.await().until(() -> outcome.isDone() || (acting && isWaiting() && client.isAwaited(name)));
-        assertThat(outcome).as("what should have had to wait").isNotDone();
+        assertThat(outcome).as("outcome of a call that must wait").isNotDone();
         return outcome;
     }
 
-    /** Starts a task that has to wait, and returns once it waits. */
+    /** Starts a task that must wait for the lock, and returns once it waits. */
     CompletableFuture<@Nullable Void> waitsIn(Deed deed) {
         return waitsIn(() -> {
             deed.act();
@@ -127,7 +133,7 @@ final class Actor implements AutoCloseable {
         thread.interrupt();
     }
 
-    /** Its thread ends when it is next idle; a blocked one does not keep the JVM alive. */
+    /** The thread ends when it is next idle; a blocked one does not keep the JVM alive. */
     @Override
     public void close() {
         closed = true;

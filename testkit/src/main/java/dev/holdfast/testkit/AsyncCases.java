@@ -24,7 +24,7 @@ interface AsyncCases extends ContractCases {
     /** Returns once there is a waiter for the lock in this client. */
     private <T> CompletableFuture<T> waiting(LockClient client, CompletableFuture<T> outcome) {
         stage().await().until(() -> outcome.isDone() || client.isAwaited(stage().name()));
-        assertThat(outcome).as("what should have had to wait").isNotDone();
+        assertThat(outcome).as("outcome of a call that must wait").isNotDone();
         return outcome;
     }
 

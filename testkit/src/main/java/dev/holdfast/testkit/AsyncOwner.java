@@ -5,7 +5,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** One owner of one lock that is not a thread, as {@link LockContract} sees it. None of the methods blocks. */
 public interface AsyncOwner {
-    /** {@return a future that completes when the lock is held by this owner; one cancelled before that never gets it} */
+    /**
+     * {@return a future that completes when the lock is held by this owner; one cancelled before that never gets it}
+     */
     CompletableFuture<Void> lock();
 
     /** {@return a future of whether the lock was acquired within {@code wait}} */

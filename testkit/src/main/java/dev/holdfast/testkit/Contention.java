@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Many threads that count under one lock. The count is a plain field, so two threads at once lose counts; and each that
- * enters checks whether another is inside.
+ * Many threads that count under one lock. The count is a plain field, so two threads at once lose counts; and each
+ * checks on entry whether another is inside.
  */
 final class Contention {
     private static final int PATIENCE_FACTOR = 6;
@@ -69,7 +69,7 @@ final class Contention {
     }
 
     /**
-     * Starts all of them at once and waits for them; checks that one at a time was inside, and that no count is lost.
+     * Starts all threads at once and waits for them; checks that one at a time was inside, and that no count is lost.
      */
     void verify() {
         start.countDown();

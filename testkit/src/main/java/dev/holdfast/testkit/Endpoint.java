@@ -6,7 +6,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Where a server listens and the credentials and database it requires. */
+/** The address of a server, with the credentials and the database that it requires. */
 record Endpoint(
         String host,
         int port,
@@ -23,7 +23,7 @@ record Endpoint(
     static Endpoint parse(String uri) {
         URI parsed = URI.create(uri);
         if (!"redis".equals(parsed.getScheme()) || parsed.getHost() == null) {
-            throw new IllegalArgumentException("a test server is named by redis://host:port, was " + uri);
+            throw new IllegalArgumentException("the URI of a test server must be redis://host:port, was " + uri);
         }
         String user = null;
         String password = null;

@@ -58,7 +58,7 @@ interface ExclusionCases extends ContractCases {
         runs.forEach(run -> assertThat(stage().outcomeOf(run)).isTrue());
     }
 
-    /** Passed around in a circle of threads, only through plain fields under the lock. */
+    /** A turn that passes from thread to thread in a ring, in plain fields that only the lock protects. */
     final class Baton {
         private final int runners;
         private final int laps;
@@ -71,7 +71,8 @@ interface ExclusionCases extends ContractCases {
         }
 
         /**
-         * Runs the laps of one runner, and returns whether each lap found the value that the runner before had written.
+         * Runs the laps of one runner, and returns whether each lap found the value that the previous runner had
+         * written.
          */
         boolean run(int runner, Lock lock) {
             for (int lap = 0; lap < laps; ) {

@@ -31,9 +31,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network that fails on demand: a proxy in front of a Redis server that forwards RESP, and delays, loses, holds or
- * cuts it when a test says so. Faults set here apply to all connections, including later ones; {@link #matching}
- * selects some.
+ * A network that fails on demand: a proxy in front of a Redis server that forwards RESP, and delays, drops or holds it,
+ * or cuts connections, as the test specifies. Faults set here apply to all connections, including later ones; {@link
+ * #matching} selects some.
  *
  * <p>One thread serves all connections, so the actions of a proxy are totally ordered. Requests and replies are paired,
  * so that a test can lose the reply to a command that the server has executed. It is therefore a proxy for ordinary
@@ -52,7 +52,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Endpoint server;
-    /** Where the server listens: at its port, or at its Unix domain socket. */
+    /** The address of the server: its port, or its Unix domain socket. */
     private final SocketAddress target;
 
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
@@ -88,7 +88,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         return new FaultProxy(server.endpoint(), UnixDomainSocketAddress.of(server.unixSocket()));
     }
 
-    /** A proxy on a free local port, in front of whatever server listens at this address, now or later. */
+    /** A proxy on a free local port, in front of any server that listens at this address, now or later. */
     public static FaultProxy inFrontOf(String host, int port) {
         return inFrontOf(new Endpoint(host, port, null, null, 0));
     }
@@ -121,7 +121,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!FreePorts.isFree(port)) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("port " + port + " is still taken after " + PATIENCE);
+                throw new IllegalStateException("port " + port + " is still in use after " + PATIENCE);
             }
             Thread.onSpinWait();
         }
@@ -241,7 +241,7 @@ public final class FaultProxy extends Faults implements AutoCloseable {
             }
             if (attempt == BIND_ATTEMPTS) {
                 group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
-                throw new IllegalStateException("no port for a proxy", bound.cause());
+                throw new IllegalStateException("no free port for a proxy", bound.cause());
             }
         }
     }

@@ -116,7 +116,8 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
      * Loses the reply to the next request that contains {@code needle}, after the server has executed it. For a
      * subscription, all confirmations are lost.
      *
-     * @param needle what the request's bytes must contain, case-sensitively: a command's name as it is sent, or a key
+     * @param needle the text that the request's bytes must contain, case-sensitively: a command's name as it is sent,
+     *     or a key
      */
     public final void swallowReplyTo(String needle) {
         add(new ReplyRule(ReplyRule.Fate.SWALLOW, needle));

@@ -65,16 +65,16 @@ public final class Freezer {
 
     static void signal(Process process, String name) {
         if (!hasShell()) {
-            throw new UnsupportedOperationException("SIG" + name + " needs " + SHELL + ", which is not there");
+            throw new UnsupportedOperationException("SIG" + name + " needs " + SHELL + ", which does not exist");
         }
         if (!process.isAlive()) {
-            throw new IllegalStateException("process " + process.pid() + " has ended, SIG" + name + " cannot reach it");
+            throw new IllegalStateException("process " + process.pid() + " has ended, SIG" + name + " is not possible");
         }
         try {
             Process kill = new ProcessBuilder(SHELL.toString(), "-c", "kill -" + name + " " + process.pid()).start();
             int status = kill.onExit().join().exitValue();
             if (status != 0) {
-                throw new IllegalStateException("kill -" + name + " " + process.pid() + " answered " + status);
+                throw new IllegalStateException("kill -" + name + " " + process.pid() + " ended with status " + status);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot send SIG" + name + " to " + process.pid(), e);

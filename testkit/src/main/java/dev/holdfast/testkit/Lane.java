@@ -51,7 +51,10 @@ final class Lane {
         }
     }
 
-    /** The sender has ended its stream; {@code delivered} runs once the receiver has got that end. */
+    /**
+     * The sender has ended its stream; {@code delivered} runs once that end has been delivered, or the receiver is
+     * closed.
+     */
     void finish(Runnable delivered) {
         enqueue(channel -> {
             channel.flush();

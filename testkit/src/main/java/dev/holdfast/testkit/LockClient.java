@@ -21,8 +21,8 @@ public interface LockClient extends AutoCloseable {
     int holdCount(String name);
 
     /**
-     * Lets the contract wait until a waiter is queued, so that the next step does not find it on its way there. The
-     * default leaves that to chance.
+     * Lets the contract wait until a waiter is queued before it takes the next step. By default every waiter counts as
+     * queued.
      *
      * @return whether there is a waiter for the lock with this name in this client that its release would wake
      */

@@ -39,8 +39,8 @@ public abstract class LockContract
     protected abstract LockFixture newFixture();
 
     /**
-     * The limit for something that must happen. Less than the lease of a hold, so that the expiry of the lease cannot
-     * stand in for a wake-up.
+     * The time limit for an event that must happen. Less than the lease of a hold, so that the expiry of the lease
+     * cannot stand in for a wake-up.
      */
     protected Duration patience() {
         return PATIENCE;
@@ -56,7 +56,7 @@ public abstract class LockContract
         stage = new Stage(newFixture(), patience());
     }
 
-    /** Whatever a test did, nothing of its locks is left: no key, no channel, no entry in a client. */
+    /** After every test, nothing of its locks is left: no key, no channel, no entry in a client. */
     @AfterEach
     final void leaveStage() {
         try (Stage left = stage) {

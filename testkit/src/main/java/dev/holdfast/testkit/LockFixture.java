@@ -2,7 +2,10 @@ package dev.holdfast.testkit;
 
 import java.util.List;
 
-/** What {@link LockContract} needs of a kind of lock: the store of the locks, and clients of it. One for each test. */
+/**
+ * The parts of a kind of lock that {@link LockContract} needs: the store of the locks, and clients of it. One for each
+ * test.
+ */
 public interface LockFixture extends AutoCloseable {
     /** {@return a client that shares only the locks with earlier ones; the contract closes it} */
     LockClient newClient();

@@ -24,7 +24,10 @@ public final class ManualTimer implements Timer {
     private long sequence;
     private boolean stopped;
 
-    /** {@return this timer's time in nanoseconds: starts at zero, moves only with {@link #advance} and {@link #standStill}} */
+    /**
+     * {@return this timer's time in nanoseconds: starts at zero, moves only with {@link #advance} and {@link
+     * #standStill}}
+     */
     public synchronized long nanoTime() {
         return nowNanos;
     }

@@ -42,7 +42,7 @@ public final class NativeImageMetadata {
                     classes.resolve("META-INF/native-image/dev.holdfast/" + artifact + "/reachability-metadata.json");
             return new NativeImageMetadata(classes, Files.readString(file));
         } catch (URISyntaxException e) {
-            throw new IOException("the classes of " + type + " are in no directory", e);
+            throw new IOException("the location of " + type + " is not a valid URI", e);
         }
     }
 

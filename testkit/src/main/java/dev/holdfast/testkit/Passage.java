@@ -11,7 +11,7 @@ import java.time.Duration;
 record Passage(Gate gate, Duration delay, Duration distance) {
     static final Passage CLEAR = new Passage(Gate.OPEN, Duration.ZERO, Duration.ZERO);
 
-    /** What happens to bytes that arrive. */
+    /** The treatment of bytes that arrive. */
     enum Gate {
         /** They are forwarded. */
         OPEN,

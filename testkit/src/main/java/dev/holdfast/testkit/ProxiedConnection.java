@@ -122,7 +122,7 @@ public final class ProxiedConnection extends Faults {
         }
     }
 
-    /** Bytes have arrived: they are counted, split into frames and forwarded, or lost if a rule says so. */
+    /** Bytes have arrived: they are counted, split into frames and forwarded, or lost if a rule applies. */
     void received(Direction direction, byte[] bytes) {
         Way way = way(direction);
         traffic.countBytes(direction, bytes.length);

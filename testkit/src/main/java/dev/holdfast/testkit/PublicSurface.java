@@ -49,7 +49,7 @@ public final class PublicSurface {
     /**
      * Compares the API with {@code src/test/resources/public-surface.txt} of the module under test.
      *
-     * @throws AssertionError if they differ; the message has the lines, and how to accept the change
+     * @throws AssertionError if they differ; the message lists the lines, and the command that accepts the change
      */
     public void requireAsCheckedIn() {
         List<String> actual = lines();
@@ -60,7 +60,7 @@ public final class PublicSurface {
         write(actual);
         throw new AssertionError("the public surface of " + anchor.getPackageName() + " has changed.\n"
                 + difference("removed", expected, actual) + difference("added", actual, expected)
-                + "If that is meant, run this in the module, and have the change reviewed:\n  cp " + ACTUAL + " "
+                + "If the change is intended, run this in the module, and have it reviewed:\n  cp " + ACTUAL + " "
                 + EXPECTED);
     }
 
@@ -117,7 +117,7 @@ public final class PublicSurface {
             return Path.of(
                     anchor.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("a place where classes are has a path", e);
+            throw new IllegalStateException("the location of the classes is not a valid URI", e);
         }
     }
 
@@ -125,7 +125,7 @@ public final class PublicSurface {
         try {
             return Class.forName(anchor.getPackageName() + "." + name, false, anchor.getClassLoader());
         } catch (ClassNotFoundException e) {
-            throw new IllegalStateException("a file of classes has its class", e);
+            throw new IllegalStateException("a class file in the directory cannot be loaded", e);
         }
     }
 

@@ -48,7 +48,7 @@ public final class RedisBinary {
             case "embedded" -> embedded();
             case "path" ->
                 onPath().orElseThrow(() -> new IllegalStateException(
-                        PROPERTY + " asks for a server from the PATH, but none of " + NAMES + " is on it"));
+                        PROPERTY + " requires a server on the PATH, but none of " + NAMES + " is on it"));
             default -> at(Path.of(wanted));
         };
     }

@@ -124,7 +124,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * {@return whether the process is there, paused or not}
+     * {@return whether the process is alive, paused or not}
      *
      * @throws UnsupportedOperationException if the server is external
      */
@@ -203,7 +203,7 @@ public final class RedisServer implements AutoCloseable {
     private ManagedServer control() {
         if (managed == null) {
             throw new UnsupportedOperationException(
-                    "the server at " + uri() + " is external (" + EXTERNAL + "); its process is not the testkit's");
+                    "the server at " + uri() + " is external (" + EXTERNAL + "); the testkit cannot control it");
         }
         return managed;
     }
@@ -223,7 +223,7 @@ public final class RedisServer implements AutoCloseable {
         try (RespConnection connection = RespConnection.open(endpoint, COMMAND_TIMEOUT)) {
             return conversation.over(connection);
         } catch (IOException e) {
-            throw new UncheckedIOException("no answer from " + uri(), e);
+            throw new UncheckedIOException("no reply from " + uri(), e);
         }
     }
 

@@ -33,8 +33,8 @@ public final class RedisServerBuilder {
     }
 
     /**
-     * One line of {@code redis.conf}, overriding the testkit's own; values need no quotes. A {@code requirepass} is also
-     * put into the server's URI and used for {@link RedisServer#command}.
+     * One line of {@code redis.conf}, overriding the testkit's own; values need no quotes. A {@code requirepass} is
+     * also put into the server's URI and used for {@link RedisServer#command}.
      */
     public RedisServerBuilder config(String name, String... values) {
         if (name.equals("requirepass")) {
@@ -85,7 +85,7 @@ public final class RedisServerBuilder {
         }
     }
 
-    /** A picked port was free, but is ours only once it is bound: hence the attempts. */
+    /** A picked port was free, but another process may bind it before the server does; hence the attempts. */
     private RedisServer start(Path directory) {
         for (int attempt = 1; ; attempt++) {
             Endpoint endpoint = Endpoint.local(port == 0 ? FreePorts.pick() : port, password);

@@ -24,7 +24,7 @@ final class ReplyMatcher {
     private boolean resp3;
     private boolean subscribed;
 
-    /** A request that is being answered, and the rule that claimed it. */
+    /** A request in flight, and the rule that claimed it. */
     static final class Request {
         private final String name;
         private final @Nullable ReplyRule rule;
@@ -102,7 +102,9 @@ final class ReplyMatcher {
         return head;
     }
 
-    /** A refused subscription is answered by an error; any other reply shows that the subscriptions before it are done. */
+    /**
+     * A refused subscription is answered by an error; any other reply shows that the subscriptions before it are done.
+     */
     private @Nullable Request ordinary(RespFrame frame) {
         if (frame.type() != '-') {
             while (!unanswered.isEmpty() && unanswered.peek().isSubscription()) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An action to apply, once, to the reply to a certain request. Used on the proxy's event loop only. */
 final class ReplyRule {
-    /** What happens instead of the reply; the server has executed the request by then. */
+    /** The effect that replaces the reply; the server has executed the request by then. */
     enum Fate {
         /** The reply is lost, the connection stays open. */
         SWALLOW,
@@ -13,7 +13,7 @@ final class ReplyRule {
     }
 
     private final Fate fate;
-    /** What the request must contain; null for the next request that is answered. */
+    /** The text that the request must contain; null for the next request that is answered. */
     private final @Nullable String needle;
 
     private boolean spent;

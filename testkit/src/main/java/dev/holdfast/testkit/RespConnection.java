@@ -133,7 +133,7 @@ final class RespConnection implements AutoCloseable {
             }
         }
         if (line.size() == 0) {
-            throw new IOException("an empty line is no RESP2 reply");
+            throw new IOException("an empty line is not a RESP2 reply");
         }
         return line.toString(StandardCharsets.UTF_8);
     }

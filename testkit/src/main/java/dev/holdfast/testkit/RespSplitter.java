@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits a stream of RESP2 or RESP3 bytes, arriving in pieces of any size, into frames. Parses only what that needs:
- * how many bytes follow a header, and how many values. Not safe for use by several threads.
+ * Splits a stream of RESP2 or RESP3 bytes, arriving in pieces of any size, into frames. Parses only as much as that
+ * requires: how many bytes follow a header, and how many values. Not safe for use by several threads.
  */
 final class RespSplitter {
     private byte[] buffer = new byte[256];

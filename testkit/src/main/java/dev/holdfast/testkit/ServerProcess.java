@@ -23,7 +23,7 @@ final class ServerProcess {
     private static final Path SHELL = Path.of("/bin/sh");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The watcher ignores the signals of a closing terminal; otherwise it would be gone when it is needed. */
+    /** The watcher ignores the signals of a closing terminal, so that it still runs when it is needed. */
     private static final String WATCHED = """
             exec 3<&0
             (trap '' HUP INT TERM; while read -r line; do :; done; kill -9 $$) <&3 3<&- >/dev/null 2>&1 &

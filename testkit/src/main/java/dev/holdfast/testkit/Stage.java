@@ -67,15 +67,15 @@ final class Stage implements AutoCloseable {
         return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(patience);
     }
 
-    /** Waits for the outcome of a future, and throws what it failed with. */
+    /** Waits for the outcome of a future; throws its RuntimeException, or an AssertionError with any other cause. */
     <T extends @Nullable Object> T outcomeOf(CompletableFuture<T> future) {
         try {
             return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new AssertionError("nothing happened within " + patience, e);
+            throw new AssertionError("no outcome within " + patience, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("the test itself was interrupted", e);
+            throw new AssertionError("the test's own thread was interrupted", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

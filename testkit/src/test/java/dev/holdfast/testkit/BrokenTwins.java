@@ -16,7 +16,7 @@ import java.util.function.Function;
 final class BrokenTwins {
     private BrokenTwins() {}
 
-    /** Has less patience than a correct lock would need. */
+    /** Has a shorter time limit than the contract itself, so that a case that fails ends soon. */
     abstract static class Broken extends LockContract {
         @Override
         protected Duration patience() {

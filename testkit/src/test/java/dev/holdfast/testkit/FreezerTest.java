@@ -19,7 +19,7 @@ final class FreezerTest {
         assumeTrue(Freezer.hasShell(), "signals are sent by a shell");
     }
 
-    /** A request to a frozen process is answered once it is resumed. */
+    /** A frozen process replies to a request once it is resumed. */
     @Test
     void freeze_thenThaw() throws Exception {
         Process echo = new ProcessBuilder("cat").start();

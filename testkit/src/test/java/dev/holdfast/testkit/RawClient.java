@@ -62,7 +62,7 @@ final class RawClient implements AutoCloseable {
     boolean endsInGoodOrder() {
         try {
             while (in.readLine() != null) {
-                // What was sent before the end has no effect here.
+                // Lines before the end are discarded.
             }
             return true;
         } catch (IOException e) {

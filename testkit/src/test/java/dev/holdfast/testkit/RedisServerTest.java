@@ -70,7 +70,7 @@ final class RedisServerTest {
         }
     }
 
-    /** A paused server does not reply; a resumed one replies to what it got meanwhile. */
+    /** A paused server does not reply; a resumed one replies to the commands it received meanwhile. */
     @Test
     void pause_thenResume() throws IOException {
         try (RedisServer server = RedisServer.builder().start();

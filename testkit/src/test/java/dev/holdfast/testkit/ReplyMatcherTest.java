@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which request a frame answers, with messages in between that answer none. */
+/** The request that each frame answers; messages in between answer none. */
 final class ReplyMatcherTest {
     private final ReplyMatcher matcher = new ReplyMatcher();
 
-    /** Replies answer requests in their order; one too many answers none. */
+    /** Replies are matched to requests in order; a surplus one has no request. */
     @Test
     void ordinary_inOrder() {
         send("GET", "a");
@@ -20,7 +20,7 @@ final class ReplyMatcherTest {
         assertThat(answer("-ERR max number of clients reached\r\n")).isNull();
     }
 
-    /** Messages of RESP3 come between request and reply without being taken for it. */
+    /** Messages of RESP3 between a request and its reply are not mistaken for the reply. */
     @Test
     void push_resp3() {
         send("HELLO", "3");

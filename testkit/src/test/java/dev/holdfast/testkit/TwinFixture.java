@@ -24,7 +24,7 @@ class TwinFixture implements LockFixture {
         return locks.computeIfAbsent(name, unused -> new ReentrantLock());
     }
 
-    /** {@return the lock that users of a client see} */
+    /** {@return the lock that a client returns for it} */
     Lock seen(ReentrantLock shared) {
         return new TwinLock(shared);
     }

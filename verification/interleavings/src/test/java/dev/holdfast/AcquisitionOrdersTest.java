@@ -82,9 +82,9 @@ class AcquisitionOrdersTest {
             client.hear();
             together(() -> client.clock.advance(WAIT), client::serve);
             client.quiet();
-            require(caller.ends.size() == 1, "it ended in one way, and not as " + caller.ends);
+            require(caller.ends.size() == 1, "the acquisition ends in one way, was " + caller.ends);
             boolean granted = caller.ends.contains(Acquisition.State.GRANTED);
-            require(granted != client.redis.isFree(), "what Redis has is what he was told");
+            require(granted != client.redis.isFree(), "Redis agrees with the outcome that the caller got");
             if (granted) {
                 CompletableFuture<?> released = client.engine.release(client.key(), caller.ownerId());
                 client.quiet();
@@ -96,8 +96,8 @@ class AcquisitionOrdersTest {
 
     private static void requireTruth(ModelClient client, ModelClient.Owner owner) {
         client.quiet();
-        require(owner.isTold(), "the caller was told");
-        require(owner.holds() != client.redis.isFree(), "what Redis has is what he was told");
+        require(owner.isTold(), "the caller got an outcome");
+        require(owner.holds() != client.redis.isFree(), "Redis agrees with the outcome that the caller got");
         owner.releaseIfHeld();
         client.requireNothingLeft();
     }

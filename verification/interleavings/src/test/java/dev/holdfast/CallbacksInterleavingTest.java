@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 class CallbacksInterleavingTest {
 
-    /** An executor whose tasks run when the scenario makes them run. */
+    /** An executor whose tasks run when the scenario runs them. */
     private static final class Rig {
         private final Queue<Runnable> tasks = new ArrayDeque<>();
         private final ManualTimer clock = new ManualTimer();
@@ -51,7 +51,7 @@ class CallbacksInterleavingTest {
             while (!isIdle()) {
                 work();
             }
-            require(first.get() == 1 && second.get() == 1, "each was run once");
+            require(first.get() == 1 && second.get() == 1, "each callback ran once");
         }
     }
 

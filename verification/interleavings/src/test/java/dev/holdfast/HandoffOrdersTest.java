@@ -60,9 +60,9 @@ class HandoffOrdersTest {
             QueueRig rig = QueueRig.early();
             together(rig.holder::release, rig.client.redis::delete, rig.client::serveAndHear);
             rig.client.quiet();
-            require(rig.leaver.isTold(), "the next one was told, that it has it or that it is lost");
+            require(rig.leaver.isTold(), "the next waiter was notified, of the grant or of the loss");
             rig.leaver.releaseIfHeld();
-            require(rig.stayer.holds(), "and the one behind");
+            require(rig.stayer.holds(), "the waiter behind it has the lock");
             rig.stayer.release();
             rig.client.requireNothingLeft();
         });
@@ -75,10 +75,10 @@ class HandoffOrdersTest {
             QueueRig rig = QueueRig.awaited();
             together(rig.holder::release, rig.client.redis::delete, rig.client::serve);
             rig.client.quiet();
-            require(rig.leaver.holds(), "the next one has the lock, or had it when it was deleted");
+            require(rig.leaver.holds(), "the next waiter has the lock, or had it when the key was deleted");
             rig.leaver.release();
             rig.client.quiet();
-            require(rig.stayer.holds(), "and the one behind");
+            require(rig.stayer.holds(), "the waiter behind it has the lock");
             rig.stayer.release();
             rig.client.requireNothingLeft();
         });
@@ -95,11 +95,11 @@ class HandoffOrdersTest {
             rig.client.redis.delete();
             past.tryAcquire(Duration.ZERO);
             together(rig.holder::release, rig.client::serve);
-            require(!rig.client.redis.wasPassedOver(), "nobody handed on what another was known to have");
+            require(!rig.client.redis.wasPassedOver(), "no owner handed off what another was known to have");
             rig.client.quiet();
             past.releaseIfHeld();
             rig.leaver.releaseIfHeld();
-            require(rig.stayer.holds(), "who stayed has the lock");
+            require(rig.stayer.holds(), "the waiter that stayed has the lock");
             rig.stayer.release();
             rig.client.requireNothingLeft();
         });
@@ -130,7 +130,7 @@ class HandoffOrdersTest {
             rig.client.quiet();
             boolean started = rig.leaver.holds();
             rig.leaver.releaseIfHeld();
-            require(!started || rig.leaver.hasReleased() || rig.leaver.lostIt(), "who was told so had the lock");
+            require(!started || rig.leaver.hasReleased() || rig.leaver.lostIt(), "a granted lock was held or lost");
             rig.client.requireNothingLeft();
         });
     }

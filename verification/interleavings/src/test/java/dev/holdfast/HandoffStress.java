@@ -77,9 +77,9 @@ final class HandoffStress {
         private final QueueRig rig = QueueRig.early();
         private final Race race = rig.client.race(rig.holder::release, rig.client.redis::delete, () -> {
             rig.client.quiet();
-            require(rig.leaver.isTold(), "the next one was told, that it has it or that it is lost");
+            require(rig.leaver.isTold(), "the next waiter was notified, of the grant or of the loss");
             rig.leaver.releaseIfHeld();
-            require(rig.stayer.holds(), "and the one behind");
+            require(rig.stayer.holds(), "the waiter behind it has the lock");
             rig.stayer.release();
             rig.client.requireNothingLeft();
         });
@@ -112,7 +112,7 @@ final class HandoffStress {
         private final ModelClient.Owner comer = rig.client.new Owner();
         private final Race race = rig.client.race(() -> {}, comer::acquire, () -> {
             rig.client.quiet();
-            require(comer.holds(), "who came has the lock");
+            require(comer.holds(), "the owner that arrived has the lock");
             comer.release();
             rig.stayer.requireReleased();
             rig.client.requireNothingLeft();

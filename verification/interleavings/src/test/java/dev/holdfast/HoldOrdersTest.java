@@ -68,7 +68,7 @@ class HoldOrdersTest {
             together(after::acquire, client::serve);
             client.quiet();
             require(after.holds(), "the owner has the lock");
-            require(client.engine.stats().holds() == 1, "and one hold of it");
+            require(client.engine.stats().holds() == 1, "there is one hold of the lock");
             after.release();
             before.release();
             client.quiet();
@@ -96,7 +96,7 @@ class HoldOrdersTest {
             robbed.release();
             client.quiet();
             kept.requireReleased();
-            require(robbed.lostIt(), "and told with the release");
+            require(robbed.lostIt(), "the release reports the loss");
             client.requireNothingLeft();
         });
     }
@@ -115,7 +115,7 @@ class HoldOrdersTest {
                     () -> client.clock.advance(ModelClient.MOMENT),
                     client::serve);
             client.quiet();
-            require(owner.isReleased(), "the release has ended, one way or the other");
+            require(owner.isReleased(), "the release has ended");
             client.requireNothingLeft();
         });
     }

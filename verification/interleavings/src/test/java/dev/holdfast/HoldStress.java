@@ -96,7 +96,7 @@ final class HoldStress {
                 rig::renew,
                 () -> {
                     rig.client.quiet();
-                    require(rig.owner.isReleased(), "the release has ended, one way or the other");
+                    require(rig.owner.isReleased(), "the release has ended");
                     rig.client.requireNothingLeft();
                 });
 
@@ -130,7 +130,7 @@ final class HoldStress {
             rig.other.release();
             rig.client.quiet();
             rig.owner.requireReleased();
-            require(rig.other.lostIt(), "and told with the release");
+            require(rig.other.lostIt(), "the release reports the loss");
             rig.client.requireNothingLeft();
         });
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class IdleLockOrdersTest {
 
-    /** No owner arrives: the lock is released when the owners that may return have had the time to. */
+    /** No owner arrives: the lock is released once the owners that may return have had the time to do so. */
     @Test
     void idle_againstItsAnswers() {
         explore(() -> {
@@ -63,7 +63,7 @@ class IdleLockOrdersTest {
                     rig.client::serve);
             rig.client.quiet();
             other.releaseIfHeld();
-            require(comer.holds(), "who came has the lock");
+            require(comer.holds(), "the owner that arrived has the lock");
             comer.release();
             rig.stayer.requireReleased();
             rig.client.requireNothingLeft();
@@ -88,10 +88,10 @@ class IdleLockOrdersTest {
             past.tryAcquire(Duration.ZERO);
             rig.stayer.release();
             together(comer::acquire, rig.client::serve);
-            require(!rig.client.redis.wasPassedOver(), "nobody handed on what another was known to have");
+            require(!rig.client.redis.wasPassedOver(), "no owner handed off what another was known to have");
             rig.client.quiet();
             past.releaseIfHeld();
-            require(comer.isTold(), "who came was told that it has the lock, or that it is lost");
+            require(comer.isTold(), "the owner that arrived was notified, of the grant or of the loss");
             comer.releaseIfHeld();
             rig.client.requireNothingLeft();
         });
@@ -117,8 +117,8 @@ class IdleLockOrdersTest {
                 }
             });
             rig.client.quiet();
-            require(rig.stayer.isReleased(), "the release that was put off has ended");
-            require(past.isReleased(), "and the other");
+            require(rig.stayer.isReleased(), "the deferred release has ended");
+            require(past.isReleased(), "the other release has ended");
             rig.client.requireNothingLeft();
         });
     }

@@ -21,7 +21,7 @@ class LaneKindsOrdersTest {
             boolean[] used = new boolean[2];
             together(() -> used[0] = rig.use(PLAIN), () -> used[1] = rig.use(FENCED));
             require(used[0] || used[1], "one of them is not refused");
-            require(rig.use(PLAIN) && rig.use(FENCED), "afterwards neither is");
+            require(rig.use(PLAIN) && rig.use(FENCED), "afterwards neither kind is refused");
             rig.requireNoLane();
         });
     }

@@ -58,7 +58,7 @@ final class LaneRig {
     private synchronized void inUse(LockKey lock, int change) {
         int at = lock.kind().isFenced() ? 1 : 0;
         users[at] += change;
-        require(users[0] == 0 || users[1] == 0, "the owner wants one kind at a time");
+        require(users[0] == 0 || users[1] == 0, "the owner uses one kind at a time");
     }
 
     boolean claim(String name) {
@@ -75,7 +75,7 @@ final class LaneRig {
 
     synchronized void begin(String name) {
         running++;
-        require(running == 1, "one step runs at a time, and so does " + name);
+        require(running == 1, "one command runs at a time, another began: " + name);
         began.add(name);
     }
 
@@ -88,7 +88,7 @@ final class LaneRig {
         for (String each : began) {
             ran += each.equals(name) ? 1 : 0;
         }
-        require(ran == times, name + " ran " + times + " times, did " + ran);
+        require(ran == times, name + " runs " + times + " times, ran " + ran);
     }
 
     synchronized void requireOrder(String first, String second) {
@@ -99,7 +99,7 @@ final class LaneRig {
         require(lanes.size() == 0, "no lane is left");
     }
 
-    /** Records that it runs. */
+    /** A command that records its runs. */
     static final class Probe extends LaneCommand {
         private final LaneRig rig;
         private final String name;

@@ -56,12 +56,10 @@ final class ModelClient {
     private int holders;
     private int mostHolders;
 
-    /**
-     * A client that can be interrupted where it is about to run a callback; its clock must not be moved at that time.
-     */
+    /** A client whose threads can be interrupted before each callback; its clock must not be moved at that time. */
     ModelClient() {
         this(task -> {
-            point("being about to tell");
+            point("a callback");
             task.run();
         });
     }
@@ -90,7 +88,7 @@ final class ModelClient {
         engine.connect(server.link(), subscriptions);
         server.link().start();
         quiet();
-        require(engine.isConnected(), "it is connected");
+        require(engine.isConnected(), "the client is connected");
     }
 
     LockKey key() {
@@ -206,7 +204,7 @@ final class ModelClient {
         }
     }
 
-    /** Advances the clock so that the next {@link #MOMENT} brings the renewal of what is held. */
+    /** Advances the clock so that the renewal of all holds falls due within the next {@link #MOMENT}. */
     void almostRenewed() {
         quiet();
         clock.advance(RENEWAL.minus(MOMENT.dividedBy(2)));
@@ -218,12 +216,12 @@ final class ModelClient {
         quiet();
         require(redis.isFree() && otherRedis.isFree(), "the locks are free");
         pass(LINGER.multipliedBy(4));
-        require(engine.residue().isEmpty(), "nothing is left but " + engine.residue());
+        require(engine.residue().isEmpty(), "nothing is left, was " + engine.residue());
     }
 
     synchronized void requireOneAtATime() {
-        require(!redis.wasPassedOver(), "nobody handed on what another was known to have");
-        require(mostHolders <= 1, "one at a time had the lock, and not " + mostHolders);
+        require(!redis.wasPassedOver(), "no owner handed off what another was known to have");
+        require(mostHolders <= 1, "one owner at a time had the lock, was " + mostHolders);
     }
 
     private synchronized void came() {

@@ -187,22 +187,22 @@ final class ModelRedis implements LockKind {
 
     @Override
     public Call verify(List<Hold> all, Call.Callback caller) {
-        return command("a question", caller, () -> look(all));
+        return command("a verification", caller, () -> look(all));
     }
 
     @Override
     public Call closeAfter(Hold hold, long closed, long leftMillis, Call.Callback caller) {
-        throw new UnsupportedOperationException("a lease never runs out here");
+        throw new UnsupportedOperationException("no lease expires in this model");
     }
 
     @Override
     public Call forceUnlock(LockKey lock, Call.Callback caller) {
-        throw new UnsupportedOperationException("nobody forces a lock here");
+        throw new UnsupportedOperationException("no lock is forced open in this model");
     }
 
     @Override
     public Call inspect(LockKey lock, Call.Callback caller) {
-        throw new UnsupportedOperationException("nobody looks at a lock here");
+        throw new UnsupportedOperationException("no lock is inspected in this model");
     }
 
     @Override

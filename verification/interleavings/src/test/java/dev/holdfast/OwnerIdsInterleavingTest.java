@@ -27,6 +27,6 @@ class OwnerIdsInterleavingTest {
 
     private static void requireOwn(OwnerIds owners, long ownerId) {
         String field = new String(owners.field(ownerId), US_ASCII);
-        require(field.equals(owners.name(ownerId)), "owner " + ownerId + " is its own");
+        require(field.equals(owners.name(ownerId)), "owner " + ownerId + " gets its own field");
     }
 }

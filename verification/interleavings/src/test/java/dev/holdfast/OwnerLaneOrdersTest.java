@@ -38,7 +38,7 @@ class OwnerLaneOrdersTest {
             together(gone::leave, next::acquire, client::serve);
             client.quiet();
             require(next.holds() && next.isHeld(), "the owner has the lock");
-            require(!client.redis.isFree(), "in Redis too");
+            require(!client.redis.isFree(), "the owner has the lock in Redis too");
             gone.releaseIfHeld();
             next.release();
             client.quiet();

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-/** One owner of a lock, and possibly one of the client's other lock. */
+/** One owner of a lock, and another one of the other lock of the client. */
 final class OwnerRig {
     final ModelClient client = new ModelClient(Runnable::run);
     final ModelClient.Owner owner = client.new Owner();
@@ -15,14 +15,17 @@ final class OwnerRig {
         return rig;
     }
 
-    /** Its lease is about to be renewed. */
+    /** The owner has the lock, and its lease is about to be renewed. */
     static OwnerRig holding() {
         OwnerRig rig = trying();
         rig.client.almostRenewed();
         return rig;
     }
 
-    /** Both leases are about to be renewed, and the other lock has been deleted without the client's knowledge. */
+    /**
+     * Both owners have their locks and both leases are about to be renewed, but the other lock has been deleted without
+     * the client's knowledge.
+     */
     static OwnerRig robbed() {
         OwnerRig rig = trying();
         rig.other.acquire();

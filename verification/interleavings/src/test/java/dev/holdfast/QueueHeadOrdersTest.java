@@ -79,11 +79,11 @@ class QueueHeadOrdersTest {
             together(rig.leaver::leave, () -> rig.client.clock.advance(ModelClient.MOMENT), rig.client::serve);
             rig.client.quiet();
             rig.leaver.releaseIfHeld();
-            require(rig.stayer.holds(), "who stayed has the lock");
+            require(rig.stayer.holds(), "the waiter that stayed has the lock");
             rig.stayer.release();
             rig.holder.release();
             rig.client.requireNothingLeft();
-            require(rig.holder.lostIt(), "and who had it is told so");
+            require(rig.holder.lostIt(), "the release of the previous holder reports the loss");
         });
     }
 }

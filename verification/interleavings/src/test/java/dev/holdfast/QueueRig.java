@@ -93,18 +93,18 @@ final class QueueRig {
 
     private void line() {
         client.quiet();
-        require(holder.holds(), "the first one has it");
+        require(holder.holds(), "the first owner has the lock");
         leaver.acquire();
         client.quiet();
         stayer.acquire();
         client.quiet();
     }
 
-    /** The leaver may have been too late; then it has the lock first. */
+    /** The leaver may have been granted the lock before it could leave; then it has the lock first. */
     void requireTurns() {
         client.quiet();
         leaver.releaseIfHeld();
-        require(stayer.holds(), "who stayed has the lock");
+        require(stayer.holds(), "the waiter that stayed has the lock");
         stayer.release();
         client.requireOneAtATime();
         client.requireNothingLeft();

@@ -2,13 +2,13 @@ package dev.holdfast.benchmarks.measure;
 
 import java.util.Arrays;
 
-/** How evenly something is shared. */
+/** A measure of how evenly something is shared. */
 public final class Fairness {
     private Fairness() {}
 
     /**
-     * {@return Jain's index: the square of the sum by n times the sum of the squares} 1 when all shares are equal, 1/n when
-     * one has everything; not a number when nobody has anything.
+     * {@return Jain's index: the square of the sum by n times the sum of the squares} 1 when all shares are equal, 1/n
+     * when one share is everything; NaN when all shares are zero.
      */
     public static double jain(long... shares) {
         double sum = Arrays.stream(shares).asDoubleStream().sum();

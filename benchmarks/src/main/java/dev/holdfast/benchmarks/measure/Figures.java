@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What one measurement found. A metric that does not apply, or was not seen, is not there. */
+/** The figures of one measurement. A metric that does not apply, or was not observed, is absent. */
 public final class Figures {
     private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
     private String remark = "";
 
-    /** Notes a figure; what is no number is left out. */
+    /** Records a figure; a value that is not finite is left out. */
     public Figures put(Metric metric, double value) {
         if (Double.isFinite(value)) {
             values.put(metric, value);
@@ -19,17 +19,17 @@ public final class Figures {
         return this;
     }
 
-    /** Notes a count. */
+    /** Records a count. */
     public Figures put(Metric metric, long count) {
         return put(metric, (double) count);
     }
 
-    /** Says what the figures cannot. */
+    /** Records a remark on the figures. */
     public void remark(String text) {
         remark = text;
     }
 
-    /** {@return what there is to say beside the figures, if anything} */
+    /** {@return the remark on the figures, if there is one} */
     public Optional<String> remark() {
         return remark.isEmpty() ? Optional.empty() : Optional.of(remark);
     }
@@ -40,7 +40,7 @@ public final class Figures {
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
-    /** {@return those of these metrics that there are, without the remark} */
+    /** {@return the figures of these metrics, without the remark} */
     public Figures only(Metric... metrics) {
         Figures some = new Figures();
         for (Metric metric : metrics) {

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which client held the lock when: a file that several processes map and append to. The times are of one machine's monotonic
- * clock, which its processes share. What comes after the file is full is not noted.
+ * The times at which each client held the lock: a file that several processes map and append to. The times are those of
+ * the machine's monotonic clock, which its processes share. Entries beyond the capacity of the file are dropped.
  */
 public final class Journal {
     private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -29,15 +29,15 @@ public final class Journal {
     }
 
     /**
-     * One acquisition.
+     * One hold.
      *
-     * @param client who held
-     * @param entered when lock had returned, in nanoseconds
-     * @param left when unlock was about to be called
+     * @param client the number of the client
+     * @param entered the time when lock had returned, in nanoseconds
+     * @param left the time when unlock was about to be called, in nanoseconds
      */
     public record Entry(int client, long entered, long left) {}
 
-    /** {@return the journal that all processes share which name this file} */
+    /** {@return the journal that is shared by all processes that name this file} */
     public static Journal shared(Path file) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -47,7 +47,7 @@ public final class Journal {
         }
     }
 
-    /** Notes an acquisition. */
+    /** Appends an entry. */
     public void add(Entry entry) {
         long index = (long) WORDS.getAndAdd(words, 0, 1L);
         if (index < MOST) {
@@ -58,7 +58,7 @@ public final class Journal {
         }
     }
 
-    /** {@return what was noted, in the order it was; for when nobody writes any more} */
+    /** {@return the entries, in the order of their recording} To be called when no process appends any more. */
     public List<Entry> entries() {
         int count = (int) Math.min(MOST, (long) WORDS.getVolatile(words, 0));
         List<Entry> entries = new ArrayList<>(count);

@@ -2,13 +2,13 @@ package dev.holdfast.benchmarks.measure;
 
 import java.util.Locale;
 
-/** What a measurement can tell, with its unit and how it is counted. */
+/** A quantity that can be measured, with its unit and the way it is counted. */
 public enum Metric {
     ACQUISITIONS(
             "acq/s",
             "acquisitions per second",
             Better.HIGHER,
-            "calls of lock that returned within the window, of all threads and processes, by the window's length"),
+            "calls of lock that returned within the window, of all threads and processes, per second"),
     WAIT_P50(
             "wait p50 us",
             "median wait, us",
@@ -19,59 +19,59 @@ public enum Metric {
             "wait max us",
             "longest wait, us",
             Better.LOWER,
-            "likewise, and those count with what they had waited who still did when the window closed"),
+            "likewise; a wait in progress when the window is shut counts with its length so far"),
     HANDOVER_P50(
             "handover p50 us",
             "median handover, us",
             Better.LOWER,
-            "from just before unlock in one client to the return of lock in another that waits alone"),
+            "from just before unlock in one client to the return of lock in the other, the only waiter"),
     HANDOVER_P99("handover p99 us", "handover at p99, us", Better.LOWER, "likewise, 99 of 100 took no longer"),
     HANDOVER_MAX("handover max us", "longest handover, us", Better.LOWER, "likewise, the longest"),
     THREAD_FAIRNESS(
             "Jain threads",
             "fairness over threads",
             Better.HIGHER,
-            "Jain's index of the threads' acquisitions: 1 when all have as many, 1/n when one has all"),
+            "Jain's index of the threads' acquisitions: 1 when all are equal, 1/n when one thread has all"),
     PROCESS_FAIRNESS("Jain processes", "fairness over processes", Better.HIGHER, "likewise of the processes'"),
     SCRIPTS(
             "EVALSHA/acq",
             "scripts per acquisition",
             Better.LOWER,
-            "EVALSHA and EVAL the server executed within the window, by acquisitions; the release is among them"),
+            "EVALSHA and EVAL that the server executed within the window, releases included, per acquisition"),
     BYTES(
             "bytes/acq",
             "network bytes per acquisition",
             Better.LOWER,
-            "bytes the server received and sent within the window, by acquisitions"),
+            "bytes that the server received and sent within the window, per acquisition"),
     SERVER_CPU(
             "server us/acq",
             "server CPU per acquisition, us",
             Better.LOWER,
-            "user and system time of the server's process within the window, by acquisitions"),
+            "user and system time of the server's process within the window, per acquisition"),
     CLIENT_CPU(
             "client us/acq",
             "client CPU per acquisition, us",
             Better.LOWER,
-            "CPU time of the clients' processes within the window, by acquisitions"),
-    CONNECTIONS("connections", "connections", Better.LOWER, "connections the server has when the window opens"),
+            "CPU time of the clients' processes within the window, per acquisition"),
+    CONNECTIONS("connections", "connections", Better.LOWER, "connections to the server in the measurement"),
     ROUND_TRIP(
-            "RTT us", "round trip of the link, us", Better.LOWER, "median of PINGs over the same link, before the run"),
+            "RTT us", "round trip of the link, us", Better.LOWER, "median of PINGs on the same link, outside the run"),
     GUEST_TURNS(
             "guest turns %",
             "the guest's share of the turns, %",
             Better.HIGHER,
-            "a turn is an uninterrupted row of acquisitions by one client; 25 would be an equal share"),
+            "a turn is a sequence of acquisitions by one client with none by another; 25 is an equal share"),
     GUEST_ACQUISITIONS(
             "guest acq %", "the guest's share of the acquisitions, %", Better.HIGHER, "of all clients' acquisitions"),
     GUEST_HELD(
-            "guest held %", "the guest's share of the time held, %", Better.HIGHER, "of the time any client held it"),
+            "guest held %", "the guest's share of the time held, %", Better.HIGHER, "of the total time of all holds"),
     LEAST_TURNS(
             "least host turns %",
             "least share of turns of a host, %",
             Better.HIGHER,
-            "of the three clients that are of one library, the one with the fewest"),
-    TURNS("turns/s", "turns per second", Better.HIGHER, "by the time from the first to the last acquisition counted"),
-    FAILURES("failures", "calls that failed", Better.LOWER, "acquisitions that ended with an exception"),
+            "of the three clients of the library compared, the one with the fewest turns"),
+    TURNS("turns/s", "turns per second", Better.HIGHER, "per second between the first and last acquisition counted"),
+    FAILURES("failures", "calls that failed", Better.LOWER, "acquisitions that ended with an exception or not at all"),
     WOKEN(
             "all woken ms",
             "until all were woken, ms",
@@ -81,24 +81,24 @@ public enum Metric {
             "B/waiter",
             "heap per waiter, B",
             Better.LOWER,
-            "bytes of all live objects while all wait, less those before any did, by waiters"),
-    HEAP_PER_HOLD("B/hold", "heap per hold, B", Better.LOWER, "likewise while all are held"),
-    LOST("lost", "holds lost", Better.LOWER, "holds whose key the server no longer has at the end, unreleased"),
+            "bytes of all live objects while all wait, less those before the first wait, per waiter"),
+    HEAP_PER_HOLD("B/hold", "heap per hold, B", Better.LOWER, "likewise, while all are held"),
+    LOST("lost", "holds lost", Better.LOWER, "holds whose key is missing after the window, before any release"),
     CLIENT_CPU_SECONDS(
             "client CPU s", "client CPU, s", Better.LOWER, "CPU time of the client's process within the window"),
     SERVER_CPU_SECONDS("server CPU s", "server CPU, s", Better.LOWER, "CPU time of the server within the window"),
-    RENEWALS("renewals", "renewals", Better.LOWER, "scripts the server executed beyond the two of each acquisition"),
+    RENEWALS("renewals", "renewals", Better.LOWER, "scripts that the server ran beyond two for each acquisition"),
     RENEWAL_SCRIPTS(
-            "scripts", "scripts that renew", Better.LOWER, "EVALSHA and EVAL the server executed within the window"),
-    RENEWAL_BYTES("bytes", "network bytes", Better.LOWER, "bytes the server received and sent within the window"),
+            "scripts", "scripts that renew", Better.LOWER, "EVALSHA and EVAL that the server ran within the window"),
+    RENEWAL_BYTES("bytes", "network bytes", Better.LOWER, "bytes that the server received and sent in the window"),
     PENDING_TIMERS(
             "pending timers",
             "pending timers",
             Better.LOWER,
-            "live objects of the classes of timer entries, cancelled ones too, and the deadlines Holdfast keeps behind one of them"),
-    VIOLATIONS("violations", "violations of exclusion", Better.LOWER, "times two were inside at once; must be 0");
+            "live objects of timer entry classes, cancelled or not, and the deadlines that share Holdfast's one entry"),
+    VIOLATIONS("violations", "violations of exclusion", Better.LOWER, "times two contenders were inside; must be 0");
 
-    /** Which way a figure is good. */
+    /** The direction in which a figure improves. */
     public enum Better {
         HIGHER,
         LOWER
@@ -116,17 +116,17 @@ public enum Metric {
         this.counting = counting;
     }
 
-    /** {@return the head of a column} */
+    /** {@return the title of a column} */
     public String label() {
         return label;
     }
 
-    /** {@return the head of a chart} */
+    /** {@return the title of a chart} */
     public String title() {
         return title;
     }
 
-    /** {@return which way it is good} */
+    /** {@return the direction in which it improves} */
     public Better better() {
         return better;
     }
@@ -136,12 +136,14 @@ public enum Metric {
         return counting;
     }
 
-    /** {@return how often {@code ours} is better than {@code theirs}; more than 1 is better, either way} */
+    /**
+     * {@return how many times better {@code ours} is than {@code theirs}; more than 1 is better, in either direction}
+     */
     public double ratio(double ours, double theirs) {
         return better == Better.HIGHER ? ours / theirs : theirs / ours;
     }
 
-    /** {@return the value with as many digits as it deserves} */
+    /** {@return the value with an appropriate number of digits} */
     public static String format(double value) {
         double size = Math.abs(value);
         if (value == Math.rint(value) || size >= 100) {

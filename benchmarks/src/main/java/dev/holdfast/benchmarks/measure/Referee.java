@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Watches that no two are inside a critical section at once. A word of memory says who is inside; whoever enters swaps
- * himself in for nobody, and whoever leaves the other way round. A swap that fails is a violation: it means that somebody
- * else was there. The word may lie in a file that several processes map, so that nothing needs to be asked of Redis in the
- * path that is measured.
+ * Checks that no two contenders are inside a critical section at once. A word of memory has the number of the contender
+ * inside. A contender that enters replaces the empty word by its number, and one that leaves replaces its number by the
+ * empty word. A compare-and-set that fails is a violation: another contender was inside. The word may be in a file that
+ * several processes map, so the check sends nothing to Redis on the measured path.
  */
 public final class Referee {
     private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -34,7 +34,7 @@ public final class Referee {
         return new Referee(ByteBuffer.allocateDirect(SIZE));
     }
 
-    /** {@return the referee that all processes share which name this file} */
+    /** {@return the referee that is shared by all processes that name this file} */
     public static Referee shared(Path file) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -44,12 +44,12 @@ public final class Referee {
         }
     }
 
-    /** Says that the contender is inside now; its number must not be 0, and must be its own. */
+    /** Records that the contender is inside now; its number must not be 0, and no other contender may have it. */
     public void enter(long contender) {
         swap(NOBODY, contender);
     }
 
-    /** Says that the contender is about to leave. */
+    /** Records that the contender is about to leave. */
     public void leave(long contender) {
         swap(contender, NOBODY);
     }
@@ -60,7 +60,7 @@ public final class Referee {
         }
     }
 
-    /** {@return how often somebody else was there} */
+    /** {@return the number of violations} */
     public long violations() {
         return (long) WORDS.getVolatile(words, VIOLATIONS);
     }

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * How far two medians of the same thing lie apart by chance: the noise of the machine, against which a difference between
- * two builds has to be held.
+ * The difference by chance between two medians of the same quantity: the noise of the machine, with which a difference
+ * between two builds has to be compared.
  */
 public final class Scatter {
-    /** Enough for two digits. */
+    /** Enough for two significant digits. */
     private static final int SPLITS = 4_000;
 
-    /** Nine of ten splits lie no further apart. */
+    /** The share of splits whose medians differ by no more than the scatter. */
     private static final double QUANTILE = 0.9;
 
-    /** Fixed, so that the same figures give the same scatter. */
+    /** Fixed, so that the same figures always give the same scatter. */
     private static final long SEED = 1;
 
     private Scatter() {}
@@ -25,7 +25,7 @@ public final class Scatter {
     /**
      * {@return the share by which the medians of two halves of the values differ, in nine of ten random splits at most}
      *
-     * @param values measurements of one thing under the same conditions, positive
+     * @param values measurements of one quantity under the same conditions, positive
      * @throws IllegalArgumentException if there are fewer than two
      */
     public static double of(List<Double> values) {

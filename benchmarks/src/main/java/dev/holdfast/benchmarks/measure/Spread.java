@@ -3,7 +3,7 @@ package dev.holdfast.benchmarks.measure;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** The middle of the figures of several rounds, and how far they lie apart. */
+/** The median and the range of a figure over several rounds. */
 public record Spread(double median, double min, double max) {
     /**
      * {@return the spread of the values; the median of an even number is the mean of the two in the middle}

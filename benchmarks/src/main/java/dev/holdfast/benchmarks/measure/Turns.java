@@ -5,18 +5,19 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How one lock was shared by several clients. A turn is an uninterrupted row of acquisitions by one client.
+ * The way in which several clients shared one lock. A turn is a sequence of acquisitions by one client without one by
+ * another client in between.
  *
- * @param shares of each client, by its number
- * @param nanos from the first acquisition to the last
+ * @param shares the share of each client, by its number
+ * @param nanos the time from the first acquisition to the last
  */
 public record Turns(List<Share> shares, long nanos) {
     /**
-     * One client's part.
+     * The share of one client.
      *
-     * @param turns its turns
-     * @param acquisitions its acquisitions
-     * @param held how long it held, in nanoseconds
+     * @param turns the number of its turns
+     * @param acquisitions the number of its acquisitions
+     * @param held the time for which it held the lock, in nanoseconds
      */
     public record Share(long turns, long acquisitions, long held) {
         private static final Share NONE = new Share(0, 0, 0);
@@ -26,7 +27,7 @@ public record Turns(List<Share> shares, long nanos) {
         }
     }
 
-    /** {@return how these acquisitions were shared by so many clients; their order does not matter} */
+    /** {@return the shares of this number of clients in these acquisitions, which may be in any order} */
     public static Turns of(List<Journal.Entry> entries, int clients) {
         Share[] shares = new Share[clients];
         Arrays.fill(shares, Share.NONE);
@@ -45,24 +46,24 @@ public record Turns(List<Share> shares, long nanos) {
         return new Turns(List.of(shares), nanos);
     }
 
-    /** {@return the turns of all} */
+    /** {@return the number of turns of all clients} */
     public long turns() {
         return shares.stream().mapToLong(Share::turns).sum();
     }
 
-    /** {@return the client's part of the turns, in percent} */
+    /** {@return the client's share of the turns, in percent} */
     public double turnsPercent(int client) {
         return 100.0 * shares.get(client).turns() / turns();
     }
 
-    /** {@return the client's part of the acquisitions, in percent} */
+    /** {@return the client's share of the acquisitions, in percent} */
     public double acquisitionsPercent(int client) {
         return 100.0
                 * shares.get(client).acquisitions()
                 / shares.stream().mapToLong(Share::acquisitions).sum();
     }
 
-    /** {@return the client's part of the time that anybody held, in percent} */
+    /** {@return the client's share of the time of all clients' holds, in percent} */
     public double heldPercent(int client) {
         return 100.0
                 * shares.get(client).held()

@@ -3,13 +3,13 @@ package dev.holdfast.benchmarks.measure;
 import java.io.Serializable;
 
 /**
- * Counts durations in buckets that are as wide as a 32nd of what they hold, so that a percentile is right to three in a
- * hundred, however long the durations are. The longest is kept exactly. For one writer at a time.
+ * Counts durations in buckets whose width is a 32nd of their values, so that a percentile is accurate to about 3 %,
+ * however long the durations are. The longest duration is kept exactly. For one writer at a time.
  */
 public final class WaitHistogram implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Values below this have a bucket each; every doubling above has as many buckets. */
+    /** Values below this have a bucket each; every doubling above has the same number of buckets. */
     private static final int LINEAR = 32;
 
     private static final int LINEAR_BITS = 5;
@@ -18,7 +18,7 @@ public final class WaitHistogram implements Serializable {
     private long count;
     private long max;
 
-    /** Counts a duration; a negative one counts as none. */
+    /** Counts a duration; a negative one counts as zero. */
     public void record(long nanos) {
         long value = Math.max(0, nanos);
         counts[bucket(value)]++;
@@ -26,12 +26,12 @@ public final class WaitHistogram implements Serializable {
         max = Math.max(max, value);
     }
 
-    /** Notes a duration that is not over: it can be the longest, but has no place among the others. */
+    /** Records a duration that has not ended: it can be the longest, but is not counted. */
     public void atLeast(long nanos) {
         max = Math.max(max, nanos);
     }
 
-    /** Adds what the other has counted. */
+    /** Adds the durations of another histogram. */
     public void add(WaitHistogram other) {
         for (int i = 0; i < counts.length; i++) {
             counts[i] += other.counts[i];
@@ -40,21 +40,21 @@ public final class WaitHistogram implements Serializable {
         max = Math.max(max, other.max);
     }
 
-    /** {@return how many durations were counted} */
+    /** {@return the number of durations counted} */
     public long count() {
         return count;
     }
 
-    /** {@return the longest, 0 if there was none} */
+    /** {@return the longest duration, 0 if there was none} */
     public long max() {
         return max;
     }
 
     /**
-     * {@return the duration that this part of the durations did not exceed, rounded up to the end of its bucket; not a
-     * number if there are none}
+     * {@return the duration that this share of the durations did not exceed, rounded up to the end of its bucket; NaN
+     * if there are none}
      *
-     * @param part such as 0.99
+     * @param part the share, such as 0.99
      */
     public double percentile(double part) {
         long rank = Math.max(1, (long) Math.ceil(part * count));

@@ -1,4 +1,4 @@
-/** The arithmetic of a measurement: what is counted, how it is summed up, and who checks that a lock excludes. */
+/** The arithmetic of a measurement: the metrics, their aggregation, and the check of exclusion. */
 @NullMarked
 package dev.holdfast.benchmarks.measure;
 

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a value lies between the two ends of a chart.
+ * The mapping of values to positions between the two ends of a chart.
  *
  * @param logarithmic whether equal distances are equal ratios
  * @param low the value at the left end
  * @param high the value at the right end
  */
 record Axis(boolean logarithmic, double low, double high) {
-    /** From this ratio of the largest to the smallest on, the smaller bars would not be seen on a linear axis. */
+    /** From this ratio of the largest value to the smallest, a linear axis would make the smallest bars invisible. */
     private static final double LARGE = 15;
 
     private static final int STEPS = 5;
@@ -30,20 +30,20 @@ record Axis(boolean logarithmic, double low, double high) {
                 : new Axis(false, 0, max > 0 ? max : 1);
     }
 
-    /** {@return a logarithmic axis that has 1 on it, for ratios, which are positive} */
+    /** {@return a logarithmic axis that includes 1, for ratios, which are positive} */
     static Axis forRatios(List<Double> ratios) {
         double max = ratios.stream().mapToDouble(Double::doubleValue).max().orElse(1);
         double min = ratios.stream().mapToDouble(Double::doubleValue).min().orElse(1);
         return new Axis(true, Math.min(0.5, min / 1.3), Math.max(2, max * 1.3));
     }
 
-    /** A bar of the smallest value is to be seen, so the axis begins well below it. */
+    /** The axis begins well below the smallest value, so that its bar is visible. */
     private static double powerBelow(double value) {
         double power = Math.pow(10, Math.floor(Math.log10(value)));
         return value / power < 2 ? power / 10 : power;
     }
 
-    /** {@return where the value lies: 0 is the left end, 1 the right one} */
+    /** {@return the position of the value: 0 is the left end, 1 the right end} */
     double position(double value) {
         double part = logarithmic
                 ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low))
@@ -51,7 +51,7 @@ record Axis(boolean logarithmic, double low, double high) {
         return Math.max(0, Math.min(1, part));
     }
 
-    /** {@return values to draw a line at: powers of ten, or a handful of round numbers} */
+    /** {@return the values of the grid lines: powers of ten, or a few round numbers} */
     List<Double> ticks() {
         List<Double> ticks = new ArrayList<>();
         if (logarithmic) {

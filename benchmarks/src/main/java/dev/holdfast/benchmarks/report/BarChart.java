@@ -8,7 +8,10 @@ import dev.holdfast.benchmarks.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One workload: a bar for each system, as long as its median, with a thin line from the lowest round to the highest. */
+/**
+ * One workload: a bar for each system whose length is its median, with a thin line from the lowest round to the
+ * highest.
+ */
 final class BarChart {
     private static final int WIDTH = 860;
     private static final int LEFT = 250;
@@ -36,7 +39,7 @@ final class BarChart {
         }
     }
 
-    /** {@return whether nobody has a figure} */
+    /** {@return whether no system has a figure} */
     boolean isEmpty() {
         return bars.isEmpty();
     }

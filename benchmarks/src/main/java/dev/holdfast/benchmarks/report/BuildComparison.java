@@ -17,14 +17,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Two builds of Holdfast, measured by turns. The earlier one is measured twice a round, so that its figures also tell how much
- * two measurements of the same build differ.
+ * Two builds of Holdfast, measured by turns. The earlier one is measured twice in a round, so that its figures also
+ * show how much two measurements of the same build differ.
  *
- * <p>A figure of the later build is <em>worse</em> when its median falls behind that of the earlier build by more than 3 %, and by
- * more than the {@link Scatter} of the earlier build's own figures.
+ * <p>A figure of the later build is <em>worse</em> when its median falls behind that of the earlier build by more than
+ * 3 %, and by more than the {@link Scatter} of the earlier build's own figures.
  */
 public final class BuildComparison {
-    /** Which build a measurement is of. */
+    /** The build that was measured. */
     public enum Build {
         /** The earlier build. */
         BEFORE,
@@ -32,7 +32,7 @@ public final class BuildComparison {
         AFTER
     }
 
-    /** What is compared: what callers get, and what it costs. */
+    /** The metrics compared: throughput, and its cost. */
     private static final List<Metric> COMPARED = List.of(Metric.ACQUISITIONS, Metric.CLIENT_CPU, Metric.SERVER_CPU);
 
     private static final double TOLERATED = 0.03;
@@ -43,13 +43,13 @@ public final class BuildComparison {
     /**
      * A comparison without figures so far.
      *
-     * @param conditions under which it is made, by name
+     * @param conditions the conditions of the measurements, by name
      */
     public BuildComparison(Map<String, String> conditions) {
         this.conditions = conditions;
     }
 
-    /** Notes a measurement. */
+    /** Adds a measurement. */
     public void measured(Workload workload, Build build, Figures figures) {
         workloads
                 .computeIfAbsent(workload.id(), id -> new EnumMap<>(Build.class))
@@ -57,7 +57,7 @@ public final class BuildComparison {
                 .add(figures);
     }
 
-    /** {@return how often a lock was seen not to exclude} */
+    /** {@return the number of violations of exclusion} */
     public long violations() {
         return workloads.values().stream()
                 .flatMap(builds -> builds.values().stream())
@@ -101,7 +101,7 @@ public final class BuildComparison {
                 verdict(ratio, scatter)));
     }
 
-    /** @param ratio how often the later build is better */
+    /** @param ratio how many times better the later build is */
     static String verdict(double ratio, double scatter) {
         double tolerated = Math.max(TOLERATED, scatter);
         return ratio < 1 - tolerated ? "WORSE" : ratio > 1 + tolerated ? "better" : "no worse";

@@ -12,11 +12,11 @@ import java.util.Objects;
 import org.redisson.Redisson;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
-/** Under what conditions the figures came about. */
+/** The conditions under which the figures were measured. */
 public final class Conditions {
     private Conditions() {}
 
-    /** {@return them, by name} */
+    /** {@return the conditions, by name} */
     public static Map<String, String> of(String options, Pace pace, String redisVersion) {
         Map<String, String> conditions = new LinkedHashMap<>();
         conditions.put(

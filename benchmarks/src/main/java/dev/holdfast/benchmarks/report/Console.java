@@ -8,7 +8,7 @@ import java.util.List;
 public final class Console {
     private Console() {}
 
-    /** {@return one workload} */
+    /** {@return the figures of one workload} */
     public static String of(Workload workload, List<Entry> entries) {
         StringBuilder text = new StringBuilder("\n" + workload.title() + " (" + workload.id() + ")\n\n");
         text.append(Tables.figures(workload, entries).plain());
@@ -21,7 +21,7 @@ public final class Console {
         return text.toString();
     }
 
-    /** {@return all workloads by their headlines} */
+    /** {@return the headline figures of all workloads} */
     public static String overview(Results results, List<LockSystem> systems) {
         return "\n" + Tables.overview(results, systems).plain();
     }

@@ -9,40 +9,45 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What one system did with one workload: the figures of each round that went well, and what went wrong with the others. */
+/**
+ * The results of one system in one workload: the figures of each round that succeeded, and the failures of the others.
+ */
 public final class Entry {
     private final Workload workload;
     private final LockSystem system;
     private final List<Figures> rounds = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
-    /** Nothing yet. */
+    /** An entry without results so far. */
     public Entry(Workload workload, LockSystem system) {
         this.workload = workload;
         this.system = system;
     }
 
-    /** A round went well. */
+    /** Adds the figures of a round that succeeded. */
     public void measured(Figures figures) {
         rounds.add(figures);
     }
 
-    /** A round did not go well. */
+    /** Adds the reason of a round that failed. */
     public void failed(String why) {
         failures.add(why);
     }
 
-    /** {@return whose} */
+    /** {@return the system} */
     public LockSystem system() {
         return system;
     }
 
-    /** {@return the rounds that went well} */
+    /** {@return the figures of the rounds that succeeded} */
     public List<Figures> rounds() {
         return List.copyOf(rounds);
     }
 
-    /** {@return what there is to say beside the figures: it cannot do this, or failed, or a part of it did} */
+    /**
+     * {@return a remark on the figures: the system cannot run the workload, some rounds failed, or a round has a
+     * remark}
+     */
     public Optional<String> remark() {
         if (workload.obstacle(system).isPresent()) {
             return workload.obstacle(system);
@@ -53,7 +58,7 @@ public final class Entry {
                         + failures.get(0));
     }
 
-    /** {@return a figure over the rounds, if there is one} */
+    /** {@return the spread of a figure over the rounds, if there is one} */
     public Optional<Spread> spread(Metric metric) {
         List<Double> values = rounds.stream()
                 .flatMap(figures -> figures.get(metric).stream().boxed())

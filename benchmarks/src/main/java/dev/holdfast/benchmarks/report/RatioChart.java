@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** All workloads at a glance: a row for each, and in it a dot for each system, at how many times better than Redisson it is. */
+/**
+ * An overview of all workloads: a row for each, with a dot for each system at the number of times that it is better
+ * than Redisson.
+ */
 final class RatioChart {
     private static final Set<Metric> COMPARED =
             Set.of(Metric.ACQUISITIONS, Metric.HANDOVER_P50, Metric.CLIENT_CPU_SECONDS);

@@ -11,10 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The report in files: a page, a chart for each workload and one for all, and every figure of every round. */
+/** The files of the report: a page, a chart for each workload and one for all, and every figure of every round. */
 public final class Report {
     private static final String OVERVIEW = "overview.svg";
-    /** Written by people: what the figures mean. */
+    /** The interpretation of the figures, written by hand. */
     private static final String NOTES = "notes.md";
 
     private final Path directory;
@@ -30,7 +30,7 @@ public final class Report {
         this.results = results;
     }
 
-    /** Writes all files, over those that are there. */
+    /** Writes all files, and replaces existing ones. */
     public void write() {
         try {
             Files.createDirectories(directory);
@@ -78,11 +78,11 @@ public final class Report {
     private String page(boolean overviewDrawn) throws IOException {
         List<String> parts = new ArrayList<>();
         parts.add(
-                "# Benchmarks\n\nWritten by the runner in `benchmarks/`, which runs Holdfast and its peers side by side on"
-                        + " one server. What counts are the ratios: the absolute figures are those of this machine.\n");
+                "# Benchmarks\n\nWritten by the runner in `benchmarks/`, which runs Holdfast and its peers side by side"
+                        + " on one server. Only the ratios are meaningful: absolute figures depend on the machine.\n");
         parts.add(conditionsTable());
         parts.add("## At a glance\n\n"
-                + "Medians over the rounds. The columns with an x say how many times better Holdfast is; below 1 it is"
+                + "Medians over the rounds. The columns with an x show how many times better Holdfast is; below 1 it is"
                 + " worse.\n");
         parts.add(Tables.overview(results, systems).markdown());
         if (overviewDrawn) {
@@ -142,18 +142,23 @@ public final class Report {
         return """
                 ## How it is measured
 
-                - Within a workload the systems take turns, once a round, and every round begins with another of them. Every
-                  measurement has JVMs of its own, all with the same options, and a server that was emptied.
-                - Contenders start together and run through a warm-up, a window, and on until the window is shut in every
-                  process. Only what lies within the window is counted, so all contend all the time that counts.
-                - Each library has its own defaults, but for the watchdog timeout where a workload names one.
-                - Exclusion is checked while it is measured: whoever enters swaps his number into a word of memory that all
-                  processes map, and swaps it out when he leaves. A swap that fails is a violation, and fails the run.
-                - "two bare EVALSHA" is no lock: the scripts that take and give back, sent on one connection with the driver
-                  set up as Holdfast sets it up. It is what the network, the server and the driver cost anybody. What depends
-                  on a reply stays on the I/O thread that read it. "Written together" has all commands of one turn of that
-                  thread in one write, as Holdfast has it.
-                - Figures are medians over the rounds. min..max is the range of the figure that the workload compares.
+                - Within a workload the systems take turns, once in each round, and each round begins with another
+                  system. Every measurement has JVMs of its own, all with the same options, and a server that was
+                  emptied before.
+                - Contenders start together and run through a warm-up and a window, until the window is shut in every
+                  process. Only events within the window are counted, so all contenders run for the whole time that is
+                  counted.
+                - Each library has its own defaults, except for the watchdog timeout where a workload specifies one, and
+                  for Spring Integration's registry, which is set to wait for releases by pub/sub.
+                - Exclusion is checked during the measurement: a contender that enters swaps its number into a word of
+                  memory that all processes map, and swaps it out when it leaves. A swap that fails is a violation, and
+                  fails the run.
+                - "two bare EVALSHA" is not a lock: it sends the scripts that acquire and release on one connection,
+                  with the driver configured as in Holdfast. So it has the cost of the network, the server and the
+                  driver alone. The continuation of a reply runs on the I/O thread that read it. "Written together"
+                  sends all commands of one turn of that thread in one write, as Holdfast does.
+                - Figures are medians over the rounds. min..max is the range of the figure by which the workload
+                  compares.
 
                 %s
                 Every figure of every round is in [results.json](results.json).

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What all systems did with all workloads. */
+/** The results of all systems in all workloads. */
 public final class Results {
     private final Map<Workload, List<Entry>> entries = new LinkedHashMap<>();
 
@@ -22,7 +22,7 @@ public final class Results {
         return begun;
     }
 
-    /** {@return the workloads that were begun, in that order} */
+    /** {@return the workloads that have begun, in that order} */
     public List<Workload> workloads() {
         return List.copyOf(entries.keySet());
     }
@@ -32,7 +32,7 @@ public final class Results {
         return entries.getOrDefault(workload, List.of());
     }
 
-    /** {@return how often exclusion was seen broken, in all rounds} */
+    /** {@return the number of violations of exclusion in all rounds} */
     public double violations() {
         return entries.values().stream()
                 .flatMap(List::stream)
@@ -41,7 +41,7 @@ public final class Results {
                 .sum();
     }
 
-    /** {@return the metrics of which a workload has any figure} */
+    /** {@return the metrics for which any entry has a figure} */
     public static List<Metric> metrics(List<Entry> entries) {
         return Arrays.stream(Metric.values())
                 .filter(metric ->
@@ -49,7 +49,7 @@ public final class Results {
                 .toList();
     }
 
-    /** {@return how often the one's median is better than the other's, if both have one} */
+    /** {@return how many times better the median of one system is than that of another, if both have one} */
     public static Optional<Double> ratio(List<Entry> entries, Metric metric, LockSystem one, LockSystem other) {
         Optional<Double> left = median(entries, metric, one);
         Optional<Double> right = median(entries, metric, other);

@@ -2,16 +2,16 @@ package dev.holdfast.benchmarks.report;
 
 import java.util.Locale;
 
-/** A drawing in the making, on a white card, so that it can be read on any page. */
+/** A drawing under construction, on a white card, so that it is readable on any page. */
 final class Svg {
-    /** Where a text stands relative to its point. */
+    /** The alignment of a text relative to its point. */
     enum Anchor {
         START,
         MIDDLE,
         END
     }
 
-    /** How a text is set. */
+    /** The style of a text. */
     enum Style {
         TITLE("font-size=\"17\" font-weight=\"600\" fill=\"#1f2328\""),
         SUBTITLE("font-size=\"12.5\" fill=\"#59636e\""),

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The figures as tables. Medians over the rounds; of the figure compared, the lowest and the highest too. */
+/** The figures as tables: medians over the rounds, and for the headline figure also the lowest and the highest. */
 final class Tables {
     private static final String NOTHING = "-";
 
@@ -44,7 +44,7 @@ final class Tables {
         return table;
     }
 
-    /** {@return what is compared, of all workloads, and how often Holdfast is better than each other} */
+    /** {@return the headline figures of all workloads, and how many times better Holdfast is than each other system} */
     static Table overview(Results results, List<LockSystem> systems) {
         List<LockSystem> others =
                 systems.stream().filter(system -> system != LockSystem.HOLDFAST).toList();

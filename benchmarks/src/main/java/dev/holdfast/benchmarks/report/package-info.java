@@ -1,4 +1,4 @@
-/** What is made of the figures: tables, charts, and a file of all of them. */
+/** The presentation of the figures: tables, charts, and a file of all figures. */
 @NullMarked
 package dev.holdfast.benchmarks.report;
 

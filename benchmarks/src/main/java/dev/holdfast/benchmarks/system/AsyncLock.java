@@ -2,11 +2,11 @@ package dev.holdfast.benchmarks.system;
 
 import java.util.concurrent.CompletionStage;
 
-/** A lock of one owner that is no thread. */
+/** A lock of one owner that is not a thread. */
 public interface AsyncLock {
-    /** Takes the lock, however long that takes. */
+    /** Acquires the lock, however long that takes. */
     CompletionStage<?> lock();
 
-    /** Gives it back. */
+    /** Releases the lock. */
     CompletionStage<?> unlock();
 }

@@ -27,11 +27,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: the scripts that acquire and release a lock, sent on one connection with the driver set up as Holdfast sets it
- * up, and nothing around them. No lock: a caller that finds it held does not wait.
+ * The lower bound: the scripts that acquire and release a lock, sent on one connection with the driver configured as in
+ * Holdfast, and nothing else. Not a lock: a caller that finds it held does not wait.
  *
- * <p>What depends on a reply runs on the I/O thread that read it, so an asynchronous chain never changes threads. Each command
- * leaves in a write of its own, as the driver has it by default, or together with all others of the I/O thread's present turn.
+ * <p>The continuation of a reply runs on the I/O thread that read it, so an asynchronous chain never changes threads.
+ * Each command is sent in a write of its own, as the driver does by default, or together with all others of the present
+ * turn of the I/O thread.
  */
 final class BareScripts implements LockClient {
     private static final byte[] LEASE = ascii("30000");
@@ -56,10 +57,10 @@ final class BareScripts implements LockClient {
     private final String release;
     private final boolean together;
 
-    /** Whether a flush has been handed to the I/O thread and has not begun. */
+    /** Whether a flush has been submitted to the I/O thread and has not begun. */
     private final AtomicBoolean flushing = new AtomicBoolean();
 
-    /** @param together whether the commands of one turn of the I/O thread leave in one write */
+    /** @param together whether the commands of one turn of the I/O thread are sent in one write */
     BareScripts(String uri, boolean together) {
         client = RedisClient.create(resources, RedisURI.create(uri));
         client.setOptions(ClientOptions.builder()
@@ -77,7 +78,7 @@ final class BareScripts implements LockClient {
     private String load(String script) {
         try (InputStream in = Holdfast.class.getResourceAsStream(script)) {
             if (in == null) {
-                throw new IllegalStateException("there is no " + script + " beside " + Holdfast.class);
+                throw new IllegalStateException("no resource " + script + " beside " + Holdfast.class);
             }
             return connection.sync().scriptLoad(in.readAllBytes());
         } catch (IOException e) {
@@ -121,7 +122,7 @@ final class BareScripts implements LockClient {
         return reply;
     }
 
-    /** A command that is buffered from now on has the flush handed over again. */
+    /** The flag is reset first, so that a command that is buffered from now on submits another flush. */
     private void flush() {
         flushing.set(false);
         connection.flushCommands();
@@ -131,7 +132,7 @@ final class BareScripts implements LockClient {
         return text.getBytes(US_ASCII);
     }
 
-    /** The two scripts for one owner of one name, which takes and gives back by turns. */
+    /** The two scripts for one owner of one name, which acquires and releases by turns. */
     private final class Scripts implements AsyncLock {
         private final RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         private final byte[][] key;

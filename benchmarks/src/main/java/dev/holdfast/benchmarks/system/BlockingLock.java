@@ -2,15 +2,15 @@ package dev.holdfast.benchmarks.system;
 
 import java.util.concurrent.locks.Lock;
 
-/** What the threads of a workload contend for: as much of a {@link Lock} as they need. */
+/** The lock for which the threads of a workload contend, with the methods of {@link Lock} that they need. */
 public interface BlockingLock {
-    /** Takes the lock for the calling thread, however long that takes. */
+    /** Acquires the lock for the calling thread, however long that takes. */
     void lock();
 
-    /** Gives it back. */
+    /** Releases the lock. */
     void unlock();
 
-    /** {@return a library's lock, as it is} */
+    /** {@return a library's lock behind this interface} */
     static BlockingLock of(Lock lock) {
         return new BlockingLock() {
             @Override

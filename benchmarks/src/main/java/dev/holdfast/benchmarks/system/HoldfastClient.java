@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 
-/** Holdfast with its defaults, but for what is compared. */
+/** Holdfast with its defaults, except for the settings that are compared. */
 final class HoldfastClient implements LockClient {
-    /** More than any workload has owners that are no threads. */
+    /** More than the owner ids that any workload uses. */
     private static final int MOST_OWNERS = 131_072;
 
     private final Holdfast holdfast;
 
-    /** Drawn beforehand, so that no measurement counts them. */
+    /** The owner ids, drawn in advance, so that no measurement includes that. */
     private final long[] owners;
 
     HoldfastClient(String uri, Duration watchdogTimeout, boolean awaitReleases) {

@@ -8,14 +8,14 @@ public interface LockClient extends AutoCloseable {
     /**
      * {@return the lock of this name, for one owner}
      *
-     * @param owner a positive number, another for every owner
-     * @throws UnsupportedOperationException if the library has none
+     * @param owner a positive number, different for every owner
+     * @throws UnsupportedOperationException if the library has no asynchronous locks
      */
     default AsyncLock asyncLock(String name, long owner) {
         throw new UnsupportedOperationException("the library has no asynchronous methods");
     }
 
-    /** {@return what it has scheduled by means of its own, which nobody else can count} */
+    /** {@return the number of deadlines that the client manages itself, which are not visible as timer entries} */
     default long deadlines() {
         return 0;
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What is compared. Each opens clients with the library's own defaults. */
+/** The systems that are compared. Each opens clients with the defaults of its library. */
 public enum LockSystem {
     /** Holdfast with its defaults. */
     HOLDFAST("Holdfast", "#1f6feb"),
@@ -13,11 +13,11 @@ public enum LockSystem {
     UNAWAITED("Holdfast, releases not awaited", "#6cb6ff"),
     /** Redisson's plain lock. */
     REDISSON("Redisson", "#d1503f"),
-    /** Spring Integration's lock registry, told of releases by pub/sub. */
+    /** Spring Integration's lock registry, notified of releases by pub/sub. */
     SPRING("Spring Integration", "#4f9d4a"),
-    /** Two scripts on one connection: no lock, but what the network and the server cost one. */
+    /** Two scripts on one connection: not a lock, but the cost of the network and the server for one. */
     FLOOR("two bare EVALSHA", "#8b949e"),
-    /** The same, with the commands of one turn of the I/O thread in one write, as Holdfast has it. */
+    /** The same, with the commands of one turn of the I/O thread in one write, as in Holdfast. */
     BATCHED("two bare EVALSHA, written together", "#57606a");
 
     private final String title;
@@ -28,12 +28,12 @@ public enum LockSystem {
         this.colour = colour;
     }
 
-    /** {@return how a command line calls it} */
+    /** {@return its name on a command line} */
     public String id() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** {@return how a report calls it} */
+    /** {@return its name in a report} */
     public String title() {
         return title;
     }
@@ -43,12 +43,12 @@ public enum LockSystem {
         return colour;
     }
 
-    /** {@return whether it has locks that exclude} */
+    /** {@return whether its locks provide exclusion} */
     public boolean isLock() {
         return this != FLOOR && this != BATCHED;
     }
 
-    /** {@return whether it has futures} */
+    /** {@return whether it has asynchronous methods} */
     public boolean isAsync() {
         return this != SPRING;
     }
@@ -58,7 +58,7 @@ public enum LockSystem {
         return this == HOLDFAST || this == UNAWAITED || this == REDISSON;
     }
 
-    /** {@return the system a command line calls so} */
+    /** {@return the system with this name on a command line} */
     public static LockSystem of(String id) {
         return Arrays.stream(values())
                 .filter(system -> system.id().equals(id))
@@ -71,7 +71,7 @@ public enum LockSystem {
     /**
      * Connects a client.
      *
-     * @param watchdogTimeout the lease of a lock that is renewed while it is held, where the library has such
+     * @param watchdogTimeout the lease of a lock that is renewed while it is held, where the library renews locks
      */
     public LockClient connect(String uri, Duration watchdogTimeout) {
         return switch (this) {

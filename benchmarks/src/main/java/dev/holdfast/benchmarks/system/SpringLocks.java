@@ -4,7 +4,7 @@ import io.lettuce.core.RedisURI;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
-/** Spring Integration's lock registry on Lettuce, told of releases by pub/sub, with its defaults otherwise. */
+/** Spring Integration's lock registry on Lettuce, notified of releases by pub/sub, with its defaults otherwise. */
 final class SpringLocks implements LockClient {
     private final LettuceConnectionFactory connections;
     private final RedisLockRegistry registry;

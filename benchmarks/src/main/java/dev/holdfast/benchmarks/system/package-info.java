@@ -1,4 +1,4 @@
-/** The libraries that are compared, each behind the same few methods. */
+/** The libraries that are compared, each behind the same small interface. */
 @NullMarked
 package dev.holdfast.benchmarks.system;
 

@@ -11,17 +11,17 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Where a worker finds itself.
+ * The environment of a worker.
  *
- * @param uri the Redis to use
- * @param directory what the workers of one measurement share
- * @param worker its number among them, from 0
- * @param watchdogTimeout the lease of renewed locks
+ * @param uri the address of the Redis to use
+ * @param directory the directory that the workers of one measurement share
+ * @param worker the number of the worker among them, from 0
+ * @param watchdogTimeout the lease of locks that are renewed
  */
 public record Arena(String uri, String directory, int worker, Duration watchdogTimeout) implements Serializable {
     private static final int MOST_CONTENDERS = 1_000_000;
 
-    /** Connects a client, and lets it take a lock once: some open their connections only then. */
+    /** Connects a client, and acquires and releases a lock once: some libraries open their connections only then. */
     LockClient connect(LockSystem system) {
         LockClient client = system.connect(uri, watchdogTimeout);
         BlockingLock lock = client.lock("prelude-" + UUID.randomUUID());

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Many calls, each of another owner, numbered from 1; and how they end. */
+/** Many calls, each of another owner, numbered from 1, and their outcomes. */
 final class Batch {
     private final int size;
     private final CountDownLatch open;
@@ -23,14 +23,14 @@ final class Batch {
         this.open = new CountDownLatch(size);
     }
 
-    /** Begins all at once. */
+    /** Begins all calls at once. */
     void begin(LongFunction<CompletionStage<?>> call) {
         for (long number = 1; number <= size; number++) {
             note(call.apply(number));
         }
     }
 
-    /** Does all, so many at a time, and returns when they have ended. */
+    /** Makes all calls, with at most this many in flight at a time, and returns when they have ended. */
     void run(LongFunction<CompletionStage<?>> call, int atATime) throws InterruptedException {
         Semaphore free = new Semaphore(atATime);
         for (long number = 1; number <= size; number++) {
@@ -52,11 +52,11 @@ final class Batch {
             open.countDown();
         });
         if (noted == null) {
-            throw new IllegalStateException("a call gave no future");
+            throw new IllegalStateException("a call returned no future");
         }
     }
 
-    /** Waits until all have ended, but no longer than this. */
+    /** Waits until all calls have ended, but no longer than this. */
     void await(long seconds) throws InterruptedException {
         boolean inTime = open.await(seconds, TimeUnit.SECONDS);
         if (!inTime) {
@@ -65,7 +65,7 @@ final class Batch {
         }
     }
 
-    /** {@return how they ended; who has not ended has failed} */
+    /** {@return the outcomes; a call that has not ended counts as failed} */
     Marks marks(long heapBytes, long timers) {
         Throwable why = failure.get();
         return new Marks(

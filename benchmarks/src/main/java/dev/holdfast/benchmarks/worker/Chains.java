@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owners that are no threads, each with a lock of its own: the future of one call starts the next, so that as many calls are
- * in flight as there are owners.
+ * Owners that are not threads, each with its own lock: the completion of one call starts the next, so that as many
+ * calls are in flight as there are owners.
  */
 public record Chains(LockSystem system, int owners) implements Task {
     private static final long LONGEST_STOP_SECONDS = 20;
@@ -109,7 +109,7 @@ public record Chains(LockSystem system, int owners) implements Task {
                 ended.countDown();
             }
 
-            /** What a callback throws would be lost otherwise. */
+            /** Records the exception of a callback, which would be lost otherwise. */
             private void then(CompletionStage<?> step) {
                 step.exceptionally(failure -> {
                     contenders.failed(failure);

@@ -3,8 +3,8 @@ package dev.holdfast.benchmarks.worker;
 import dev.holdfast.benchmarks.measure.WaitHistogram;
 
 /**
- * What one contender has counted, and since when it waits. Written by one thread at a time; only the wait under way is read
- * by others.
+ * The counts of one contender, and the start of its present wait. Written by one thread at a time; only the present
+ * wait is read by others.
  */
 final class Contender {
     private final Window window;
@@ -17,12 +17,12 @@ final class Contender {
         this.window = window;
     }
 
-    /** Is about to ask for the lock. */
+    /** Records that the contender is about to acquire the lock. */
     void asks() {
         waitingSince = System.nanoTime();
     }
 
-    /** {@return the time} Has the lock. */
+    /** {@return the present time} Records that the contender has the lock. */
     long acquired() {
         long now = System.nanoTime();
         long asked = waitingSince;
@@ -31,7 +31,7 @@ final class Contender {
         return now;
     }
 
-    /** Has the lock, after so many nanoseconds. */
+    /** Records an acquisition after a wait of this length. */
     void acquiredAfter(long nanos) {
         ever++;
         if (window.isOpen()) {
@@ -48,7 +48,7 @@ final class Contender {
         return ever;
     }
 
-    /** Notes a wait that is not over. */
+    /** Records a wait that has not ended. */
     void shut(WaitHistogram all) {
         long since = waitingSince;
         if (since != 0) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a contest's contenders have in common: the window, the signal to stop, and the first failure. */
+/** The state that all contenders of a contest share: the window, the signal to stop, and the first failure. */
 final class Contenders {
     private final Window window = new Window();
     private final WaitHistogram waits = new WaitHistogram();
@@ -34,7 +34,7 @@ final class Contenders {
         window.open();
     }
 
-    /** Looks for timers too, while all still run: that takes long, and is not within the window. */
+    /** Also counts timers, while all contenders still run; that takes long, and happens after the window. */
     void shut(LockClient... clients) {
         window.shut();
         contenders.forEach(contender -> contender.shut(waits));
@@ -49,14 +49,14 @@ final class Contenders {
         return stopped;
     }
 
-    /** A contender cannot go on, so what is counted from now on is not what was to be counted. */
+    /** A contender has failed, so the counts are no longer those of the workload: all contenders stop. */
     void failed(Throwable why) {
         failure.compareAndSet(null, why);
         stopped = true;
     }
 
     /**
-     * {@return what was counted}
+     * {@return the counts of all contenders}
      *
      * @throws IllegalStateException if a contender failed
      */

@@ -1,20 +1,21 @@
 package dev.holdfast.benchmarks.worker;
 
 /**
- * A task under way. Its phases are called in order, from one thread; the next one comes when every worker has returned from
- * the one before. So whatever is counted between {@link #open} and {@link #close} was done while all contended.
+ * A task in progress. Its phases are called in order, by one thread; the next one begins when every worker has returned
+ * from the one before. So all contenders run for the whole time between {@link #open} and {@link #shut}, in which
+ * events are counted.
  */
 public interface Contest extends AutoCloseable {
-    /** Lets the contenders run, and returns when all do. */
+    /** Starts the contenders, and returns when all of them run. */
     void start() throws Exception;
 
-    /** Begins to count. */
+    /** Starts counting. */
     void open() throws Exception;
 
-    /** Ends counting; the contenders run on. */
+    /** Stops counting; the contenders continue. */
     void shut() throws Exception;
 
-    /** Stops the contenders, and says what was counted. */
+    /** Stops the contenders, and returns the counts. */
     Tally stop() throws Exception;
 
     /** Disconnects. */

@@ -8,12 +8,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The workers of one measurement. They go from phase to phase together. When the measurement takes too long they are ended,
- * and whoever waits for them learns that they are gone.
+ * The workers of one measurement. They enter each phase together. When the measurement takes too long, the workers are
+ * killed, and a call that waits for them throws.
  */
 public final class Crew implements AutoCloseable {
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
-    /** Completed with whether it is over in time. */
+    /** Completed with true when the measurement has ended in time, and with false at the time limit. */
     private final CompletableFuture<Boolean> over;
 
     private final CompletableFuture<Boolean> gone;
@@ -28,9 +28,9 @@ public final class Crew implements AutoCloseable {
     /**
      * Starts a worker for each task, and waits until all are prepared.
      *
-     * @param classPath of the workers
-     * @param directory of the measurement's own
-     * @param limit how long they may live
+     * @param classPath the class path of the workers
+     * @param directory the directory of this measurement
+     * @param limit the longest time that they may live
      */
     public static Crew prepare(
             String classPath, String uri, Path directory, Duration watchdogTimeout, Duration limit, List<Task> tasks) {
@@ -53,13 +53,13 @@ public final class Crew implements AutoCloseable {
         return workers.get(index);
     }
 
-    /** Lets all go through a phase, and returns when all have. */
+    /** Runs a phase in all workers, and returns when all have ended it. */
     public void run(Phase phase) {
         workers.forEach(worker -> worker.tell(phase));
         workers.forEach(Worker::await);
     }
 
-    /** Lets all stop, and {@return what each counted} */
+    /** {@return the tally of each worker, after all were stopped} */
     public List<Tally> stop() {
         workers.forEach(worker -> worker.tell(Phase.STOP));
         return workers.stream().map(Worker::tally).toList();

@@ -9,7 +9,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Base64;
 
-/** An object as one line of text, for the pipe between a worker and who started it. */
+/** An object as one line of text, for the pipe between a worker and its parent. */
 final class Envelope {
     private Envelope() {}
 

@@ -4,12 +4,12 @@ import dev.holdfast.benchmarks.system.LockClient;
 import dev.holdfast.benchmarks.system.LockSystem;
 
 /**
- * Holds many names: takes them all at the start, and gives them all back at once when it is told to stop.
+ * Holds many names: acquires all of them at the start, and releases all of them at once when it is stopped.
  *
  * <p>Its mark is the time just before the first release.
  */
 public record Holder(LockSystem system, int names) implements Task {
-    /** How many calls are in flight while locks are taken. */
+    /** How many calls are in flight while locks are acquired. */
     private static final int AT_A_TIME = 256;
 
     private static final long LONGEST_RELEASE_SECONDS = 30;

@@ -1,6 +1,6 @@
 package dev.holdfast.benchmarks.worker;
 
-/** By how much the live heap grows between two moments. */
+/** The growth of the live heap between two moments. */
 final class LiveHeap {
     private long before;
     private long after;

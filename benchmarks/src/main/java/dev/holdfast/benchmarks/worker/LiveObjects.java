@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** What is left on the heap after a full collection. */
+/** The objects that remain on the heap after a full collection. */
 final class LiveObjects {
     /** A line of the JVM's class histogram: a number, instances, bytes, the class's name, and perhaps its module. */
     private static final Pattern LINE =
@@ -21,7 +21,10 @@ final class LiveObjects {
 
     private LiveObjects() {}
 
-    /** {@return the bytes of all live objects, by class; the heap in use has gaps and whole regions in it as well} */
+    /**
+     * {@return the bytes of all live objects, by the total of the class histogram; the heap in use includes gaps and
+     * whole regions as well}
+     */
     static long bytes() {
         Matcher total = TOTAL.matcher(histogram());
         if (!total.find()) {
@@ -32,8 +35,8 @@ final class LiveObjects {
 
     /**
      * {@return how many timer entries there are} Counts the objects of all classes that are entries of a timer: Netty's
-     * timeouts, tasks of scheduled executors. So it counts those too that were cancelled and are not yet gone. What a
-     * client schedules by means of its own is added.
+     * timeouts, and tasks of scheduled executors. So entries that were cancelled but not yet removed count too. The
+     * deadlines that a client manages itself are added.
      */
     static long timers(LockClient... clients) {
         long entries = LINE.matcher(histogram())
@@ -66,7 +69,7 @@ final class LiveObjects {
                             new Object[] {new String[0]},
                             new String[] {String[].class.getName()});
         } catch (JMException e) {
-            throw new IllegalStateException("the JVM gives no class histogram", e);
+            throw new IllegalStateException("the JVM provides no class histogram", e);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.benchmarks.worker;
 
-/** What workers are told to do next; see {@link Contest}. */
+/** The phases of a worker, in order; see {@link Contest}. */
 public enum Phase {
     PREPARE,
     START,

@@ -10,8 +10,9 @@ import java.util.concurrent.Exchanger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Two clients that hand one lock to each other. One holds it until the other is known to wait, and some time longer, so that
- * the waiter has asked and subscribed; then it gives the lock back, and the parts are changed.
+ * Two clients that pass one lock to each other. The holder pauses while the other thread begins to acquire the lock,
+ * and releases it after the first pause at whose end that thread waits. So the waiter has had time to try and to
+ * subscribe. Then the roles are exchanged.
  */
 public record PingPong(LockSystem system, Duration settle) implements Task {
     @Override
@@ -27,7 +28,7 @@ public record PingPong(LockSystem system, Duration settle) implements Task {
         private final Referee referee = Referee.local();
         private final Exchanger<Thread> meeting = new Exchanger<>();
         private final List<Thread> players;
-        /** When the holder was about to give the lock back; handed to the waiter by the lock itself. */
+        /** The time when the holder was about to release the lock, 0 for the last release; read by the next holder. */
         private volatile long released;
 
         Running(PingPong task, Arena arena) {

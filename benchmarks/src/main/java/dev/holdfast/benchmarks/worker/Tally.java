@@ -5,16 +5,16 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a worker counted.
+ * The counts of a worker.
  *
- * @param acquisitions of each contender, within the window
- * @param ever acquisitions of all, from the start to the end
- * @param waits of all contenders together, within the window
- * @param opened when the window was opened, in nanoseconds on the machine's monotonic clock
- * @param window its length, in nanoseconds
+ * @param acquisitions the acquisitions of each contender within the window
+ * @param ever the acquisitions of all contenders, from the start to the end
+ * @param waits the waits of all contenders together, within the window
+ * @param opened the time when the window was opened, in nanoseconds on the machine's monotonic clock
+ * @param window the length of the window, in nanoseconds
  * @param cpu the CPU time of the process within the window, in nanoseconds
- * @param violations times exclusion was seen broken, from the start to the end
- * @param marks what only some tasks know of
+ * @param violations the violations of exclusion, from the start to the end
+ * @param marks the results that only some tasks have
  */
 public record Tally(
         List<Long> acquisitions,
@@ -26,7 +26,7 @@ public record Tally(
         long violations,
         Marks marks)
         implements Serializable {
-    /** {@return the tally of a task that is not about waiting for one's turn} */
+    /** {@return the tally of a task without contenders} */
     static Tally of(Window window, Marks marks) {
         return new Tally(List.of(), 0, new WaitHistogram(), window.opened(), window.nanos(), window.cpu(), 0, marks);
     }

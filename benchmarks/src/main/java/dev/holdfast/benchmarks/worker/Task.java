@@ -2,8 +2,10 @@ package dev.holdfast.benchmarks.worker;
 
 import java.io.Serializable;
 
-/** What a worker is to do. It travels to the worker, and says nothing of when: that is told while it goes on. */
+/**
+ * The task of a worker. It is serialized to the worker, and defines what is done; the {@link Phase}s determine when.
+ */
 public interface Task extends Serializable {
-    /** Connects, and does whatever must be done before the start. */
+    /** Connects, and prepares all that must be ready before the start. */
     Contest prepare(Arena arena) throws Exception;
 }

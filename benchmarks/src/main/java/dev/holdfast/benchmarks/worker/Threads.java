@@ -14,26 +14,26 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that take a lock and give it back, over and over.
+ * Threads that acquire and release a lock, over and over.
  *
- * @param system whose locks
- * @param threads how many
- * @param names whose lock each takes
- * @param hold how long each keeps it, zero for not at all
- * @param journaled whether every acquisition is noted in the journal
+ * @param system the system whose locks they use
+ * @param threads the number of threads
+ * @param names whether they share one lock
+ * @param hold how long each thread holds the lock; zero for no pause
+ * @param journaled whether every acquisition is recorded in the journal
  */
 public record Threads(LockSystem system, int threads, Names names, Duration hold, boolean journaled) implements Task {
     private static final long LONGEST_STOP_SECONDS = 20;
 
-    /** Which lock a thread takes. */
+    /** The lock that a thread acquires. */
     public enum Names {
-        /** The one that all take. */
+        /** One lock for all threads. */
         SHARED,
-        /** One of its own. */
+        /** A lock of its own for each thread. */
         OWN
     }
 
-    /** Threads that keep the lock for no longer than it takes to look who is inside. */
+    /** Threads that hold the lock only for the check of exclusion. */
     public static Threads hurrying(LockSystem system, int threads, Names names) {
         return new Threads(system, threads, names, Duration.ZERO, false);
     }

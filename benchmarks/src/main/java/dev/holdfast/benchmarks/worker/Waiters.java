@@ -4,8 +4,8 @@ import dev.holdfast.benchmarks.system.LockClient;
 import dev.holdfast.benchmarks.system.LockSystem;
 
 /**
- * Waits on many names, each held by a {@link Holder}: asks for all at the start, one owner for each. Its mark is the time of
- * the last acquisition.
+ * Waits for many names, each held by a {@link Holder}: begins to acquire all of them at the start, with one owner for
+ * each. Its mark is the time of the last acquisition.
  */
 public record Waiters(LockSystem system, int names) implements Task {
     private static final long LONGEST_WAIT_SECONDS = 30;
@@ -34,7 +34,7 @@ public record Waiters(LockSystem system, int names) implements Task {
                     number -> client.asyncLock(Holder.name(number), number).lock());
         }
 
-        /** All wait now, or have failed. */
+        /** All acquisitions wait by now, or have failed. */
         @Override
         public void open() {
             heap.after();
@@ -42,7 +42,7 @@ public record Waiters(LockSystem system, int names) implements Task {
             window.open();
         }
 
-        /** Comes back when all have been woken. */
+        /** Returns when all acquisitions have ended, or at the time limit. */
         @Override
         public void shut() throws InterruptedException {
             acquires.await(LONGEST_WAIT_SECONDS);

@@ -2,7 +2,7 @@ package dev.holdfast.benchmarks.worker;
 
 import java.lang.management.ManagementFactory;
 
-/** The time during which a worker counts, and the CPU time its process took in it. */
+/** The time in which a worker counts, and the CPU time that its process used in it. */
 final class Window {
     private static final com.sun.management.OperatingSystemMXBean OS =
             ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
@@ -24,22 +24,22 @@ final class Window {
         cpu = OS.getProcessCpuTime() - cpu;
     }
 
-    /** {@return whether what is done now counts} */
+    /** {@return whether an event counts at this moment} */
     boolean isOpen() {
         return open;
     }
 
-    /** {@return when it was opened} */
+    /** {@return the time when the window was opened} */
     long opened() {
         return opened;
     }
 
-    /** {@return its length, once it is shut} */
+    /** {@return its length, once it has been shut} */
     long nanos() {
         return nanos;
     }
 
-    /** {@return the CPU time within, once it is shut} */
+    /** {@return the CPU time used within it, once it has been shut} */
     long cpu() {
         return cpu;
     }

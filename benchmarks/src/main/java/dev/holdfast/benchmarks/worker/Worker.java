@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A worker's process, seen from the one that started it. */
+/** A worker's process, as controlled by its parent. */
 public final class Worker implements AutoCloseable {
-    /** The same for every library. The heap is large enough that its size decides nothing. */
+    /** The same for every library. The heap is large enough not to affect the results. */
     private static final List<String> JVM = List.of(
             "-Xms512m",
             "-Xmx2g",
@@ -31,7 +31,7 @@ public final class Worker implements AutoCloseable {
         this.answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts a process with this class path. What it writes to its error stream goes to the log. */
+    /** Starts a process with this class path. Its error stream is appended to the log. */
     static Worker start(String classPath, Arena arena, Task task, Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -49,39 +49,39 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** Tells it to begin a phase, and does not wait. */
+    /** Sends the order to begin a phase, and does not wait for its end. */
     public void tell(Phase phase) {
         write(phase.name());
     }
 
     /**
-     * Waits until it has done what it was told last.
+     * Waits until the worker has carried out the last order.
      *
-     * @return what it has to say, mostly nothing
-     * @throws IllegalStateException if it failed, or ended
+     * @return the content of the reply, mostly empty
+     * @throws IllegalStateException if the worker failed, or its process has ended
      */
     public String await() {
         try {
             String answer = answers.readLine();
             if (answer == null) {
-                throw new IllegalStateException("the worker's process ended, or was ended for taking too long");
+                throw new IllegalStateException("the worker's process has ended, or was killed at the time limit");
             }
             if (!answer.startsWith(WorkerProcess.DONE)) {
                 throw new IllegalStateException(answer);
             }
             return answer.substring(WorkerProcess.DONE.length());
         } catch (IOException e) {
-            throw new IllegalStateException("the worker's process is gone", e);
+            throw new IllegalStateException("the worker's process has ended", e);
         }
     }
 
-    /** {@link #tell Tells} and {@link #await awaits}. */
+    /** Sends the order to begin a phase, and waits for its end. */
     public void run(Phase phase) {
         tell(phase);
         await();
     }
 
-    /** Waits until it has stopped, which it was told, and {@return what it counted} */
+    /** {@return the tally of the worker, once it has stopped} It must have been ordered to stop. */
     public Tally tally() {
         return Envelope.open(Tally.class, await());
     }
@@ -91,11 +91,11 @@ public final class Worker implements AutoCloseable {
             orders.write(line + "\n");
             orders.flush();
         } catch (IOException e) {
-            throw new IllegalStateException("the worker's process is gone", e);
+            throw new IllegalStateException("the worker's process has ended", e);
         }
     }
 
-    /** Ends the process, whatever it does, and waits for its end. */
+    /** Kills the process, and waits for its end. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -11,9 +11,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The process of a worker. Reads its arena and its task, then the names of phases, and answers each with a line: what it
- * counted, or a word, or what went wrong. It does not outlive its parent: the end of its standard input, which only the
- * parent holds open, ends it at once.
+ * The process of a worker. Reads its arena and its task, then the names of phases, and replies to each with one line:
+ * that it is done, with the tally after the last phase, or the failure. It does not outlive its parent: it ends at once
+ * at the end of its standard input, which only the parent holds open.
  */
 final class WorkerProcess {
     static final String DONE = "done ";
@@ -23,7 +23,7 @@ final class WorkerProcess {
 
     public static void main(String[] args) {
         PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // the real one is for answers only
+        System.setOut(System.err); // the real stdout is for replies only
         BlockingQueue<String> told = new LinkedBlockingQueue<>();
         Thread reader = new Thread(() -> read(told), "orders");
         reader.setDaemon(true);
@@ -52,7 +52,7 @@ final class WorkerProcess {
                         parent.println(DONE + Envelope.seal(contest.stop()));
                         return;
                     }
-                    case PREPARE -> throw new IllegalStateException("prepared twice");
+                    case PREPARE -> throw new IllegalStateException("a worker must be prepared once");
                 }
                 parent.println(DONE);
             }
@@ -65,7 +65,7 @@ final class WorkerProcess {
                 told.add(line);
             }
         } catch (IOException gone) {
-            // The same as its end.
+            // Like the end of the input.
         }
         Runtime.getRuntime().halt(1);
     }

@@ -1,4 +1,4 @@
-/** The processes that contend: what each is told to do, and what it reports. */
+/** The processes that contend: their tasks, and their reports. */
 @NullMarked
 package dev.holdfast.benchmarks.worker;
 

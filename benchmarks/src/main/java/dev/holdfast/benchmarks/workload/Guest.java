@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Three clients of one library and a Redisson client on one lock: whether a guest gets his turn. */
+/**
+ * Three clients of one library and a Redisson client, the guest, on one lock: whether the guest gets its share of the
+ * turns.
+ */
 record Guest(int threads, Duration hold) implements Workload {
     private static final int HOSTS = 3;
 
@@ -32,9 +35,9 @@ record Guest(int threads, Duration hold) implements Workload {
 
     @Override
     public String description() {
-        return "Four processes x " + threads + " threads that lock and unlock one name, "
+        return "Four processes x " + threads + " threads that acquire and release one lock, "
                 + (hold.isZero() ? "and do nothing under the lock" : "and hold it for " + hold.toMillis() + " ms")
-                + ". Three processes use the library named, the fourth, the guest, uses Redisson; in Redisson's own row all"
+                + ". Three processes use the library named, the fourth (the guest) Redisson; in Redisson's own row all"
                 + " four do.";
     }
 
@@ -74,7 +77,7 @@ record Guest(int threads, Duration hold) implements Workload {
                 .put(Metric.TURNS, turns.turns() * 1e9 / turns.nanos());
     }
 
-    /** Only what was acquired while the windows of all were open. */
+    /** Only the acquisitions made while the windows of all workers were open. */
     private static List<Journal.Entry> within(List<Tally> tallies, List<Journal.Entry> entries) {
         long from = tallies.stream().mapToLong(Tally::opened).max().orElse(0);
         long to = tallies.stream()

@@ -9,7 +9,7 @@ import dev.holdfast.benchmarks.worker.PingPong;
 import java.time.Duration;
 import java.util.List;
 
-/** From unlock here to the return of lock there. */
+/** The time from unlock in one client to the return of lock in another. */
 record Handover() implements Workload {
     private static final Duration SETTLE = Duration.ofMillis(4);
 
@@ -25,8 +25,8 @@ record Handover() implements Workload {
 
     @Override
     public String description() {
-        return "Two clients in one process hand one lock to each other. The holder gives it back 4 ms after the other has"
-                + " begun to wait, so that nothing is left to be set up. The round trip is that of a ping after 4 ms of"
+        return "Two clients in one process pass one lock to each other. The holder releases it 4 ms after the other has"
+                + " begun to acquire it, so that the wait is set up. The round trip is that of a ping after 4 ms of"
                 + " rest.";
     }
 

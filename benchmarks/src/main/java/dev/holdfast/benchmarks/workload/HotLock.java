@@ -7,7 +7,7 @@ import dev.holdfast.benchmarks.worker.Crew;
 import dev.holdfast.benchmarks.worker.Threads;
 import java.util.Collections;
 
-/** One name that everybody wants, in one process or in several. */
+/** One lock for which all threads contend, in one process or in several. */
 record HotLock(int processes, int threads) implements Workload {
     @Override
     public String id() {
@@ -21,8 +21,8 @@ record HotLock(int processes, int threads) implements Workload {
 
     @Override
     public String description() {
-        return (processes == 1 ? "" : processes + " processes, in each of them ") + threads
-                + " threads that lock and unlock one name, over and over, and do nothing under the lock. Each process has"
+        return (processes == 1 ? "" : processes + " processes, each with ") + threads
+                + " threads that acquire and release one lock, over and over, and do nothing under it. Each process has"
                 + " one client.";
     }
 

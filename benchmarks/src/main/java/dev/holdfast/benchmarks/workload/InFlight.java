@@ -8,7 +8,7 @@ import dev.holdfast.benchmarks.worker.Crew;
 import java.util.List;
 import java.util.Optional;
 
-/** Futures instead of threads: so many calls are always in flight. */
+/** Futures instead of threads: a constant number of calls is in flight. */
 record InFlight(int calls) implements Workload {
     @Override
     public String id() {
@@ -23,7 +23,7 @@ record InFlight(int calls) implements Workload {
     @Override
     public String description() {
         return calls
-                + " owners that are no threads lock and unlock each its own name; the future of one call starts the "
+                + " owners that are not threads acquire and release a lock each; the completion of one call starts the "
                 + "next. One process, one client.";
     }
 

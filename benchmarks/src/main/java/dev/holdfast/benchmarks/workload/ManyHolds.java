@@ -26,13 +26,13 @@ record ManyHolds() implements Workload {
 
     @Override
     public String description() {
-        return "One client takes 100,000 locks without a lease of their own and keeps them for a minute, with a watchdog"
-                + " timeout of 30 s for each library, so that all renew as often ("
+        return "One client acquires 100,000 locks without explicit leases and holds them for a minute, with a watchdog"
+                + " timeout of 30 s for each library, so that all renew equally often ("
                 + Pace.QUICK.holds() + " holds, "
                 + Pace.QUICK.longWindow().toSeconds() + " s and "
                 + Pace.QUICK.watchdogTimeout().toSeconds()
-                + " s with --quick). Heap counts what the library keeps for a"
-                + " hold; its caller keeps nothing. A hold is lost whose key is gone before it is released.";
+                + " s with --quick). Heap is the memory of the library for one"
+                + " hold; its caller keeps nothing. A hold is lost if its key is missing before its release.";
     }
 
     @Override

@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** One client that waits on thousands of names at once, and another that holds them all and gives them back. */
+/** One client that waits for thousands of names at once, and another that holds all of them and releases them. */
 record ManyWaiters() implements Workload {
-    /** Longer than any library tries to subscribe. */
+    /** Longer than any library takes to subscribe. */
     private static final Duration LONGEST_SUBSCRIBING = Duration.ofSeconds(12);
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -36,11 +36,11 @@ record ManyWaiters() implements Workload {
     @Override
     public String description() {
         return "One client holds 10,000 names (" + Pace.QUICK.crowd()
-                + " with --quick). Another asks for all of them at"
-                + " once, each for another owner, with futures. When the server has a subscription for every name, or after "
+                + " with --quick). Another one acquires all of them at"
+                + " once, with futures and one owner each. When the server has a subscription for each name, or after "
                 + LONGEST_SUBSCRIBING.toSeconds()
-                + " s, and is asked no more, the first one releases all. Heap counts what one waiter adds, the"
-                + " future its caller has included.";
+                + " s, and executes no more scripts, the first one releases all. Heap is the memory of one waiter, the"
+                + " future of its caller included.";
     }
 
     @Override
@@ -100,7 +100,10 @@ record ManyWaiters() implements Workload {
         }
     }
 
-    /** Who has been told of its subscription tries once more; a waiter is counted when it waits for that no longer. */
+    /**
+     * A waiter whose subscription was confirmed tries once more. The measurement begins when these tries have been
+     * answered, that is when the server executes no more scripts.
+     */
     private static void awaitQuiet(RedisServer server) throws InterruptedException {
         long deadline = System.nanoTime() + LONGEST_SUBSCRIBING.toNanos();
         double before;

@@ -11,14 +11,14 @@ import dev.holdfast.testkit.RedisServer;
 import java.util.List;
 
 /**
- * What was seen of contenders that all ran from before the window opened until after it was shut.
+ * The result of a measurement of contenders that all ran from before the window opened until after it was shut.
  *
- * @param tallies what each worker counted
- * @param server what the server counted within the window
- * @param connections how many it had
+ * @param tallies the counts of each worker
+ * @param server the counts of the server over the measurement
+ * @param connections the number of connections to the server
  */
 record Observation(List<Tally> tallies, ServerCounters server, int connections) {
-    /** Lets a crew start, warm up, be counted for the length of the window, and stop. */
+    /** Starts a crew, lets it warm up, counts for the length of the window, and stops it. */
     static Observation of(Crew crew, Site site) throws InterruptedException {
         RedisServer server = site.server();
         crew.run(Phase.START);
@@ -32,7 +32,7 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
         return new Observation(crew.stop(), counted, connections);
     }
 
-    /** {@return acquisitions of all contenders} */
+    /** {@return the acquisitions of all contenders} */
     double acquisitions() {
         return tallies.stream().mapToLong(Tally::total).sum();
     }
@@ -44,7 +44,7 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
         return all;
     }
 
-    /** {@return what any workload tells} What is told for each acquisition is left out if there was none. */
+    /** {@return the figures that every workload has} Figures per acquisition are left out if there was none. */
     Figures figures() {
         WaitHistogram waits = waits();
         double acquisitions = acquisitions();
@@ -74,7 +74,7 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
         return figures;
     }
 
-    /** {@return timers of one client, on average} */
+    /** {@return the timers of one client, on average} */
     double pendingTimers() {
         return tallies.stream()
                 .mapToDouble(tally -> (double) tally.marks().timers())
@@ -92,7 +92,7 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
                 .sum();
     }
 
-    /** What several workers share, each of them reports. */
+    /** Workers that share a referee each report its count, so the largest one is taken. */
     private long violations() {
         return tallies.stream().mapToLong(Tally::violations).max().orElse(0);
     }

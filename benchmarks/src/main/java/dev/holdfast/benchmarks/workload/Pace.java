@@ -3,15 +3,15 @@ package dev.holdfast.benchmarks.workload;
 import java.time.Duration;
 
 /**
- * How long, how often and how much.
+ * The durations and sizes of a measurement.
  *
- * @param warmUp how long contenders run before anything is counted
- * @param window how long they are counted
- * @param longWindow likewise for what is about time itself: renewals, timers
- * @param rounds how often each is measured
- * @param crowd how many wait on as many names, where many do
- * @param holds how many locks are held at once, where many are
- * @param watchdogTimeout the lease of those
+ * @param warmUp how long contenders run before the window
+ * @param window the length of the window, within which events are counted
+ * @param longWindow likewise, for workloads about time itself: renewals, timers
+ * @param rounds how often each system is measured
+ * @param crowd the number of waiters, and of names, in a workload with many waiters
+ * @param holds the number of holds in a workload with many holds
+ * @param watchdogTimeout the lease of those holds
  */
 public record Pace(
         Duration warmUp,
@@ -31,7 +31,7 @@ public record Pace(
             100_000,
             Duration.ofSeconds(30));
 
-    /** For a look: a few seconds for each system and workload. */
+    /** For a quick check: a few seconds for each system and workload. */
     public static final Pace QUICK = new Pace(
             Duration.ofMillis(1_500),
             Duration.ofMillis(1_500),
@@ -45,7 +45,7 @@ public record Pace(
     public static final Pace INSTANT = new Pace(
             Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(400), 1, 20, 50, Duration.ofSeconds(10));
 
-    /** {@return the same with other rounds} */
+    /** {@return the same with another number of rounds} */
     public Pace withRounds(int other) {
         return new Pace(warmUp, window, longWindow, other, crowd, holds, watchdogTimeout);
     }

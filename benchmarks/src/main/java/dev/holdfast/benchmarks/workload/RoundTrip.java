@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a command that does nothing takes, from a thread that calls to its answer there. */
+/** The round-trip time of a command that does nothing, as seen by the calling thread. */
 final class RoundTrip {
     private static final int PINGS = 51;
 
@@ -17,7 +17,7 @@ final class RoundTrip {
     /**
      * {@return the median of some pings, in microseconds}
      *
-     * @param pause between one and the next: processors that have slept take their time to wake up
+     * @param pause the pause before each ping: a processor that was idle takes time to wake up
      */
     static double micros(String uri, Duration pause) {
         List<Long> nanos = new ArrayList<>();

@@ -6,14 +6,17 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * What the server has counted since it was started.
+ * The counters of the server since its start.
  *
- * @param scripts EVALSHA and EVAL executed
- * @param bytes received and sent
- * @param cpuMicros CPU time, user and system
+ * @param scripts the number of EVALSHA and EVAL executed
+ * @param bytes the bytes received and sent
+ * @param cpuMicros the CPU time, user and system
  */
 record ServerCounters(double scripts, double bytes, double cpuMicros) {
-    /** Asks the server; its answer to that is counted by the next who asks, and therefore taken as counted already. */
+    /**
+     * Queries the server. The reply to the query is counted by the server only after it was formed, so its bytes are
+     * added here.
+     */
     static ServerCounters of(RedisServer server) {
         String info = Objects.toString(server.command("INFO", "everything"), "");
         return parse(info).plusBytes(info.length());

@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A minute of locks that are over long before any renewal is due: what is renewed all the same, and what stays behind. */
+/**
+ * A minute of locks that are released long before any renewal is due: the renewals that are sent nevertheless, and the
+ * timers that remain.
+ */
 record ShortLocks(int threads, Duration hold) implements Workload {
     @Override
     public String id() {
@@ -25,9 +28,9 @@ record ShortLocks(int threads, Duration hold) implements Workload {
 
     @Override
     public String description() {
-        return threads + " threads, each with a name of its own, lock, sleep for " + hold.toMillis()
-                + " ms and unlock, for a minute (" + Pace.QUICK.longWindow().toSeconds()
-                + " s with --quick). Renewals are all scripts beyond the two of each acquisition. Pending timers are counted"
+        return threads + " threads, each with a lock of its own, acquire it, sleep for " + hold.toMillis()
+                + " ms and release it, for a minute (" + Pace.QUICK.longWindow().toSeconds()
+                + " s with --quick). Renewals are all scripts beyond two per acquisition. Pending timers are counted"
                 + " while the threads still run.";
     }
 
@@ -47,7 +50,10 @@ record ShortLocks(int threads, Duration hold) implements Workload {
         return system.isLock() ? Optional.empty() : Optional.of("it has no timers and renews nothing");
     }
 
-    /** Scripts are counted from before the first acquisition to after the last release, so that no pair is cut in two. */
+    /**
+     * Scripts are counted from before the first acquisition to after the last release, so that both scripts of each
+     * acquisition are counted.
+     */
     @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         try (Crew crew = site.crew(List.of(new Threads(system, threads, Threads.Names.OWN, hold, false)))) {

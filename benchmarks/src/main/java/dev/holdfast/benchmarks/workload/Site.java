@@ -13,26 +13,26 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where one measurement is made: a server that is emptied for it, and a directory of its own.
+ * The environment of one measurement: a server that is emptied for it, and a directory of its own.
  *
- * @param server the server, which nobody else uses
- * @param directory what the workers share
- * @param pace how long and how much
- * @param classPath what the workers run
+ * @param server the server, which has no other users
+ * @param directory the directory that the workers share
+ * @param pace the durations and sizes
+ * @param classPath the class path of the workers
  */
 public record Site(RedisServer server, Path directory, Pace pace, String classPath) implements AutoCloseable {
-    /** What a measurement may take beyond what it is meant to: to start processes, to connect, to stop. */
+    /** The time that a measurement may take in addition to its durations: to start processes, to connect, to stop. */
     private static final Duration SLACK = Duration.ofSeconds(90);
 
-    /** The lease of renewed locks where the workload does not ask for another: the default of those that renew. */
+    /** The lease of renewed locks if the workload specifies none: the default of the libraries that renew. */
     private static final Duration DEFAULT_WATCHDOG_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Prepares a measurement of what this process itself was built with. */
+    /** Prepares a measurement with the class path of this process. */
     public static Site prepare(RedisServer server, Pace pace) {
         return prepare(server, pace, System.getProperty("java.class.path"));
     }
 
-    /** Prepares a measurement: the server keeps nothing of the one before. */
+    /** Prepares a measurement: the data of the previous one is removed from the server. */
     public static Site prepare(RedisServer server, Pace pace, String classPath) {
         server.command("FLUSHALL");
         server.command("SCRIPT", "FLUSH");
@@ -43,12 +43,12 @@ public record Site(RedisServer server, Path directory, Pace pace, String classPa
         }
     }
 
-    /** Starts workers on the server itself. */
+    /** Starts workers that connect to the server directly. */
     Crew crew(List<? extends Task> tasks) {
         return crew(server.uri(), tasks);
     }
 
-    /** Starts workers on what stands in front of the server. */
+    /** Starts workers that connect to this address, which leads to the server. */
     Crew crew(String uri, List<? extends Task> tasks) {
         return crew(uri, DEFAULT_WATCHDOG_TIMEOUT, tasks);
     }

@@ -9,7 +9,7 @@ import dev.holdfast.testkit.FaultProxy;
 import java.time.Duration;
 import java.util.List;
 
-/** One hot lock behind a network instead of a loopback: what a round trip costs when it is long. */
+/** One hot lock over a network instead of the loopback: the cost of a long round trip. */
 record SlowLink(int threads, Duration eachWay) implements Workload {
     @Override
     public String id() {
@@ -24,7 +24,7 @@ record SlowLink(int threads, Duration eachWay) implements Workload {
     @Override
     public String description() {
         return "As hot-" + threads + ", through a proxy that delivers every message " + eachWay.toMillis()
-                + " ms after it came, in either direction, however many are on their way. The round trip is measured"
+                + " ms after its arrival, in either direction, however many are in flight. The round trip is measured"
                 + " before.";
     }
 

@@ -8,7 +8,7 @@ import dev.holdfast.benchmarks.worker.Threads;
 import java.util.List;
 import java.util.Optional;
 
-/** Threads that never meet: each locks and unlocks a name of its own. */
+/** Threads without contention: each acquires and releases a lock of its own. */
 record Uncontended(int threads) implements Workload {
     @Override
     public String id() {
@@ -22,7 +22,7 @@ record Uncontended(int threads) implements Workload {
 
     @Override
     public String description() {
-        return (threads == 1 ? "One thread locks and unlocks one name" : "Threads lock and unlock each its own name")
+        return (threads == 1 ? "One thread acquires and releases one lock" : "Threads acquire and release a lock each")
                 + ", over and over, in one process with one client.";
     }
 

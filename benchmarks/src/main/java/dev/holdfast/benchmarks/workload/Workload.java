@@ -7,24 +7,27 @@ import java.util.Optional;
 
 /** One kind of work, done by one system after the other under the same conditions. */
 public interface Workload {
-    /** {@return how a command line calls it} */
+    /** {@return its name on a command line} */
     String id();
 
-    /** {@return how a report calls it} */
+    /** {@return its title in a report} */
     String title();
 
-    /** {@return what is done, in a sentence or two} */
+    /** {@return a description of the work, in a few sentences} */
     String description();
 
-    /** {@return the figure by which the systems are compared, and which is drawn} */
+    /** {@return the figure by which the systems are compared, and which is drawn in the charts} */
     Metric headline();
 
-    /** {@return how often it is worth measuring at most} */
+    /** {@return the largest useful number of rounds} */
     default int mostRounds() {
         return Integer.MAX_VALUE;
     }
 
-    /** {@return why this system cannot do this work; empty if it can} Most work is for a lock that excludes. */
+    /**
+     * {@return the reason why this system cannot run the workload; empty if it can} Most workloads need a lock that
+     * excludes.
+     */
     default Optional<String> obstacle(LockSystem system) {
         return system.isLock() ? Optional.empty() : Optional.of("it does not exclude");
     }
@@ -32,7 +35,7 @@ public interface Workload {
     /**
      * Measures once.
      *
-     * @throws Exception if the system failed at it
+     * @throws Exception if the system failed
      */
     Figures measure(LockSystem system, Site site) throws Exception;
 }

@@ -3,11 +3,11 @@ package dev.holdfast.benchmarks.workload;
 import java.time.Duration;
 import java.util.List;
 
-/** All workloads there are, in the order of a report. */
+/** All workloads, in the order of a report. */
 public final class Workloads {
     private Workloads() {}
 
-    /** {@return them} */
+    /** {@return all workloads} */
     public static List<Workload> all() {
         return List.of(
                 new Uncontended(1),

@@ -1,4 +1,4 @@
-/** What is measured: each workload is a class, and says how many processes do what for how long. */
+/** The workloads that are measured. Each is a class that defines the processes and their tasks. */
 @NullMarked
 package dev.holdfast.benchmarks.workload;
 

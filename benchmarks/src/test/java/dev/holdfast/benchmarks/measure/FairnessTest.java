@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 
 /** Jain's index. */
 class FairnessTest {
-    /** Equal shares are entirely fair, however large they are. */
+    /** The index of equal shares is 1, however large they are. */
     @Test
     void jain_equalShares_isOne() {
         assertThat(Fairness.jain(7, 7, 7, 7)).isEqualTo(1);
     }
 
-    /** One who has everything leaves one of n. */
+    /** If one share is everything, the index is 1/n. */
     @Test
     void jain_oneHasAll_isOneOfN() {
         assertThat(Fairness.jain(0, 9, 0, 0)).isEqualTo(0.25);
@@ -25,7 +25,7 @@ class FairnessTest {
         assertThat(Fairness.jain(1, 2, 3)).isCloseTo(36.0 / 42, within(1e-12));
     }
 
-    /** Who has nothing cannot share it unfairly, and a figure that is no number is left out. */
+    /** The index of shares that are all zero is NaN, which is left out of the figures. */
     @Test
     void jain_nobodyHasAnything_isNoFigure() {
         assertThat(new Figures()

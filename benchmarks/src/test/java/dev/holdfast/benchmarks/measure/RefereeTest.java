@@ -11,11 +11,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever watches exclusion must see it broken. */
+/** The check of exclusion must detect violations. */
 class RefereeTest {
     private static final int ROUNDS = 20_000;
 
-    /** One after the other is as it should be. */
+    /** Two contenders one after the other are no violation. */
     @Test
     void enter_oneAfterTheOther_isNoViolation() {
         Referee referee = Referee.local();
@@ -28,7 +28,7 @@ class RefereeTest {
         assertThat(referee.violations()).isZero();
     }
 
-    /** Two inside are seen, from the first moment on. */
+    /** Two contenders inside at once are detected when the second one enters. */
     @Test
     void enter_whileAnotherIsInside_isAViolation() {
         Referee referee = Referee.local();
@@ -39,7 +39,7 @@ class RefereeTest {
         assertThat(referee.violations()).isEqualTo(1);
     }
 
-    /** Processes that map one file are watched together. */
+    /** Processes that map one file share the check. */
     @Test
     void enter_whileAnotherIsInsideByAnotherMapping_isAViolation(@TempDir Path directory) {
         Referee here = Referee.shared(directory.resolve("referee"));
@@ -51,13 +51,13 @@ class RefereeTest {
         assertThat(here.violations()).isEqualTo(1);
     }
 
-    /** Under a lock that works, threads at full speed are never seen together. */
+    /** Under a correct lock, threads at full speed cause no violation. */
     @Test
     void violations_underALock_areNone() {
         assertThat(violationsUnder(BlockingLock.of(new ReentrantLock()))).isZero();
     }
 
-    /** Under a lock that lets everybody in, they are. */
+    /** Under a lock that never excludes, they do. */
     @Test
     void violations_underABrokenLock_areSeen() {
         assertThat(violationsUnder(new LetsAllIn())).isPositive();
@@ -96,16 +96,16 @@ class RefereeTest {
         }
     }
 
-    /** Says yes to everybody. */
+    /** A lock that never excludes. */
     private static final class LetsAllIn implements BlockingLock {
         @Override
         public void lock() {
-            // Come in.
+            // Granted without a check.
         }
 
         @Override
         public void unlock() {
-            // Nobody was kept out.
+            // There is no state to release.
         }
     }
 }

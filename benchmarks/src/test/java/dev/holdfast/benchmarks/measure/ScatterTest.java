@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How far apart two halves of the same measurements lie. */
+/** The difference between two halves of the same measurements. */
 class ScatterTest {
-    /** What never changes does not scatter. */
+    /** Equal values have no scatter. */
     @Test
     void of_equalValues_isNothing() {
         assertThat(Scatter.of(List.of(7.0, 7.0, 7.0, 7.0))).isZero();
     }
 
-    /** One stray measurement of many hardly moves a median; many do. */
+    /** One outlier among many measurements hardly changes a median; many outliers do. */
     @Test
     void of_noise_growsWithIt() {
         double quiet = Scatter.of(List.of(100.0, 101.0, 99.0, 100.0, 101.0, 99.0, 100.0, 140.0));
@@ -24,7 +24,7 @@ class ScatterTest {
         assertThat(noisy).isGreaterThan(0.1);
     }
 
-    /** A single measurement says nothing about the next. */
+    /** A single measurement has no scatter. */
     @Test
     void of_oneValue_isRefused() {
         assertThatThrownBy(() -> Scatter.of(List.of(1.0))).isInstanceOf(IllegalArgumentException.class);

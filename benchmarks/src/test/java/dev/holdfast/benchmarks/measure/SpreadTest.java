@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The middle of several rounds. */
+/** The median and range of several rounds. */
 class SpreadTest {
     /** The order of the rounds does not matter. */
     @Test
@@ -14,19 +14,19 @@ class SpreadTest {
         assertThat(Spread.of(List.of(30.0, 10.0, 20.0))).isEqualTo(new Spread(20, 10, 30));
     }
 
-    /** Between two middle ones lies their mean. */
+    /** The median of an even number is the mean of the two in the middle. */
     @Test
     void of_evenNumber_takesTheMeanOfTheTwoInTheMiddle() {
         assertThat(Spread.of(List.of(4.0, 1.0, 2.0, 100.0))).isEqualTo(new Spread(3, 1, 100));
     }
 
-    /** Nothing has no middle. */
+    /** No values have no median. */
     @Test
     void of_nothing_isRefused() {
         assertThatThrownBy(() -> Spread.of(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** More than 1 is better, whichever way the figure is good. */
+    /** A ratio of more than 1 is better, in whichever direction the figure improves. */
     @Test
     void ratio_eitherWay_isMoreThanOneForTheBetter() {
         assertThat(Metric.ACQUISITIONS.ratio(300, 100)).isEqualTo(3);

@@ -8,9 +8,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Turns, read off a row of acquisitions. */
+/** The turns in a sequence of acquisitions. */
 class TurnsTest {
-    /** A a b a, however they were noted: two turns with three acquisitions, and one. */
+    /** The sequence A A B A, recorded in any order: A has two turns with three acquisitions, B has one. */
     @Test
     void of_rowOfAcquisitions_countsUninterruptedRows() {
         Turns turns = Turns.of(List.of(held(1, 30, 35), held(0, 10, 12), held(0, 40, 41), held(0, 20, 22)), 3);
@@ -20,7 +20,7 @@ class TurnsTest {
         assertThat(turns.nanos()).isEqualTo(30);
     }
 
-    /** Percentages are of all clients. */
+    /** Percentages refer to all clients. */
     @Test
     void percent_ofOneClient_isOfAll() {
         Turns turns = Turns.of(List.of(held(0, 10, 12), held(0, 20, 22), held(0, 30, 32), held(1, 40, 46)), 2);
@@ -30,7 +30,7 @@ class TurnsTest {
         assertThat(turns.heldPercent(1)).isEqualTo(50);
     }
 
-    /** What processes note in one file comes back from it. */
+    /** A shared journal returns the entries of all processes that appended to it. */
     @Test
     void entries_ofASharedJournal_areThoseOfAllWhoWrote(@TempDir Path directory) {
         Path file = directory.resolve("journal");

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Percentiles of waits. */
 class WaitHistogramTest {
-    /** Of 1 to 100, the 50th is 50 and the 99th is 99, but for the width of a bucket. */
+    /** Of the values 1 to 100, the 50th percentile is 50 and the 99th is 99, within the width of a bucket. */
     @Test
     void percentile_evenlySpread_isTheValueAtItsRank() {
         WaitHistogram waits = new WaitHistogram();
@@ -22,7 +22,7 @@ class WaitHistogramTest {
         assertThat(waits.percentile(1)).isEqualTo(100_000);
     }
 
-    /** A percentile is never below what was waited, and above it by no more than a bucket. */
+    /** A percentile is never below the recorded value, and above it by no more than a bucket. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 31, 32, 63, 64, 65, 1_000, 123_456_789, Long.MAX_VALUE})
     void percentile_oneValueBelowAnother_isRoundedUpWithinItsBucket(long value) {
@@ -33,7 +33,7 @@ class WaitHistogramTest {
         assertThat(waits.percentile(0.5)).isBetween((double) value, value * 1.032 + 0.5);
     }
 
-    /** A wait that is not over can be the longest, and is not counted among the others. */
+    /** A wait that has not ended can be the longest, and is not counted among the others. */
     @Test
     void atLeast_waitUnderWay_isOnlyTheLongest() {
         WaitHistogram waits = new WaitHistogram();
@@ -45,7 +45,7 @@ class WaitHistogramTest {
         assertThat(waits.percentile(0.99)).isEqualTo(10);
     }
 
-    /** Two added are as one that counted all. */
+    /** The sum of two histograms is one of all their values. */
     @Test
     void add_another_countsBoth() {
         WaitHistogram one = new WaitHistogram();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where a bar ends. */
+/** The positions of values on an axis. */
 class AxisTest {
-    /** Bars of a size are drawn from zero, so that their lengths compare. */
+    /** Bars of similar length are drawn from zero, so that their lengths compare. */
     @Test
     void forBars_ofASize_beginsAtZero() {
         Axis axis = Axis.forBars(List.of(50.0, 100.0));
@@ -18,7 +18,7 @@ class AxisTest {
         assertThat(axis.ticks()).containsExactly(0.0, 20.0, 40.0, 60.0, 80.0, 100.0);
     }
 
-    /** Where one is many times another, equal distances are equal ratios, and the smallest is still to be seen. */
+    /** If one value is many times another, equal distances are equal ratios, and the smallest bar is still visible. */
     @Test
     void forBars_farApart_isLogarithmic() {
         Axis axis = Axis.forBars(List.of(400.0, 40_000.0));
@@ -30,13 +30,13 @@ class AxisTest {
         assertThat(axis.ticks()).containsExactly(100.0, 1_000.0, 10_000.0);
     }
 
-    /** Nothing has no logarithm. */
+    /** Zero has no logarithm, so the axis is linear. */
     @Test
     void forBars_oneIsZero_isLinear() {
         assertThat(Axis.forBars(List.of(0.0, 1_750.0)).logarithmic()).isFalse();
     }
 
-    /** Ratios are seen on either side of 1. */
+    /** The axis of ratios includes 1. */
     @Test
     void forRatios_allAboveOne_hasOneInside() {
         Axis axis = Axis.forRatios(List.of(3.0, 50.0));

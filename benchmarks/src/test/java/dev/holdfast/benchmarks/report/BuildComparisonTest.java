@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What two builds' figures come to. */
+/** The comparison of the figures of two builds. */
 class BuildComparisonTest {
     private static final Workload WORKLOAD = Workloads.all().get(0);
 
-    /** A difference counts when it is more than three percent, and more than the earlier build differs from itself. */
+    /** A difference counts if it is more than 3 %, and more than the scatter of the earlier build. */
     @ParameterizedTest
     @CsvSource({
         "1.00, 0.00, no worse",

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Values as JSON. */
 class JsonTest {
-    /** Lists, numbers and text, nested, and what must be escaped in it. */
+    /** Lists, numbers and text, nested, with characters that must be escaped. */
     @Test
     void of_nestedValues_isJson() {
         assertThat(Json.of(Map.of("a \"b\"\n", List.of(1.0, 2.5, "c\\d")))).isEqualTo("""
@@ -22,7 +22,7 @@ class JsonTest {
                         """);
     }
 
-    /** Nothing in it is nothing between the brackets. */
+    /** An empty list has nothing between its brackets. */
     @Test
     void of_emptyList_isEmpty() {
         assertThat(Json.of(List.of())).isEqualTo("[]\n");

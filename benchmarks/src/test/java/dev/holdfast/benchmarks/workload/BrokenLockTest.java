@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** A lock that does not exclude is reported as such, across processes too. */
 class BrokenLockTest {
-    /** Two processes of a thread each, under bare scripts, which let everybody in. */
+    /** Two processes of one thread each, under bare scripts, which never exclude. */
     @Test
     void measure_lockThatLetsAllIn_reportsViolations() throws Exception {
         Threads task = new Threads(LockSystem.FLOOR, 1, Threads.Names.SHARED, Duration.ofMillis(1), false);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The server's own counts. */
+/** The parsing of the server's counters. */
 class ServerCountersTest {
-    /** Scripts by SHA and by source, bytes either way, CPU time in either mode. */
+    /** Adds scripts by SHA and by source, bytes in both directions, and CPU time in both modes. */
     @Test
     void parse_info_addsWhatBelongsTogether() {
         String info = """
@@ -25,7 +25,7 @@ class ServerCountersTest {
         assertThat(ServerCounters.parse(info)).isEqualTo(new ServerCounters(15, 1_200, 1_750_000));
     }
 
-    /** What was never called is not in the reply. */
+    /** A command that was never called is absent from the reply, and counts as zero. */
     @Test
     void parse_noScripts_isNone() {
         assertThat(ServerCounters.parse("redis_version:7.0.15\r\n")).isEqualTo(new ServerCounters(0, 0, 0));

@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The slow link is long, not narrow. */
+/** The slow link has a long delay, but no limited throughput. */
 class SlowLinkTest {
     private static final Duration EACH_WAY = Duration.ofMillis(20);
     private static final int MESSAGES = 200;
 
-    /** Many messages on their way at once are all late by the same, and not each by what those before it were. */
+    /** Many messages in flight are all delayed by the same time; their delays do not add up. */
     @Test
     void delay_manyMessages_isThatOfOne() throws Exception {
         try (RedisServer server = RedisServer.builder().start();

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process that sells, as its parent has it in hand. */
+/** A process of sellers, as controlled by its parent. */
 final class Child implements AutoCloseable {
-    /** What a small program needs, so that many of them start fast on few cores. */
+    /** JVM options of a small program, so that many of them start fast on few cores. */
     private static final List<String> SMALL_JVM = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final int number;
@@ -28,7 +28,7 @@ final class Child implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a process on this JVM's own class path; what it says goes to the observations. */
+    /** Starts a process on this JVM's own class path; its messages are passed to the observations. */
     static Child start(String redisUri, int number, Plan plan, Observations observations) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -55,18 +55,18 @@ final class Child implements AutoCloseable {
                 }
             }
         } catch (IOException killed) {
-            // Its pipe is closed with it.
+            // A kill closes the pipe.
         }
     }
 
-    /** Lets it begin. */
+    /** Signals the process to begin. */
     void go() {
         try {
             Writer input = process.outputWriter(StandardCharsets.UTF_8);
             input.write("go\n");
             input.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("process " + number + " ended before it began", e);
+            throw new UncheckedIOException("process " + number + " ended before it could begin", e);
         }
     }
 
@@ -74,12 +74,12 @@ final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Ends it with SIGKILL: none of its code runs any more, and nothing it holds is given back. */
+    /** Ends the process with SIGKILL: none of its code runs any more, and none of its locks is released. */
     private void kill() {
         process.destroyForcibly();
     }
 
-    /** Waits for its end and for its last message; a process that takes longer than this is killed. */
+    /** Waits for the end of the process and its last message; a process that takes longer than this is killed. */
     void awaitEnd(Duration longest) throws InterruptedException {
         if (!process.waitFor(longest.toNanos(), TimeUnit.NANOSECONDS)) {
             kill();

@@ -1,26 +1,29 @@
 package dev.holdfast.examples.shop;
 
-/** How a seller gets to the stock: one turn for each sale, alone or, where there is no lock, in a crowd. */
+/** The access of sellers to the stock: one turn for each sale, exclusive or, without a lock, concurrent. */
 interface Counter {
     /**
-     * Waits for the turn, makes the sale, and gives the turn back.
+     * Waits for the turn, makes the sale, and ends the turn.
      *
-     * @return what the sale answered
+     * @return the result of the sale
      */
     boolean serve(Sale sale) throws InterruptedException;
 
-    /** What is done in a turn. */
+    /** The work of one turn. */
     interface Sale {
         /**
-         * Sells one item.
+         * Sells one item, if there is one.
          *
-         * @param books enters the sale
-         * @return whether there was anything left to sell
+         * @param books records the sale
+         * @return whether there was an item left to sell
          */
         boolean make(Books books) throws InterruptedException;
     }
 
-    /** Bookkeeping within a turn. Code that others call too, and that locks for itself: where it can, it enters again. */
+    /**
+     * The bookkeeping within a turn. It stands for code that other callers use too, and that therefore acquires the
+     * lock itself: a re-entry, where the owner can re-enter.
+     */
     interface Books {
         void enter(Runnable entry);
     }

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ways to hold one lock for one sale. A thread that holds the lock enters it again for the bookkeeping. A {@link Lease}
- * belongs to its handle and to no thread, so under it nobody can enter again, and the books are written as they are.
+ * The ways to hold one lock for one sale. A thread that holds the lock re-enters it for the bookkeeping. A {@link
+ * Lease} belongs to its handle and not to a thread, so it cannot be re-entered: the bookkeeping then only checks that
+ * the lease is valid.
  */
 final class Counters {
-    /** Who tries with a limit tries again after it. Short, so that a run sees both answers. */
+    /** The wait of a timed attempt, which is repeated after it. Short, so that a run has attempts of either outcome. */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private Counters() {}
@@ -40,7 +41,7 @@ final class Counters {
     private static Counter tryingAsync(DistributedLock lock) {
         return sale -> {
             while (!lock.tryLockAsync(PATIENCE).join()) {
-                // Somebody else was served all the while; ask again.
+                // Other sellers had the lock for the whole wait: try again.
             }
             try {
                 return sale.make(entry -> enterAgain(lock, entry));

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What befalls the sale of certain items, in a seller that holds the lock, has read the stock and has written nothing. That
- * makes the accounts exact: the killed process leaves no sale half made, and the item it was about to sell is sold by the
- * next.
+ * The incidents at the sale of certain items, in a seller that holds the lock, has read the stock and has written
+ * nothing. That makes the accounts exact: a killed process leaves no partial sale, and the item that it was about to
+ * sell is sold by the next seller.
  */
 final class Incidents {
     private final int process;
@@ -34,13 +34,16 @@ final class Incidents {
         }
     }
 
-    /** The parent answers with a kill. The lease is renewed until then, so waiting for it costs nothing. */
+    /** The parent kills this process in reply. The lease is renewed until then, however long that takes. */
     private void awaitKill() throws InterruptedException {
         parent.accept(new Message.Holding());
         TimeUnit.DAYS.sleep(1);
     }
 
-    /** Nobody else of this client can hold the lock meanwhile, so the client's numbers are those of this hold. */
+    /**
+     * No other owner of this client can have the lock meanwhile, so the changes of the client's statistics are due to
+     * this hold.
+     */
     private void takeLong() throws InterruptedException {
         HoldfastStats before = holdfast.stats();
         long began = System.nanoTime();

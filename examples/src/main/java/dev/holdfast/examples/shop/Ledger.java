@@ -3,7 +3,8 @@ package dev.holdfast.examples.shop;
 import java.util.List;
 
 /**
- * All sales that were made. The stock alone could not tell: two sellers of one item both write the same number.
+ * All sales that were made. The stock alone would not show an item that was sold twice: both sellers write the same
+ * number.
  *
  * @param entries in the order in which they were written
  */
@@ -33,7 +34,7 @@ record Ledger(List<Entry> entries) {
                 entries.stream().filter(entry -> entry.process() == process).count();
     }
 
-    /** Sales of an item that had been sold before. */
+    /** The number of sales of items that had been sold before. */
     int oversold() {
         return sold() - (int) entries.stream().mapToInt(Entry::item).distinct().count();
     }

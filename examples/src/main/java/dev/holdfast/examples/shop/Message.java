@@ -2,12 +2,12 @@ package dev.holdfast.examples.shop;
 
 import java.time.Duration;
 
-/** What a process that sells tells its parent: one line each, a word and its values. */
+/** A message of a process of sellers to its parent: one line, a keyword and its values. */
 sealed interface Message {
     /** {@return the message as a line, without its end; {@link #parse} reads it} */
     String line();
 
-    /** The process is connected, and waits for the word to begin. */
+    /** The process is connected, and waits for the signal to begin. */
     record Ready() implements Message {
         @Override
         public String line() {
@@ -16,10 +16,10 @@ sealed interface Message {
     }
 
     /**
-     * A seller has got its turn.
+     * A seller has begun its turn.
      *
-     * @param waited since it asked for it
-     * @param stock what it read then
+     * @param waited the time since it requested the turn
+     * @param stock the stock that it then read
      */
     record Acquired(Duration waited, int stock) implements Message {
         @Override
@@ -28,7 +28,7 @@ sealed interface Message {
         }
     }
 
-    /** A seller holds the lock, has written nothing, and will go on holding it until it is killed. */
+    /** A seller holds the lock, has written nothing, and keeps the lock until its process is killed. */
     record Holding() implements Message {
         @Override
         public String line() {
@@ -36,7 +36,7 @@ sealed interface Message {
         }
     }
 
-    /** A seller holds the lock, and starts to take its time. */
+    /** A seller holds the lock, and begins the long sale. */
     record LongSaleBegun() implements Message {
         @Override
         public String line() {
@@ -56,8 +56,8 @@ sealed interface Message {
      * The long sale is about to be written.
      *
      * @param held how long the lock was held for it so far
-     * @param renewals of its lease in that time
-     * @param kept whether the lease was held without a gap
+     * @param renewals the renewals of its lease in that time
+     * @param kept whether the lease was held without interruption
      */
     record LongSaleEnded(Duration held, long renewals, boolean kept) implements Message {
         @Override
@@ -67,10 +67,10 @@ sealed interface Message {
     }
 
     /**
-     * All is sold, and the process ends.
+     * All sellers have ended, and so does the process.
      *
-     * @param renewals of its leases, in all
-     * @param lost leases, in all
+     * @param renewals the renewals of all its leases
+     * @param lost the number of its lost leases
      */
     record Done(long renewals, long lost) implements Message {
         @Override
@@ -90,7 +90,7 @@ sealed interface Message {
     /**
      * Reads a line.
      *
-     * @throws IllegalArgumentException if it is no message
+     * @throws IllegalArgumentException if the line is not a message
      */
     static Message parse(String line) {
         String[] words = line.split(" ", -1);

@@ -13,10 +13,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parent sees and hears of its processes. Lines of two processes may be read in another order than they were
- * written in; so who was next after the killed holder is told by the stock it read, not by when it was heard.
+ * The state of a run as the parent derives it from the messages of its processes. Lines of two processes may be read in
+ * another order than they were written in. So the next holder after a killed one is recognized by the stock that it
+ * read, not by the order in which messages arrive.
  *
- * <p>Safe for use by the threads that listen; everything that changes is guarded by this object.
+ * <p>Safe for use by the threads that read messages; all mutable state is guarded by this object.
  */
 final class Observations {
     private final Plan plan;
@@ -39,7 +40,7 @@ final class Observations {
                 IntStream.range(0, plan.processes()).mapToObj(i -> new Notes()).toList();
     }
 
-    /** One process; processes count from 1. */
+    /** The record of one process; processes are numbered from 1. */
     private static final class Notes {
         final List<Duration> waits = new ArrayList<>();
         Message.@Nullable Done done;
@@ -52,7 +53,7 @@ final class Observations {
         return notReady;
     }
 
-    /** This process holds the lock, and is killed now. */
+    /** The process holds the lock, and is about to be killed. */
     synchronized void killing(int process) {
         killed = process;
         killedNanos = System.nanoTime();
@@ -85,7 +86,7 @@ final class Observations {
         }
     }
 
-    /** {@return what is going on, or an empty text when it is only selling} */
+    /** {@return the incident in progress, or an empty text if there is none} */
     synchronized String headline() {
         long now = System.nanoTime();
         if (killed != 0 && stayed == null) {
@@ -118,7 +119,7 @@ final class Observations {
         if (process == killed) {
             return new SellerOutcome(process, waits, 0, 0, End.KILLED, "");
         } else if (done == null) {
-            String failure = notes.failure == null ? "it ended before all was sold, or had to be ended" : notes.failure;
+            String failure = notes.failure == null ? "it ended early, or exceeded the time limit" : notes.failure;
             return new SellerOutcome(process, waits, 0, 0, End.FAILED, failure);
         }
         String failure = notes.failure;

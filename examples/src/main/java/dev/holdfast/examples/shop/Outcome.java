@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All there is to know about a run that ended.
+ * The complete result of a run.
  *
- * @param plan what was to happen
+ * @param plan the plan of the run
  * @param ledger the sales
  * @param left the stock at the end
- * @param took from the first seller's start to the last one's end
+ * @param took the time from the signal to begin to the end of the last process
  * @param sellers one for each process
  * @param accident the kill, if there was one
  * @param longSale the long sale, if it came to its end
@@ -34,11 +34,11 @@ record Outcome(
      * One process.
      *
      * @param process its number
-     * @param waits one for each time it acquired the lock, re-entries not counted
-     * @param renewals of its leases; not known of a process that was killed, and 0
-     * @param lost leases; likewise
+     * @param waits one wait for each acquisition of the lock, without re-entries
+     * @param renewals the renewals of its leases; 0 for a process that was killed or failed before its report
+     * @param lost the number of its lost leases; likewise
      * @param end how it ended
-     * @param failure why it failed, or empty
+     * @param failure the reason of its failure, or empty
      */
     record SellerOutcome(int process, Waits waits, long renewals, long lost, End end, String failure) {}
 
@@ -46,17 +46,17 @@ record Outcome(
      * A process was killed while it held the lock.
      *
      * @param process its number
-     * @param stayed from the kill to when somebody acquired the lock, if anybody did
+     * @param stayed the time from the kill to the next acquisition of the lock, if there was one
      */
     record Accident(int process, Optional<Duration> stayed) {}
 
     /**
      * A sale that took longer than a lease.
      *
-     * @param process who made it
+     * @param process the number of the process that made it
      * @param held how long it held the lock
-     * @param renewals of its lease
-     * @param kept whether the lease was held without a gap
+     * @param renewals the renewals of its lease
+     * @param kept whether the lease was held without interruption
      */
     record LongSale(int process, Duration held, long renewals, boolean kept) {}
 

@@ -4,35 +4,35 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one run of the shop does.
+ * The parameters of one run of the shop.
  *
  * @param locked whether the stock is sold under the lock
  * @param processes how many processes sell
  * @param threads how many sellers each process has
- * @param stock how many items there are; they are numbered from here down to 1
+ * @param stock how many items there are; they are numbered from this number down to 1
  * @param watchdogTimeout the lease of a hold that is not renewed
- * @param longestThought how long a seller thinks at most between reading the stock and writing it
+ * @param longestThought the longest pause of a seller between reading the stock and writing it
  */
 record Plan(boolean locked, int processes, int threads, int stock, Duration watchdogTimeout, Duration longestThought) {
     /** The name of the one lock. */
     static final String LOCK = "shop:stock";
 
-    /** What a command line shows: nine processes sell a thousand items in about half a minute. */
+    /** The plan of the command line: nine processes sell a thousand items in about half a minute. */
     static final Plan FULL = new Plan(true, 9, 4, 1_000, Duration.ofSeconds(3), Duration.ofMillis(8));
 
     private static final int NO_ITEM = 0;
 
-    /** The same shop, sold by sellers who do not know of each other; nobody is killed, and no sale is long. */
+    /** The same shop without the lock, without a kill, and without a long sale. */
     Plan withoutLock() {
         return new Plan(false, processes, threads, stock, watchdogTimeout, longestThought);
     }
 
-    /** The process that is first to sell this item is killed while it holds the lock. */
+    /** The item during whose sale the first process that reaches it is killed while it holds the lock; 0 for none. */
     int accidentItem() {
         return locked ? stock * 7 / 10 : NO_ITEM;
     }
 
-    /** The sale of this item takes {@link #longSale()}. */
+    /** The item whose sale takes {@link #longSale()}; 0 for none. */
     int longSaleItem() {
         return locked ? stock * 4 / 10 : NO_ITEM;
     }
@@ -42,12 +42,15 @@ record Plan(boolean locked, int processes, int threads, int stock, Duration watc
         return watchdogTimeout.multipliedBy(3);
     }
 
-    /** How long a killed holder's lock may stay: its lease, and a second for a busy machine to notice. */
+    /**
+     * The longest time for which the lock of a killed holder may stay: its lease, and a second in which a busy machine
+     * can react.
+     */
     Duration longestStay() {
         return watchdogTimeout.plusSeconds(1);
     }
 
-    /** How long the selling may take before the run counts as stuck. */
+    /** The time limit of the sales, after which the run counts as stuck. */
     Duration limit() {
         return Duration.ofSeconds(60);
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The accounts of a run, for people. */
+/** The accounts of a run as readable text. */
 final class Report {
     private final Outcome outcome;
     private final Verdict verdict;

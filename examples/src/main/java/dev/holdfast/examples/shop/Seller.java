@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sells one item after the other until none is left. A sale reads the stock, thinks, and writes one less: with another
- * seller in between, both sell the same item.
+ * Sells one item after the other until none is left. A sale reads the stock, pauses, and writes the stock less one. If
+ * another seller reads the stock in between, both sell the same item.
  */
 final class Seller implements Callable<@Nullable Void> {
     private final int process;

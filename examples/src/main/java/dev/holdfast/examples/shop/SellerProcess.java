@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the processes that sell. It connects, says that it is ready, begins when its parent writes a line, and ends when
- * all is sold, with status 1 if a seller failed. It does not outlive its parent: the end of its standard input, which only
- * the parent holds open, ends it at once.
+ * One of the processes of sellers. It connects, reports that it is ready, begins when its parent writes a line, and
+ * ends when all items are sold, with status 1 if a seller failed. It does not outlive its parent: it ends at once at
+ * the end of its standard input, which only the parent holds open.
  */
 final class SellerProcess {
     private final int process;
@@ -46,7 +46,7 @@ final class SellerProcess {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // the real one is for messages only
+        System.setOut(System.err); // the real stdout is for messages only
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         Plan plan = Plan.parse(Arrays.asList(args).subList(2, args.length));
         SellerProcess self =
@@ -69,7 +69,7 @@ final class SellerProcess {
         }
     }
 
-    /** Without the lock it is connected all the same, so that the two runs differ in nothing else. */
+    /** The client is connected even if the lock is not used, so that the two runs differ in nothing else. */
     private Holdfast connect(String redisUri) {
         return Holdfast.builder()
                 .redisUri(redisUri)
@@ -127,10 +127,10 @@ final class SellerProcess {
     private static void awaitEnd(BufferedReader input) {
         try {
             while (input.readLine() != null) {
-                // There is nothing more to be told.
+                // The parent sends no further commands.
             }
         } catch (IOException gone) {
-            // The same as its end.
+            // Like the end of the input.
         }
     }
 }

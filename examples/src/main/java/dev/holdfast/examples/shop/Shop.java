@@ -6,8 +6,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * The shop's data in Redis: how many items are left, and a ledger of the sales. It protects nothing: whoever reads the stock
- * and writes it does so in two plain commands, and another may come in between.
+ * The shop's data in Redis: how many items are left, and a ledger of the sales. It has no protection of its own: the
+ * stock is read and written by two separate commands, between which another seller may write.
  */
 final class Shop implements AutoCloseable {
     private static final String STOCK = "shop:left";
@@ -26,7 +26,7 @@ final class Shop implements AutoCloseable {
         return new Shop(RedisClient.create(redisUri));
     }
 
-    /** The items that are left; also the number of the next item to sell. */
+    /** The number of items left; also the number of the next item to sell. */
     int stock() {
         String left = redis().get(STOCK);
         return left == null ? 0 : Integer.parseInt(left);
@@ -35,7 +35,7 @@ final class Shop implements AutoCloseable {
     void writeStock(int left) {
         String reply = redis().set(STOCK, Integer.toString(left));
         if (!"OK".equals(reply)) {
-            throw new IllegalStateException("Redis did not write the stock, but said " + reply);
+            throw new IllegalStateException("Redis did not write the stock, but replied " + reply);
         }
     }
 
@@ -43,7 +43,7 @@ final class Shop implements AutoCloseable {
         redis().rpush(LEDGER, new Ledger.Entry(process, item).line());
     }
 
-    /** How many sales the ledger has. */
+    /** The number of sales in the ledger. */
     long sales() {
         return redis().llen(LEDGER);
     }
@@ -52,7 +52,7 @@ final class Shop implements AutoCloseable {
         return Ledger.parse(redis().lrange(LEDGER, 0, -1));
     }
 
-    /** True for the first who asks, and for nobody after. */
+    /** Returns true to the first caller of all processes, and false to all others. */
     boolean claimAccident(int process) {
         return "OK".equals(redis().set(ACCIDENT, Integer.toString(process), SetArgs.Builder.nx()));
     }

@@ -3,11 +3,12 @@ package dev.holdfast.examples.shop;
 import java.util.List;
 
 /**
- * Sells a thousand items from nine processes under one lock, and does the accounts. One process is killed while it holds the
- * lock, and one sale takes three times as long as a lease. Ends with status 0 if every item was sold once all the same.
+ * Sells a thousand items from nine processes under one lock, and prints the accounts. One process is killed while it
+ * holds the lock, and one sale takes three times as long as a lease. Exits with status 0 if every item was nevertheless
+ * sold once, and the run met its other expectations ({@code Verdict}).
  *
- * <p>With {@code --without-lock} the same program sells without the lock, and nobody is killed. It ends with status 0 if
- * items were sold twice, which is what it is to show.
+ * <p>With {@code --without-lock} the same program sells without the lock, and no process is killed. It exits with
+ * status 0 if items were sold twice, which is what this run is to show.
  */
 public final class ShopDemo {
     private static final String WITHOUT_LOCK = "--without-lock";

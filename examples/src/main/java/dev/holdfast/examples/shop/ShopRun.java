@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * One run from opening to sold out, in the process that sells nothing itself: starts a Redis and the processes, lets them
- * begin together, says every second how it goes, and collects the outcome. Nothing it starts outlives it, however it ends.
+ * One run from the opening to the last sale, in a process without sellers of its own: starts a Redis and the processes,
+ * signals them to begin together, prints the progress every second, and collects the outcome. No process that it starts
+ * outlives it, however it ends.
  */
 final class ShopRun {
     private static final Duration START_WITHIN = Duration.ofSeconds(60);
@@ -59,7 +60,7 @@ final class ShopRun {
         try {
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (IllegalStateException shuttingDown) {
-            // It runs already, and finds nothing left.
+            // The hook is running already, and does the same.
         }
     }
 

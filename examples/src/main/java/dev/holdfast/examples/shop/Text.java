@@ -3,7 +3,7 @@ package dev.holdfast.examples.shop;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Durations for people. */
+/** Durations as readable text. */
 final class Text {
     private Text() {}
 
@@ -12,7 +12,7 @@ final class Text {
         return String.format(Locale.ROOT, "%.2f s", duration.toNanos() / 1e9);
     }
 
-    /** As in {@code 17.3}, for a column that says its unit. */
+    /** As in {@code 17.3}, for a column whose title names the unit. */
     static String millis(Duration duration) {
         return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e6);
     }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Whether a run showed what it was to show. With the lock: that every item was sold once, whatever happened. Without it:
- * that this takes a lock.
+ * Whether a run showed what it is meant to show: with the lock, that every item was sold once, in spite of the
+ * incidents; without it, that items are sold twice.
  *
- * @param complaints what was off, in words
+ * @param complaints the expectations that the run did not meet
  */
 record Verdict(List<String> complaints) {
     static Verdict on(Outcome outcome) {

@@ -22,7 +22,9 @@ record Waits(List<Duration> sorted) {
         return sorted.size();
     }
 
-    /** {@return the shortest wait that at least this percentage of all did not exceed; zero when there was none} */
+    /**
+     * {@return the shortest wait that at least this percentage of all waits did not exceed; zero if there are no waits}
+     */
     Duration percentile(int percent) {
         if (percent < 1 || percent > 100) {
             throw new IllegalArgumentException("percent must be between 1 and 100, was " + percent);

@@ -6,7 +6,10 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.Objects;
 
-/** A balance in Redis, which is read, thought about and written back. Whoever writes it holds the lock, or thinks so. */
+/**
+ * A balance in Redis, which is read, changed and written back. A process writes it while it holds the lock, or believes
+ * that it does.
+ */
 final class Account implements AutoCloseable {
     /** The name of the lock. */
     static final String LOCK = "account:42";
@@ -29,13 +32,13 @@ final class Account implements AutoCloseable {
         return Integer.parseInt(Objects.requireNonNull(connection.sync().get(BALANCE), "the account has no balance"));
     }
 
-    /** {@return whether it was written} Anybody can, at any time. */
+    /** {@return true: the write is unconditional} */
     boolean write(int balance) {
         connection.sync().set(BALANCE, Integer.toString(balance));
         return true;
     }
 
-    /** {@return whether it was written} It is not if a later holder of the lock has written before. */
+    /** {@return whether the balance was written; false if a later holder of the lock has written before} */
     boolean writeGuarded(int balance, long token) {
         RedisGuard.Outcome outcome = RedisGuard.on(connection.async())
                 .set(BALANCE, Integer.toString(balance), token)

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
  * @param firstToken the token of the holder that was stopped
- * @param secondToken the token of the one that took over
- * @param firstEnd what its unlock told the first
- * @param secondEnd what its unlock told the second
- * @param balance what is left on the account
+ * @param secondToken the token of the holder that acquired the lock after it
+ * @param firstEnd the outcome of the first holder's unlock
+ * @param secondEnd the outcome of the second holder's unlock
+ * @param balance the final balance
  */
 record Outcome(
         boolean guarded,
@@ -25,17 +25,17 @@ record Outcome(
     static final int FIRST_AMOUNT = -30;
     static final int SECOND_AMOUNT = 50;
 
-    /** {@return what is not as it is to be shown, in words} */
+    /** {@return the expectations that the run did not meet} */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         if (firstToken <= 0 || secondToken <= firstToken) {
             complaints.add("the tokens do not grow: " + firstToken + ", then " + secondToken);
         }
         if (!secondWrote || !secondEnd.equals("released")) {
-            complaints.add("the second, which held the lock, could not do its work: " + secondEnd);
+            complaints.add("the second holder could not write or release: " + secondEnd);
         }
         if (!firstEnd.startsWith("lost")) {
-            complaints.add("the first was not told that it had lost the lock: " + firstEnd);
+            complaints.add("the unlock of the first holder did not report the loss: " + firstEnd);
         }
         if (firstWrote == guarded) {
             complaints.add(guarded ? "the late write was not refused" : "the late write was refused without a guard");
@@ -47,10 +47,10 @@ record Outcome(
         return complaints;
     }
 
-    /** {@return what it shows, if there is nothing to complain of} */
+    /** {@return the conclusion, if all expectations are met} */
     String verdict() {
         return guarded
-                ? "the late write was refused, and the one in between stands."
-                : "the late write went through, and the one in between is lost.";
+                ? "the late write was refused, and the write of the second holder is kept."
+                : "the late write was accepted, and the write of the second holder is lost.";
     }
 }

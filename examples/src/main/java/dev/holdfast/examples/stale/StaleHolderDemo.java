@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Stops a holder of a lock for longer than its lease, lets another process take over and write, and resumes the first. With
- * the guard beside the data, its late write is refused; without it, it overwrites what the other has written. Ends with status
- * 0 if both were seen.
+ * Stops a holder of a lock for longer than its lease, has another process acquire the lock and write, and resumes the
+ * first. With the guard beside the data, the late write is refused; without it, it overwrites what the other process
+ * has written. Exits with status 0 if both was observed.
  */
 public final class StaleHolderDemo {
     private static final Duration LEASE = Duration.ofSeconds(3);
@@ -14,13 +14,13 @@ public final class StaleHolderDemo {
     private StaleHolderDemo() {}
 
     /**
-     * Runs both, prints what happens, and exits.
+     * Runs both cases, prints the events, and exits.
      *
      * @param args none
      */
     public static void main(String[] args) throws InterruptedException {
         if (args.length > 0) {
-            System.err.println("there are no arguments, was " + List.of(args));
+            System.err.println("there must be no arguments, was " + List.of(args));
             System.exit(2);
         }
         boolean guarded = shows(true);

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * One run: the first teller reads the balance under the lock and is stopped; the second takes over when the lease has run
- * out, and writes; the first is resumed, and writes. Nothing that was started outlives it.
+ * One run: the first teller reads the balance under the lock and is stopped; the second acquires the lock when that
+ * lease has run out, and writes; the first is resumed, and writes. None of the processes outlives the run.
  */
 final class StaleHolderRun {
     private final boolean guarded;
@@ -15,7 +15,7 @@ final class StaleHolderRun {
     private final Consumer<String> out;
     private final long began = System.nanoTime();
 
-    /** @param lease of the lock, which it outlasts that a process is stopped */
+    /** @param lease the lease of the lock; the first teller is stopped for longer than that */
     StaleHolderRun(boolean guarded, Duration lease, Consumer<String> out) {
         this.guarded = guarded;
         this.lease = lease;
@@ -49,21 +49,21 @@ final class StaleHolderRun {
 
     private Outcome run(Account account, Teller first, Teller second) throws InterruptedException {
         first.next();
-        long firstToken = holding("the first", first.hear());
+        long firstToken = holding("the first teller", first.hear());
         first.stop();
-        tell("the first is stopped (SIGSTOP) before it writes; its lease of " + lease.toMillis() + " ms runs out");
+        tell("the first teller is stopped (SIGSTOP) before its write; its lease, " + lease.toMillis() + " ms, ends");
 
         second.next();
-        long secondToken = holding("the second", second.hear());
+        long secondToken = holding("the second teller", second.hear());
         second.next();
-        boolean secondWrote = wrote("the second", second.hear(), Outcome.SECOND_AMOUNT);
-        String secondEnd = ended("the second", second.hear());
+        boolean secondWrote = wrote("the second teller", second.hear(), Outcome.SECOND_AMOUNT);
+        String secondEnd = ended("the second teller", second.hear());
 
         first.next();
         first.resume();
-        tell("the first is resumed (SIGCONT), and goes on where it was");
-        boolean firstWrote = wrote("the first", first.hear(), Outcome.FIRST_AMOUNT);
-        String firstEnd = ended("the first", first.hear());
+        tell("the first teller is resumed (SIGCONT), and continues with its write");
+        boolean firstWrote = wrote("the first teller", first.hear(), Outcome.FIRST_AMOUNT);
+        String firstEnd = ended("the first teller", first.hear());
         int balance = account.balance();
         tell("the balance is " + balance);
         return new Outcome(guarded, firstToken, secondToken, firstWrote, secondWrote, firstEnd, secondEnd, balance);

@@ -13,7 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A process that changes the balance, as its parent has it in hand. */
+/** A process that changes the balance, as controlled by its parent. */
 final class Teller implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -51,31 +51,31 @@ final class Teller implements AutoCloseable {
                 said.add(line);
             }
         } catch (IOException killed) {
-            // Its pipe is closed with it.
+            // A kill closes the pipe.
         }
     }
 
-    /** {@return the words of the next line it says, which comes soon} */
+    /** {@return the words of the next line that the process prints, for which this waits} */
     String[] hear() throws InterruptedException {
         String line = said.poll(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         if (line == null) {
-            throw new IllegalStateException("a process must say something within " + PATIENCE + ", and did not");
+            throw new IllegalStateException("a process must print a line within " + PATIENCE + ", but did not");
         }
         return line.split(" ", -1);
     }
 
-    /** Lets it go on to its next step; if it is stopped, when it is resumed. */
+    /** Signals the process to take its next step; a stopped process takes it when it is resumed. */
     void next() {
         try {
             Writer input = process.outputWriter(StandardCharsets.UTF_8);
             input.write("next\n");
             input.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("a process ended before it was to", e);
+            throw new UncheckedIOException("a process ended too early", e);
         }
     }
 
-    /** Stops it where it is. It does not know. */
+    /** Stops the process wherever it is; it is not notified. */
     void stop() throws InterruptedException {
         signal("STOP");
     }
@@ -98,7 +98,7 @@ final class Teller implements AutoCloseable {
         }
     }
 
-    /** Ends it, stopped or not. */
+    /** Ends the process, stopped or not. */
     void kill() {
         process.destroyForcibly();
     }

@@ -14,8 +14,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A process that changes the balance once, under the lock, in two steps that its parent tells it to do: to take the lock and
- * read, and to write and let go. It ends with its standard input, which only the parent holds open.
+ * A process that changes the balance once, under the lock, in two steps that its parent triggers: it acquires the lock
+ * and reads, and then it writes and releases. It ends at the end of its standard input, which only the parent holds
+ * open.
  */
 final class TellerProcess {
     private TellerProcess() {}
@@ -27,7 +28,7 @@ final class TellerProcess {
 
     public static void main(String[] args) throws IOException {
         PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // the real one is for what the parent reads
+        System.setOut(System.err); // the real stdout is for the parent only
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         int amount = Integer.parseInt(args[2]);
         boolean guarded = Boolean.parseBoolean(args[3]);
@@ -44,7 +45,10 @@ final class TellerProcess {
         System.exit(0);
     }
 
-    /** The parent may stop this process while it waits for the word to write: after its last look at the lock. */
+    /**
+     * The parent may stop this process while it waits for the signal to write, when it has acquired the lock and read
+     * the balance.
+     */
     private static void serve(
             Account account, FencedLock lock, int amount, boolean guarded, BufferedReader input, PrintStream parent)
             throws IOException {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
-    /** Of the sales of one item, all but the first are oversold, whoever made them. */
+    /** Of the sales of one item, all but the first are oversold, whichever processes made them. */
     @Test
     void oversold_countsEverySaleAfterTheFirst() {
         Ledger ledger = Ledger.parse(List.of("1 3", "2 3", "1 3", "2 2", "1 1"));
@@ -16,7 +16,7 @@ class LedgerTest {
         assertThat(ledger.soldBy(2)).isEqualTo(2);
     }
 
-    /** What an entry writes, the ledger reads. */
+    /** The ledger reads what an entry writes. */
     @Test
     void parse_readsWhatWasWritten() {
         Ledger.Entry entry = new Ledger.Entry(9, 1_000);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class MessageTest {
-    /** What a process writes, its parent reads. */
+    /** The parent reads what a process writes. */
     @ParameterizedTest
     @MethodSource("messages")
     void parse_readsWhatWasWritten(Message message) {
@@ -27,10 +27,10 @@ class MessageTest {
                 new Message.Renewed(),
                 new Message.LongSaleEnded(Duration.ofMillis(9_001), 8, true),
                 new Message.Done(8, 0),
-                new Message.Failed("it was told so, in words"));
+                new Message.Failed("a reason of several words"));
     }
 
-    /** Anything else is refused, and quoted. */
+    /** Any other line is rejected with an exception that quotes it. */
     @Test
     void parse_refused() {
         assertThatIllegalArgumentException()

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
-    /** A process that sells has the plan its parent has. */
+    /** A process reads the same plan that its parent has. */
     @Test
     void parse_readsWhatWasWritten() {
         assertThat(Plan.parse(Plan.FULL.toArguments())).isEqualTo(Plan.FULL);
     }
 
-    /** Without the lock nobody is killed, and no sale is long: no item has the number on which that happens. */
+    /** Without the lock no process is killed, and no sale is long: no item has the number that triggers it. */
     @Test
     void withoutLock_hasNoIncidents() {
         Plan plan = Plan.FULL.withoutLock();

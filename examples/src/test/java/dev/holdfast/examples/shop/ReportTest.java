@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ReportTest {
     private static final Plan PLAN = new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1));
 
-    /** A row for each process and one for all; what happened, in words; the verdict last. */
+    /** A row for each process and one for all; then the totals and incidents; the verdict last. */
     @Test
     void lines_underTheLock() {
         assertThat(lines(outcome(PLAN, "1 2", "2 1")))
@@ -36,14 +36,14 @@ class ReportTest {
                         "Verdict: every item was sold once.");
     }
 
-    /** What is off comes before the verdict. */
+    /** Unmet expectations are listed before the verdict. */
     @Test
     void lines_flawed() {
         assertThat(lines(outcome(PLAN, "1 2", "2 2")))
                 .endsWith("OFF: 1 sales were of an item that had been sold before", "Verdict: not as it must be.");
     }
 
-    /** Without the lock the verdict says how much was sold twice. */
+    /** Without the lock the verdict states how many sales were oversold. */
     @Test
     void lines_withoutLock() {
         assertThat(lines(outcome(PLAN.withoutLock(), "1 2", "2 2", "2 1")))

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The shop in small: real processes, a real kill, and a sale of three leases. */
+/** A small shop: real processes, a real kill, and a sale of three leases. */
 class ShopRunTest {
     private static final Plan SMALL = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4));
 
-    /** Under the lock every item is sold once, whoever dies and however long a sale takes. */
+    /** Under the lock every item is sold once, in spite of the kill and of the long sale. */
     @Test
     void run_underTheLock() throws InterruptedException {
         Outcome outcome = new ShopRun(SMALL, line -> {}).run();
@@ -21,7 +21,7 @@ class ShopRunTest {
         assertThat(outcome.ledger().sold()).isEqualTo(60);
         assertThat(outcome.sellers()).extracting(Outcome.SellerOutcome::end).containsOnlyOnce(End.KILLED);
         assertThat(outcome.waits().count())
-                .as("a turn for each sale and for the one that was not made")
+                .as("a turn for each sale, and further turns without a sale")
                 .isGreaterThan(60);
         assertThat(outcome.longSale()).get().satisfies(sale -> {
             assertThat(sale.held()).isGreaterThan(SMALL.watchdogTimeout().multipliedBy(3));
@@ -29,7 +29,7 @@ class ShopRunTest {
         });
     }
 
-    /** The lock is what does it: the same shop without it sells items twice. */
+    /** The lock is the cause: the same shop without it sells items twice. */
     @Test
     void run_withoutTheLock() throws InterruptedException {
         List<String> told = new ArrayList<>();

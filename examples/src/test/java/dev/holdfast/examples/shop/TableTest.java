@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import org.junit.jupiter.api.Test;
 
 class TableTest {
-    /** Every column is as wide as its widest cell, be that the title or a value. */
+    /** Every column is as wide as its widest cell, whether that is the title or a value. */
     @Test
     void lines_aligned() {
         assertThat(new Table("n", "sold").row("1", "12345").row("all", "7").lines())
@@ -17,7 +17,7 @@ class TableTest {
                         "all      7");
     }
 
-    /** A row that does not fit the titles is refused. */
+    /** A row with another number of cells than titles is rejected. */
     @Test
     void row_wrongWidth() {
         assertThatIllegalArgumentException()

@@ -32,13 +32,16 @@ class VerdictTest {
             Optional.of(ACCIDENT),
             Optional.of(LONG_SALE));
 
-    /** Nothing is off when each item was sold once, the lock came free in time, and the long sale kept it. */
+    /**
+     * There is no complaint when each item was sold once, the killed holder's lock became free in time, and the long
+     * sale kept the lock.
+     */
     @Test
     void on_goodRun() {
         assertThat(Verdict.on(GOOD).isGood()).isTrue();
     }
 
-    /** Whatever is off is said, and nothing else is. */
+    /** Each unmet expectation gives exactly one complaint. */
     @ParameterizedTest
     @MethodSource("flaws")
     void on_flaw(Outcome flawed, String complaint) {
@@ -61,7 +64,7 @@ class VerdictTest {
                 flaw("lost its lock", it -> with(it, longSale(Duration.ofSeconds(3), 8, false))));
     }
 
-    /** Without the lock, a run that sold nothing twice shows nothing. */
+    /** Without the lock, a run that sold no item twice shows nothing. */
     @Test
     void on_withoutLock() {
         assertThat(Verdict.on(withoutLock(ONE_TWICE)).isGood()).isTrue();

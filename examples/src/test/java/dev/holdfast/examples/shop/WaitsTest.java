@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WaitsTest {
-    /** A percentile is one of the waits: the shortest that this many of all did not exceed. */
+    /** A percentile is one of the waits: the shortest that this share of all waits did not exceed. */
     @Test
     void percentile_ofMany() {
         Waits waits = Waits.of(IntStream.rangeClosed(1, 200)
@@ -21,7 +21,7 @@ class WaitsTest {
         assertThat(waits.percentile(100)).isEqualTo(Duration.ofMillis(200));
     }
 
-    /** Of one wait, every percentile is that one; of none, zero. */
+    /** Every percentile of a single wait is that wait; of no waits, zero. */
     @Test
     void percentile_ofFew() {
         Waits one = Waits.of(List.of(Duration.ofMillis(7)));
@@ -29,7 +29,7 @@ class WaitsTest {
         assertThat(Waits.of(List.of()).percentile(99)).isZero();
     }
 
-    /** A percentage is between 1 and 100. */
+    /** A percentage outside 1 to 100 is rejected. */
     @Test
     void percentile_refused() {
         assertThatIllegalArgumentException()
@@ -37,7 +37,7 @@ class WaitsTest {
                 .withMessageContaining("was 0");
     }
 
-    /** The waits of all processes count alike, in whichever they were. */
+    /** The waits of all processes are merged, in the order of their length. */
     @Test
     void all_merges() {
         Waits slow = Waits.of(List.of(Duration.ofSeconds(3), Duration.ofSeconds(2)));

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What a run has to show, and what is said when it does not. */
+/** The expectations of a run, and the complaints when they are not met. */
 class OutcomeTest {
     private static Outcome guarded(long first, long second, boolean firstWrote, int balance) {
         return new Outcome(true, first, second, firstWrote, true, "lost EXPIRED", "released", balance);
     }
 
-    /** Refused with the guard, and lost without it: both are as they must be. */
+    /**
+     * Both expected outcomes are accepted: the late write refused with the guard, and the other write lost without it.
+     */
     @Test
     void complaints_none() {
         assertThat(guarded(7, 8, false, 150).complaints()).isEmpty();
@@ -18,7 +20,7 @@ class OutcomeTest {
                 .isEmpty();
     }
 
-    /** Each thing that is off is named. */
+    /** Each unmet expectation is named. */
     @Test
     void complaints_nameEach() {
         assertThat(guarded(8, 8, false, 150).complaints())

@@ -8,11 +8,11 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two real processes, one of which is really stopped, with a short lease. */
+/** Two real processes, one of which is stopped by SIGSTOP, with a short lease. */
 class StaleHolderRunTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
 
-    /** The guard refuses the late write; without it, the write in between is lost. */
+    /** The guard refuses the late write; without it, the write of the second holder is lost. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void run(boolean guarded) throws InterruptedException {

@@ -19,7 +19,9 @@ public final class Interleavings {
     /** {@code -Dinterleavings.bound}: how many orders are tried for each scenario. */
     private static final int BOUND = Integer.getInteger("interleavings.bound", 10);
 
-    /** A scenario that ends after fewer has threads that never interact, or was cut short: it would show nothing. */
+    /**
+     * A scenario that ends after fewer orders has threads that never interact, or was cut short: it would show nothing.
+     */
     private static final int LEAST = Math.min(BOUND, 50);
 
     /**
@@ -47,7 +49,7 @@ public final class Interleavings {
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             System.out.printf("%s: %d orders, %d ms%n", caller(), orders.get(), millis);
         }
-        require(orders.get() >= LEAST, "at least " + LEAST + " orders were there to try, tried were " + orders);
+        require(orders.get() >= LEAST, "at least " + LEAST + " orders can be tried, was " + orders);
     }
 
     static String caller() {
@@ -59,7 +61,9 @@ public final class Interleavings {
                         .orElseThrow());
     }
 
-    /** Within a scenario: runs each part on a thread of its own, and returns when all have ended; throws what one threw. */
+    /**
+     * Within a scenario: runs each part on a thread of its own, and returns when all have ended; throws what one threw.
+     */
     public static void together(Runnable... parts) {
         Thread[] threads = new Thread[parts.length];
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -81,7 +85,7 @@ public final class Interleavings {
                 thread.join();
             }
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts here", e);
+            throw new AssertionError("no thread is interrupted here", e);
         }
         Throwable failed = failure.get();
         if (failed != null) {
@@ -92,7 +96,7 @@ public final class Interleavings {
     /** Within a scenario: requires a condition that must hold at this point, in any order. */
     public static void require(boolean holds, String property) {
         if (!holds) {
-            throw new AssertionError("not so: " + property);
+            throw new AssertionError("violated: " + property);
         }
     }
 }

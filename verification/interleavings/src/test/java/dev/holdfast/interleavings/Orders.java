@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a scenario in every order of its threads that differs at the points where they leave the structure: where they
- * send, where they run callbacks, where they take the next task. One thread runs at a time, from one such {@link
- * #point} to the next, and every choice of the next thread is tried. So it is exhaustive, up to a number of times that
- * a thread is interrupted although it could have continued; waiting for work is not an interruption.
+ * send a command, run a callback or take the next task. One thread runs at a time, from one such {@link #point} to the
+ * next, and every choice of the next thread is tried. So it is exhaustive, up to a number of times that a thread is
+ * interrupted although it could have continued; waiting for work is not an interruption.
  *
  * <p>It is coarser than {@link Interleavings}, which switches at each access to memory, and meant for what is too large
  * for that: a whole engine. No other thread runs between two points, under a monitor or not. A scenario that is small
@@ -37,7 +37,7 @@ public final class Orders {
 
     private static final ThreadLocal<@Nullable Actor> ACTING = new ThreadLocal<>();
 
-    /** Which of how many options was chosen. */
+    /** The option that was chosen, and the number of options. */
     private static final class Choice {
         final int options;
         int chosen;
@@ -101,7 +101,7 @@ public final class Orders {
             return !ended && (awaited == null || awaited.getAsBoolean());
         }
 
-        /** Runs it until its next point, or its end. */
+        /** Runs the thread until its next point, or its end. */
         void goOn() throws InterruptedException {
             turn.release();
             if (!back.tryAcquire(HUNG_SECONDS, TimeUnit.SECONDS)) {
@@ -163,15 +163,17 @@ public final class Orders {
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             System.out.printf("%s: %d orders, %d ms%n", Interleavings.caller(), tried, millis);
         }
-        require(tried > 1, "the threads of the scenario meet");
-        require(cameBySeam || !closely, "the engine was rewritten, and comes by its seams");
+        require(tried > 1, "the threads of the scenario interact");
+        require(cameBySeam || !closely, "the classes of the engine are rewritten, and reach a seam");
     }
 
-    /** Within a scenario: runs each part on a thread of its own, and returns when all have ended or have nothing to do. */
+    /**
+     * Within a scenario: runs each part on a thread of its own, and returns when all have ended or have nothing to do.
+     */
     public static void together(Runnable... parts) {
         Orders orders = EXPLORING.get();
         if (orders == null) {
-            throw new IllegalStateException("threads are run together within a scenario");
+            throw new IllegalStateException("together must be called within a scenario");
         }
         Semaphore back = new Semaphore(0);
         List<Actor> actors = new ArrayList<>();
@@ -181,7 +183,7 @@ public final class Orders {
         try {
             orders.run(actors);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts here", e);
+            throw new AssertionError("no thread is interrupted here", e);
         }
         for (Actor actor : actors) {
             if (actor.failure != null) {
@@ -218,7 +220,7 @@ public final class Orders {
             return work.getAsBoolean();
         }
         actor.work = work;
-        actor.pause("its next piece of work");
+        actor.pause("its next task");
         actor.work = null;
         return !actor.over;
     }
@@ -231,7 +233,7 @@ public final class Orders {
             int chosen = choose(interrupts && interrupted == mostInterrupted ? 1 : able.size());
             interrupted += interrupts && chosen > 0 ? 1 : 0;
             current = able.get(chosen);
-            told.add(current.name + " goes on from " + current.at);
+            told.add(current.name + " continues at " + current.at);
             current.goOn();
         }
         for (Actor actor : actors) {
@@ -258,7 +260,7 @@ public final class Orders {
             path.add(new Choice(options));
         }
         Choice choice = path.get(depth++);
-        require(choice.options == options, "a scenario that does the same again after the same choices");
+        require(choice.options == options, "the scenario takes the same steps after the same choices");
         return choice.chosen;
     }
 

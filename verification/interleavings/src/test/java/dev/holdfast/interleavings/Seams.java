@@ -20,8 +20,8 @@ public final class Seams {
     private Seams() {}
 
     /**
-     * Makes the engine's classes call this class from now on: those that are loaded, and later ones. Called once;
-     * stress tests with real threads do without.
+     * Rewrites the engine's classes so that they call this class from now on: those that are loaded, and later ones.
+     * Only the first call has an effect; stress tests with real threads do not need it.
      */
     static synchronized void open() {
         if (opened) {
@@ -47,7 +47,7 @@ public final class Seams {
         ENTERED.get()[0]++;
     }
 
-    /** The thread has left it. */
+    /** The thread has left the monitor. */
     public static void left() {
         ENTERED.get()[0]--;
     }

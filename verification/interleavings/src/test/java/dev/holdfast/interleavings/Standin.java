@@ -28,7 +28,7 @@ public final class Standin {
     /** {@return an instance that is passed around and never called} */
     public static <T> T of(Class<T> type) {
         return of(type, (method, arguments) -> {
-            throw new AssertionError("nobody should call " + type.getSimpleName() + "." + method);
+            throw new AssertionError("unexpected call of " + type.getSimpleName() + "." + method);
         });
     }
 }

@@ -23,7 +23,7 @@ final class Weaver implements ClassFileTransformer {
     private static final String ATOMICS = "java/util/concurrent/atomic/";
     private static final String SEAMS = "dev/holdfast/interleavings/Seams";
 
-    /** Classes that {@link Interleavings} instruments, and classes that only count. */
+    /** Classes that {@link Interleavings} explores, and classes that only count, draw tenures or publish events. */
     private static final Set<String> LEFT_ALONE = Set.of(
             "Callbacks", "ConnectionWatch", "Counters", "Mailbox", "EventPublisher", "OwnerIds", "TenureSequence");
 
@@ -73,7 +73,7 @@ final class Weaver implements ClassFileTransformer {
                             @Nullable String signature,
                             String @Nullable [] exceptions) {
                         MethodVisitor plain = super.visitMethod(access, method, descriptor, signature, exceptions);
-                        // Runs only once, and other threads wait for it.
+                        // A class initializer runs once, and other threads wait for it.
                         boolean initializes = method.equals("<clinit>");
                         return initializes
                                 ? plain
@@ -115,7 +115,7 @@ final class Weaver implements ClassFileTransformer {
         return found;
     }
 
-    /** Rewrites one method. A synchronized method enters its monitor by being called, so the seam is at the call. */
+    /** Rewrites one method. A synchronized method enters its monitor when it is called, so the seam is at the call. */
     private final class Stitch extends MethodVisitor {
         private final ClassLoader loader;
         private final String where;

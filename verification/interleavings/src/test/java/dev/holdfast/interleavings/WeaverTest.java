@@ -19,13 +19,13 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which classes have their interleavings explored. */
+/** The set of classes whose interleavings are explored. */
 final class WeaverTest {
     private static final String LIST = "woven-classes.txt";
 
     /**
-     * The classes of the engine that are woven equal {@code woven-classes.txt}, so that a class which is renamed or moved does not
-     * silently leave the set, nor one that is to be left alone enter it.
+     * The woven classes of the engine are those of {@code woven-classes.txt}. So a class that is renamed or moved does
+     * not silently leave the set, nor does an excluded one enter it.
      */
     @Test
     void wovenClasses_areAsCheckedIn() throws IOException, URISyntaxException {

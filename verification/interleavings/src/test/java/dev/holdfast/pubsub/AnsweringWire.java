@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server that runs commands in the order they were sent, when a test makes it. The calling thread is
- * its I/O thread, of which there is one at a time.
+ * A connection to a server that runs commands in the order in which they were sent, one with each {@link #turn}. The
+ * calling thread is its I/O thread, of which there is one at a time.
  */
 public final class AnsweringWire implements Wire {
     private static final class Command {
@@ -63,7 +63,7 @@ public final class AnsweringWire implements Wire {
         }
     }
 
-    /** {@return whether there is a command to answer or a message to deliver} */
+    /** {@return whether there is a command to run or a message to deliver} */
     public synchronized boolean hasWork() {
         return !sent.isEmpty() || !messages.isEmpty();
     }
@@ -158,12 +158,12 @@ public final class AnsweringWire implements Wire {
 
     @Override
     public void ping() {
-        throw new AssertionError("nobody waits that long here");
+        throw new AssertionError("no ping is due here");
     }
 
     @Override
     public void disconnect() {
-        throw new AssertionError("the server is never silent for long here");
+        throw new AssertionError("the server always replies here");
     }
 
     @Override

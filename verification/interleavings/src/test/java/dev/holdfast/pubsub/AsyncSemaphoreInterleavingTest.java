@@ -25,8 +25,8 @@ class AsyncSemaphoreInterleavingTest {
             Waiter leaver = semaphore.acquire();
             Waiter stayer = semaphore.acquire();
             together(semaphore::release, () -> semaphore.leave(leaver));
-            require(stayer.isDone(), "the wake-up went to the one who stayed");
-            require(semaphore.drain() == 0 && semaphore.waiting() == 0, "and nothing is left");
+            require(stayer.isDone(), "the wake-up went to the waiter that stayed");
+            require(semaphore.drain() == 0 && semaphore.waiting() == 0, "nothing is left");
         });
     }
 
@@ -56,7 +56,7 @@ class AsyncSemaphoreInterleavingTest {
                     },
                     () -> comer.set(semaphore.acquire()),
                     () -> semaphore.leave(leaver));
-            require(comer.get().isDone(), "who came was woken");
+            require(comer.get().isDone(), "the waiter that arrived was woken");
             require(semaphore.drain() == 1 && semaphore.waiting() == 0, "the other wake-up was stored");
         });
     }
@@ -70,7 +70,7 @@ class AsyncSemaphoreInterleavingTest {
             List<Waiter> stayers = List.of(semaphore.acquire(), semaphore.acquire());
             semaphore.release();
             together(() -> semaphore.leave(leaver), () -> semaphore.leave(leaver));
-            require(stayers.get(0).isDone() && !stayers.get(1).isDone(), "one was woken in its place");
+            require(stayers.get(0).isDone() && !stayers.get(1).isDone(), "one waiter was woken in place of the leaver");
         });
     }
 
@@ -85,8 +85,8 @@ class AsyncSemaphoreInterleavingTest {
             Waiter leaver = semaphore.acquire();
             AtomicReference<Waiter> comer = new AtomicReference<>();
             together(semaphore::wakeAll, () -> semaphore.leave(leaver), () -> comer.set(semaphore.acquire()));
-            require(comer.get().isDone(), "who came was told");
-            require(semaphore.waiting() == 0, "nobody is in line");
+            require(comer.get().isDone(), "the waiter that arrived was woken");
+            require(semaphore.waiting() == 0, "the line is empty");
         });
     }
 
@@ -101,8 +101,8 @@ class AsyncSemaphoreInterleavingTest {
                     () -> semaphore.close(new SubscriptionsClosedException()),
                     () -> comer.set(semaphore.acquire()),
                     semaphore::release);
-            require(waiter.isDone() && comer.get().isDone(), "both were told");
-            require(semaphore.waiting() == 0, "nobody is in line");
+            require(waiter.isDone() && comer.get().isDone(), "both waiters were completed");
+            require(semaphore.waiting() == 0, "the line is empty");
         });
     }
 }

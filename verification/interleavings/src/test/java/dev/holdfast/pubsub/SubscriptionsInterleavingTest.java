@@ -19,7 +19,7 @@ class SubscriptionsInterleavingTest {
     private static final PubSubSettings SETTINGS =
             new PubSubSettings(LINGER, Duration.ofMinutes(1), Duration.ofMinutes(3));
 
-    /** Subscriptions to a server that replies when the scenario makes it. */
+    /** Subscriptions to a server whose replies the scenario triggers. */
     private static final class Rig {
         final ManualTimer timer = new ManualTimer();
         final AnsweringWire wire = new AnsweringWire();
@@ -43,15 +43,15 @@ class SubscriptionsInterleavingTest {
 
         void requireWanted(Subscription by) {
             quiet();
-            require(wire.hasSubscribed("a"), "the server has it subscribed");
-            require(by.confirmed().toCompletableFuture().isDone(), "and who wants it knows");
+            require(wire.hasSubscribed("a"), "the server has the channel subscribed");
+            require(by.confirmed().toCompletableFuture().isDone(), "the subscriber has the confirmation");
             by.close();
             requireUnwanted();
         }
 
         void requireUnwanted() {
             quiet();
-            require(!wire.hasSubscribed("a"), "the server has it not subscribed");
+            require(!wire.hasSubscribed("a"), "the server does not have the channel subscribed");
             require(subscriptions.channels() == 0, "no channel is left");
         }
     }

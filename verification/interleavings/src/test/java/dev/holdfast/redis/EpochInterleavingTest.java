@@ -44,8 +44,8 @@ class EpochInterleavingTest {
             rig.channel.runAllTasks();
             rig.channel.requireWritten(first, second);
             rig.channel.requireWritten(other);
-            require(rig.channel.written() == 3, "each was written once");
-            require(completed.get() == 0 && rig.epoch.inFlight() == 3, "all are in flight");
+            require(rig.channel.written() == 3, "each call was written once");
+            require(completed.get() == 0 && rig.epoch.inFlight() == 3, "all calls are in flight");
         });
     }
 
@@ -60,10 +60,10 @@ class EpochInterleavingTest {
                     () -> rig.epoch.send(rig.call(one), 0),
                     () -> rig.epoch.send(rig.call(other), 0),
                     () -> rig.epoch.end(new IOException("the connection was lost")));
-            require(one.get() == 1 && other.get() == 1, "each was settled once");
+            require(one.get() == 1 && other.get() == 1, "each call was completed once");
             require(rig.epoch.inFlight() == 0, "nothing is in flight");
             rig.channel.runAllTasks();
-            require(rig.channel.written() == 0, "what is over is not written");
+            require(rig.channel.written() == 0, "a call that has ended is not written");
         });
     }
 
@@ -80,7 +80,7 @@ class EpochInterleavingTest {
             together(
                     () -> answered.complete(Call.Outcome.ANSWERED, null),
                     () -> rig.epoch.end(new IOException("the connection was lost")));
-            require(first.get() == 1 && second.get() == 1, "each was settled once");
+            require(first.get() == 1 && second.get() == 1, "each call was completed once");
             require(rig.epoch.inFlight() == 0, "nothing is in flight");
         });
     }

@@ -74,7 +74,7 @@ public final class ModelLink {
         if (method.equals("addListener")) {
             driver = (RedisConnectionStateListener) arguments[0];
         } else if (!method.equals("isOpen")) {
-            throw new AssertionError("a link has no use for " + method);
+            throw new AssertionError("a link must not call " + method);
         }
         return method.equals("isOpen") ? true : null;
     }
@@ -96,11 +96,11 @@ public final class ModelLink {
                 later(this::cut);
                 yield null;
             }
-            default -> throw new AssertionError("an epoch has no use for " + method);
+            default -> throw new AssertionError("an epoch must not call " + method);
         };
     }
 
-    /** Marks the channel as that of the commands. */
+    /** Identifies the channel as that of the commands. */
     private static CommandHandler handler() {
         ClientResources resources = Standin.of(
                 ClientResources.class,
@@ -110,10 +110,10 @@ public final class ModelLink {
 
     private @Nullable Object onLoop(String method, @Nullable Object[] arguments) {
         if (!method.equals("execute")) {
-            throw new AssertionError("an epoch has no use for " + method);
+            throw new AssertionError("an epoch must not call " + method);
         }
         later((Runnable) Objects.requireNonNull(arguments[0]));
-        point("having sent");
+        point("the end of a send");
         return null;
     }
 

@@ -25,7 +25,7 @@ final class WrittenChannel {
 
     private synchronized @Nullable Object onLoop(String method, @Nullable Object[] arguments) {
         if (!method.equals("execute")) {
-            throw new AssertionError("an epoch has no use for " + method);
+            throw new AssertionError("an epoch must not call " + method);
         }
         tasks.add((Runnable) Objects.requireNonNull(arguments[0]));
         return null;
@@ -39,7 +39,7 @@ final class WrittenChannel {
                 yield null;
             }
             case "flush" -> channel;
-            default -> throw new AssertionError("an epoch has no use for " + method);
+            default -> throw new AssertionError("an epoch must not call " + method);
         };
     }
 

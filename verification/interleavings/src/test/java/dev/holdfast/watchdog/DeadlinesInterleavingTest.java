@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class DeadlinesInterleavingTest {
     private static final Duration TICK = Duration.ofMillis(10);
 
-    /** A time, its deadlines, and one deadline that counts how often it expired. */
+    /** A clock, its deadlines, and one deadline that counts how often it expired. */
     private static final class Rig {
         final ManualTimer clock = new ManualTimer();
         final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, TICK);
@@ -46,7 +46,7 @@ class DeadlinesInterleavingTest {
             rig.schedule(1);
             AtomicBoolean cancelled = new AtomicBoolean();
             together(rig::tick, () -> cancelled.set(rig.deadlines.cancel(rig.deadline)));
-            require(rig.expired.get() == (cancelled.get() ? 0 : 1), "one of the two happened");
+            require(rig.expired.get() == (cancelled.get() ? 0 : 1), "the deadline either expired or was cancelled");
             require(rig.deadlines.pending() == 0, "nothing is scheduled");
         });
     }
@@ -68,7 +68,7 @@ class DeadlinesInterleavingTest {
             together(rig::tick, () -> rig.schedule(1));
             rig.tick();
             rig.tick();
-            require(rig.expired.get() == 1, "it expired, once");
+            require(rig.expired.get() == 1, "the deadline expired once");
             require(rig.deadlines.pending() == 0 && rig.clock.pending() == 0, "nothing is scheduled");
         });
     }
@@ -95,8 +95,8 @@ class DeadlinesInterleavingTest {
                     rig::tick);
             rig.tick();
             rig.tick();
-            require(rig.expired.get() == 1, "it expired, once");
-            require(cancelled.get() == 0 || before.get() == 0, "and not before it was scheduled again");
+            require(rig.expired.get() == 1, "the deadline expired once");
+            require(cancelled.get() == 0 || before.get() == 0, "it did not expire before it was scheduled again");
             require(rig.deadlines.pending() == 0 && rig.clock.pending() == 0, "nothing is scheduled");
         });
     }
@@ -112,8 +112,8 @@ class DeadlinesInterleavingTest {
             together(rig.deadlines::close, () -> rig.schedule(1), rig::tick);
             rig.tick();
             rig.tick();
-            require(!rig.schedule(1), "nothing is taken in");
-            require(rig.expired.get() <= 1, "it expired at most once");
+            require(!rig.schedule(1), "no deadline is accepted");
+            require(rig.expired.get() <= 1, "the deadline expired at most once");
             require(rig.deadlines.pending() == 0 && rig.clock.pending() == 0, "nothing is scheduled");
         });
     }

@@ -24,7 +24,7 @@ class LeaseInterleavingTest {
     private static final Duration RENEWAL = Duration.ofMillis(100);
     private static final Duration WATCHDOG = Duration.ofMillis(300);
 
-    /** A keeper with a store that replies when the scenario makes it, and the holder of a lease. */
+    /** A keeper with a store whose replies the scenario triggers, and the holder of a lease. */
     private static final class Rig implements LeaseStore<Rig>, LeaseSubject {
         final ManualTimer clock = new ManualTimer();
         final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
@@ -51,7 +51,7 @@ class LeaseInterleavingTest {
             }
         }
 
-        /** Requires that nothing more happens to the lease, whatever time passes and whatever replies arrive. */
+        /** Requires that nothing more happens to the lease, however much time passes and whichever replies arrive. */
         void requireOver() {
             require(keeper.size() == 0, "no lease is kept");
             require(deadlines.pending() == 0, "no deadline is scheduled");
@@ -60,8 +60,8 @@ class LeaseInterleavingTest {
             clock.advance(WATCHDOG);
             answer(RenewalOutcome.LOST);
             clock.advance(WATCHDOG);
-            require(questions.get() == before, "what is over is not asked about");
-            require(losses.get() == lost, "and is not told lost any more");
+            require(questions.get() == before, "a lease that has ended is neither renewed nor verified");
+            require(losses.get() == lost, "a lease that has ended is not reported lost again");
         }
 
         @Override
@@ -105,7 +105,7 @@ class LeaseInterleavingTest {
             KeptLease lease = rig.watched();
             AtomicBoolean ended = new AtomicBoolean();
             together(() -> rig.clock.advance(RENEWAL), () -> ended.set(lease.end()));
-            require(ended.get() && rig.losses.get() == 0, "it was given back and not lost");
+            require(ended.get() && rig.losses.get() == 0, "the lease was ended and not lost");
             rig.requireOver();
         });
     }
@@ -117,9 +117,9 @@ class LeaseInterleavingTest {
             Rig rig = new Rig();
             KeptLease lease = rig.watched();
             rig.clock.advance(RENEWAL);
-            require(rig.questions.get() == 1, "a renewal is under way");
+            require(rig.questions.get() == 1, "a renewal is in flight");
             together(() -> rig.answer(RenewalOutcome.RENEWED), lease::end, () -> rig.clock.advance(RENEWAL));
-            require(rig.losses.get() == 0, "it was not lost");
+            require(rig.losses.get() == 0, "the lease was not lost");
             rig.requireOver();
         });
     }
@@ -134,7 +134,7 @@ class LeaseInterleavingTest {
                     lease::end,
                     () -> lease.confirmed(rig.clock.nanoTime(), WATCHDOG.toNanos()),
                     () -> lease.watch(true));
-            require(rig.losses.get() == 0, "it was not lost");
+            require(rig.losses.get() == 0, "the lease was not lost");
             rig.requireOver();
         });
     }
@@ -149,8 +149,8 @@ class LeaseInterleavingTest {
             AtomicBoolean ended = new AtomicBoolean();
             AtomicBoolean lost = new AtomicBoolean();
             together(() -> ended.set(lease.end()), () -> lost.set(lease.lose()), () -> rig.answer(RenewalOutcome.LOST));
-            require(!(ended.get() && lost.get()), "not both");
-            require(rig.losses.get() == (ended.get() ? 0 : 1), "told lost exactly when it was not ended");
+            require(!(ended.get() && lost.get()), "the lease is not both ended and lost");
+            require(rig.losses.get() == (ended.get() ? 0 : 1), "the lease is lost exactly if it was not ended");
             rig.requireOver();
         });
     }
@@ -168,7 +168,7 @@ class LeaseInterleavingTest {
                 rig.clock.advance(RENEWAL);
                 rig.answer(RenewalOutcome.RENEWED);
             }
-            require(stays.isValid() && rig.losses.get() == 0, "the other is renewed on");
+            require(stays.isValid() && rig.losses.get() == 0, "the other lease is still renewed");
             stays.end();
             rig.requireOver();
         });
@@ -183,7 +183,7 @@ class LeaseInterleavingTest {
             KeptLease[] comes = new KeptLease[1];
             together(goes::end, () -> comes[0] = rig.watched());
             rig.clock.advance(RENEWAL);
-            require(rig.questions.get() == 1, "it is renewed");
+            require(rig.questions.get() == 1, "the lease is renewed");
             comes[0].end();
             rig.requireOver();
         });
