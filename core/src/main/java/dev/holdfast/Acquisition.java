@@ -63,7 +63,7 @@ abstract class Acquisition extends Deadline {
     private volatile @Nullable Hold entering;
 
     /** Its level of the {@link #hold}; written with that. */
-    private volatile int level;
+    private volatile long level;
 
     /** Its owner's lane, pinned for as long as it is pending. Written before it is begun. */
     private @Nullable OwnerLane lane;
@@ -164,8 +164,8 @@ abstract class Acquisition extends Deadline {
         entering = held;
     }
 
-    /** {@return its level of the hold, as counted when it was granted} */
-    final int level() {
+    /** {@return the number of its level of the hold} */
+    final long level() {
         return level;
     }
 
@@ -199,7 +199,7 @@ abstract class Acquisition extends Deadline {
         if (engine.turnsAway(entering == granted)) {
             close();
         }
-        level = granted.levels();
+        level = granted.newestLevel();
         hold = granted;
         WaitQueue current = contended();
         if (current != null) {

@@ -86,7 +86,7 @@ final class DelayedClose extends LaneCommand {
     private boolean take() {
         taken = true;
         hold.lease().expireIfDue();
-        hold.leave(hold.levels());
+        hold.leaveNewest();
         lane().remove(hold);
         hold.cancelInterrupt();
         if (hold.lease().end()) {

@@ -283,7 +283,7 @@ final class Engine implements RedisLink.Listener {
     }
 
     /** Releases a level that its caller did not accept. A retired lane means that there is nothing left to release. */
-    void releaseUnwanted(Hold hold, int level) {
+    void releaseUnwanted(Hold hold, long level) {
         hold.lane().submit(Release.ofUnwanted(hold, level));
     }
 

@@ -1,26 +1,46 @@
 package dev.holdfast;
 
-import java.util.BitSet;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The levels of a hold that were acquired with an explicit lease. Created with the first of them; guarded by the lane.
+ * The levels of a hold, and which of them were acquired with an explicit lease. Created with the first of those; guarded
+ * by the lane.
+ *
+ * <p>A level is identified by a number that the hold gives to no other level. Its place among the others would not do:
+ * the removal of an older level, which its caller declined, changes it.
  */
 final class ExplicitLevels {
-    private final BitSet explicit = new BitSet();
+    private final List<Level> oldestFirst = new ArrayList<>();
 
-    void note(int level, boolean isExplicit) {
-        explicit.set(level, isExplicit);
-    }
+    private record Level(long number, boolean isExplicit) {}
 
-    /** Removes one of {@code levels} levels. Those above it move down by one. */
-    void forget(int level, int levels) {
-        for (int i = level; i < levels; i++) {
-            explicit.set(i, explicit.get(i + 1));
+    /** @param watched the number of older levels; every one of them was acquired with a watched lease */
+    ExplicitLevels(int watched) {
+        for (int i = 0; i < watched; i++) {
+            oldestFirst.add(new Level(0, false));
         }
-        explicit.clear(levels);
     }
 
-    int count() {
-        return explicit.cardinality();
+    /** @param number greater than that of every older level, and than 0 */
+    void add(long number, boolean isExplicit) {
+        oldestFirst.add(new Level(number, isExplicit));
+    }
+
+    /**
+     * Removes a level. If an unlock removed it meanwhile, as the newest one, the next older level is removed: the one
+     * that the unlock was meant for.
+     */
+    void remove(long number) {
+        int at = oldestFirst.size() - 1;
+        while (at > 0 && oldestFirst.get(at).number > number) {
+            at--;
+        }
+        oldestFirst.remove(at);
+    }
+
+    /** {@return whether every level was acquired with an explicit lease} */
+    boolean areAll() {
+        return oldestFirst.stream().allMatch(Level::isExplicit);
     }
 }

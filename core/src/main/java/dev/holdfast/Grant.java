@@ -29,7 +29,7 @@ final class Grant {
         }
         // The owner's next command must not find a hold that the owner does not know of.
         lane.remove(hold);
-        hold.leave(1);
+        hold.leaveNewest();
         hold.lease().end();
         lane.noteOrphan(hold);
         step.done();

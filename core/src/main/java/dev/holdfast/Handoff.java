@@ -171,7 +171,7 @@ final class Handoff extends LaneCommand {
                 release.handedOn();
             } else if (!hold.lease().end()) {
                 // Lost already. No owner starts with this hold, so no unlock will follow: it must not wait for one.
-                hold.leave(1);
+                hold.leaveNewest();
             }
             state = starts ? State.STARTED : State.AWAITED;
         }

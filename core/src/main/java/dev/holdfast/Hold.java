@@ -37,6 +37,9 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     /** The number of levels not yet released. Guarded by the lane. */
     private int levels = 1;
 
+    /** The number of the newest level that was ever entered; the first one has 1. Guarded by the lane. */
+    private long newestLevel = 1;
+
     /** Null while every level was acquired with a watched lease. Guarded by the lane. */
     private @Nullable ExplicitLevels explicitLevels;
 
@@ -179,6 +182,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         boolean renew;
         synchronized (lane) {
             levels++;
+            newestLevel++;
             noteLevel(by.lease());
             if (by.boundThread() == null) {
                 thread = null;
@@ -191,12 +195,24 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         lease().watch(renew);
     }
 
-    /** Removes a level and its lease policy. False when it was the last level. */
-    boolean leave(int level) {
+    /** {@return the number by which {@link #leave} knows the level that was entered last} */
+    long newestLevel() {
+        synchronized (lane) {
+            return newestLevel;
+        }
+    }
+
+    /** Removes the newest level and its lease policy. False when it was the last level. */
+    boolean leaveNewest() {
+        return leave(Long.MAX_VALUE);
+    }
+
+    /** Removes a level, by its number, and its lease policy. False when it was the last level. */
+    boolean leave(long level) {
         boolean renew;
         synchronized (lane) {
             if (explicitLevels != null) {
-                explicitLevels.forget(level, levels);
+                explicitLevels.remove(level);
             }
             levels--;
             if (levels == 0) {
@@ -212,11 +228,11 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     private void noteLevel(LeaseRequest lease) {
         ExplicitLevels explicit = explicitLevels;
         if (explicit == null && !lease.watched()) {
-            explicit = new ExplicitLevels();
+            explicit = new ExplicitLevels(levels - 1);
             explicitLevels = explicit;
         }
         if (explicit != null) {
-            explicit.note(levels, !lease.watched());
+            explicit.add(newestLevel, !lease.watched());
         }
     }
 
@@ -232,7 +248,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
 
     private boolean isWatched() {
         ExplicitLevels explicit = explicitLevels;
-        return explicit == null || explicit.count() < levels;
+        return explicit == null || !explicit.areAll();
     }
 
     /** Records why the hold is gone according to Redis's answer; the caller then reports the loss to the keeper. */

@@ -19,7 +19,7 @@ final class Release extends LaneCommand {
     private final @Nullable Hold given;
 
     /** The level to release when its caller did not want it; 0 for the last one. */
-    private final int unwantedLevel;
+    private final long unwantedLevel;
 
     /** Written by the running command, when it has removed the level; read by any thread that waits for that. */
     private volatile @Nullable Hold hold;
@@ -32,7 +32,7 @@ final class Release extends LaneCommand {
     /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
     private boolean pinsLane;
 
-    private Release(OwnerLane lane, @Nullable Hold given, int unwantedLevel) {
+    private Release(OwnerLane lane, @Nullable Hold given, long unwantedLevel) {
         super(lane);
         this.given = given;
         this.unwantedLevel = unwantedLevel;
@@ -49,7 +49,7 @@ final class Release extends LaneCommand {
     }
 
     /** {@return the release of a level that was granted to a caller that had given up} */
-    static Release ofUnwanted(Hold hold, int level) {
+    static Release ofUnwanted(Hold hold, long level) {
         return new Release(hold.lane(), hold, level);
     }
 
@@ -92,13 +92,14 @@ final class Release extends LaneCommand {
     /** Removes the level from its hold. Returns null if there is nothing to send. */
     private @Nullable Hold take() {
         Hold top = given == null ? lane().top() : given;
-        if (top == null) {
+        // A declined level may have been unlocked with the others before its own release runs.
+        if (top == null || top.levels() == 0) {
             fail(failures().notHeld(lock(), lane().ownerId()));
             return null;
         }
         top.lease().expireIfDue();
         LeaseLoss lost = top.loss();
-        if (top.leave(unwantedLevel == 0 ? top.levels() : unwantedLevel)) {
+        if (unwantedLevel == 0 ? top.leaveNewest() : top.leave(unwantedLevel)) {
             holdsLeft = top.levels();
         } else {
             lane().remove(top);

@@ -29,6 +29,9 @@ class DeclinedGrantTest {
 
     private final LockKinds kind;
     private final LinkedBlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
+    private final Holdfast observer = day.bystander();
+    private final Holdfast client =
+            day.client(builder -> builder.callbackExecutor(callbacks::add).watchdogTimeout(BadDay.SHORT));
 
     DeclinedGrantTest(LockKinds kind) {
         this.kind = kind;
@@ -47,7 +50,7 @@ class DeclinedGrantTest {
 
         runCallbacksUntilDone(next);
         assertThat(remainingLease()).isLessThanOrEqualTo(BRIEF);
-        get(kind.lock(day.bystander(), NAME).acquireAsync()).close();
+        get(kind.lock(observer, NAME).acquireAsync()).close();
         CompletableFuture<?> unlocked = lock.unlockAsync();
         runCallbacksUntil(unlocked::isDone);
         assertThatThrownBy(() -> get(unlocked)).isInstanceOf(LeaseLostException.class);
@@ -66,7 +69,7 @@ class DeclinedGrantTest {
         assertThat(remainingLease()).isGreaterThan(TEN_MINUTES.minusMinutes(1));
         CompletableFuture<?> once = lock.unlockAsync();
         runCallbacksUntilDone(once);
-        assertThat(kind.lock(day.bystander(), NAME).inspect().isLocked()).isTrue();
+        assertThat(kind.lock(observer, NAME).inspect().isLocked()).isTrue();
         runCallbacksUntilDone(lock.unlockAsync());
     }
 
@@ -77,17 +80,77 @@ class DeclinedGrantTest {
 
         declined.cancel(true);
 
-        get(kind.lock(day.bystander(), NAME).acquireAsync()).close();
+        get(kind.lock(observer, NAME).acquireAsync()).close();
+    }
+
+    /** Two of three levels are declined, the older one first: the third keeps its explicit lease, which runs out. */
+    @Test
+    void declined_twoOfThree_explicitLeaseRunsOut() {
+        OwnedLock lock = ownedLock();
+        CompletableFuture<?> explicit = granted(lock, BRIEF);
+        CompletableFuture<?> watched = reentered(lock.lockAsync(), 2);
+        CompletableFuture<?> accepted = reentered(lock.lockAsync(BRIEF), 3);
+
+        explicit.cancel(true);
+        watched.cancel(true);
+        runCallbacksUntilDone(accepted);
+
+        get(kind.lock(observer, NAME).acquireAsync()).close();
+        CompletableFuture<?> unlocked = lock.unlockAsync();
+        runCallbacksUntil(unlocked::isDone);
+        assertThatThrownBy(() -> get(unlocked)).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** Two of three levels are declined, the older one first: the third is watched, and the hold is renewed. */
+    @Test
+    void declined_twoOfThree_watchedLeaseIsRenewed() {
+        OwnedLock lock = ownedLock();
+        CompletableFuture<?> watched = lock.lockAsync();
+        eventually(() -> !callbacks.isEmpty());
+        CompletableFuture<?> explicit = reentered(lock.lockAsync(BRIEF), 2);
+        CompletableFuture<?> accepted = reentered(lock.lockAsync(), 3);
+
+        watched.cancel(true);
+        explicit.cancel(true);
+        runCallbacksUntilDone(accepted);
+
+        long renewals = client.stats().renewals();
+        runCallbacksUntil(() -> client.stats().renewals() > renewals + 1);
+        runCallbacksUntilDone(lock.unlockAsync());
+    }
+
+    /** A level that its owner unlocked before it is declined is not released again: the owner can acquire anew. */
+    @Test
+    void declined_afterItsUnlock_ownerAcquiresAnew() {
+        OwnedLock lock = ownedLock();
+        runCallbacksUntilDone(lock.lockAsync(TEN_MINUTES));
+        CompletableFuture<?> declined = reentered(lock.lockAsync(TEN_MINUTES), 2);
+        CompletableFuture<?> first = lock.unlockAsync();
+        CompletableFuture<?> second = lock.unlockAsync();
+        CompletableFuture<?> next = lock.lockAsync(TEN_MINUTES);
+
+        declined.cancel(true);
+
+        runCallbacksUntilDone(first);
+        runCallbacksUntilDone(second);
+        runCallbacksUntilDone(next);
+        runCallbacksUntilDone(lock.unlockAsync());
     }
 
     private OwnedLock ownedLock() {
-        Holdfast client = day.client(builder -> builder.callbackExecutor(callbacks::add));
         return kind.lock(client, NAME).ownedBy(client.newOwnerId());
     }
 
     /** {@return the future of an acquire that was granted, and is not delivered} */
     private CompletableFuture<?> granted(OwnedLock lock, Duration lease) {
         CompletableFuture<?> future = lock.lockAsync(lease);
+        eventually(() -> !callbacks.isEmpty());
+        return future;
+    }
+
+    /** {@return the future, when its acquire has re-entered the hold, and is not delivered} */
+    private CompletableFuture<?> reentered(CompletableFuture<?> future, int holdCount) {
+        eventually(() -> kind.lock(observer, NAME).inspect().holdCount() == holdCount);
         eventually(() -> !callbacks.isEmpty());
         return future;
     }
@@ -112,6 +175,6 @@ class DeclinedGrantTest {
     }
 
     private Duration remainingLease() {
-        return kind.lock(day.bystander(), NAME).inspect().remainingLease().orElse(Duration.ZERO);
+        return kind.lock(observer, NAME).inspect().remainingLease().orElse(Duration.ZERO);
     }
 }
