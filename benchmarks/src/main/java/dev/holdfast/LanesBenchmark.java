@@ -22,14 +22,14 @@ public class LanesBenchmark {
     @Param({"0", "10000"})
     public int lanes;
 
-    private final BenchmarkEngine client = new BenchmarkEngine();
+    private final BenchmarkParts client = new BenchmarkParts();
     private final LockKey lock = client.key("orders:4711");
 
     /** Creates the other lanes, each of which has a command that waits for its reply. */
     @Setup
     public void fill() {
         for (int i = 0; i < lanes; i++) {
-            client.engine().lanes().submit(client.key("orders:" + i), -1, Unanswered::new);
+            client.lanes().submit(client.key("orders:" + i), -1, Unanswered::new);
         }
     }
 
@@ -42,13 +42,13 @@ public class LanesBenchmark {
     /** A lane is created for one command, runs it, and is retired. */
     @Benchmark
     public void oneStep() {
-        client.engine().lanes().submit(lock, 42, Answered::new);
+        client.lanes().submit(lock, 42, Answered::new);
     }
 
     /** Looks up a hold that does not exist. */
     @Benchmark
     public @Nullable Hold held() {
-        return client.engine().lanes().held(lock, 42);
+        return client.lanes().held(lock, 42);
     }
 
     /** Creates the key of a name. */

@@ -26,11 +26,11 @@ public class WaiterLineBenchmark {
     @Param({"1", "64", "1000"})
     public int waiting;
 
-    private final BenchmarkEngine client = new BenchmarkEngine();
+    private final BenchmarkParts client = new BenchmarkParts();
     private final LockKey lock = client.key("orders:4711");
     private final WaiterLine line = new WaiterLine();
     /** The acquisitions that are not in line at the moment. */
-    private final Deque<Acquisition> outside = new ArrayDeque<>();
+    private final Deque<LockWaiter> outside = new ArrayDeque<>();
 
     /** Creates all acquisitions, and adds some of them to the line. */
     @Setup
@@ -53,7 +53,7 @@ public class WaiterLineBenchmark {
     @Benchmark
     public boolean joinAndLetIn() {
         line.add(outside.remove());
-        Acquisition first = line.firsts().next();
+        LockWaiter first = line.firsts().next();
         outside.add(first);
         return line.remove(first);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The end of the wait is a deadline of its own. An acquisition is only refused as busy on evidence no older than the
  * command timeout, so one that waits for long has the queue attempt again shortly before its deadline.
  */
-abstract class Acquisition extends Deadline {
+abstract class Acquisition extends Deadline implements LockWaiter {
 
     /** How long a reply that is in flight at the end of the wait is still awaited. */
     static final long GRACE_NANOS = 100_000_000;
@@ -36,7 +36,8 @@ abstract class Acquisition extends Deadline {
         ABANDONED
     }
 
-    private final Engine engine;
+    private final Acquisitions all;
+    private final Session session;
     private final LockKey lock;
     private final long ownerId;
     private final Ownership ownership;
@@ -71,42 +72,47 @@ abstract class Acquisition extends Deadline {
     private volatile @Nullable RuntimeException failure;
 
     /** The next acquisition of the same owner in the {@link WaiterLine}. Guarded by the queue. */
-    private @Nullable Acquisition nextOfOwner;
+    private @Nullable LockWaiter nextOfOwner;
 
-    Acquisition(Engine engine, AcquireRequest wanted) {
-        this.engine = engine;
+    Acquisition(Acquisitions all, AcquireRequest wanted) {
+        this.all = all;
+        this.session = all.session();
         this.lock = wanted.lock();
         this.ownerId = wanted.ownerId();
         this.ownership = wanted.ownership();
         this.lease = wanted.lease();
         this.waitNanos = wanted.waitNanos();
-        this.startNanos = engine.now();
-        this.busyNanos = startNanos - 2 * engine.commandTimeoutNanos();
+        this.startNanos = session.now();
+        this.busyNanos = startNanos - 2 * session.commandTimeoutNanos();
     }
 
     /** Called once, when it has ended, on a thread that must not be blocked. */
     abstract void onSettled(State how);
 
-    /** {@return the thread whose death ends the hold's renewal; null if there is none} */
-    abstract @Nullable Thread boundThread();
+    final Acquisitions all() {
+        return all;
+    }
 
-    final Engine engine() {
-        return engine;
+    final Session session() {
+        return session;
     }
 
     final LockKey lock() {
         return lock;
     }
 
-    final long ownerId() {
+    @Override
+    public final long ownerId() {
         return ownerId;
     }
 
-    final Ownership ownership() {
+    @Override
+    public final Ownership ownership() {
         return ownership;
     }
 
-    final LeaseRequest lease() {
+    @Override
+    public final LeaseRequest lease() {
         return lease;
     }
 
@@ -115,7 +121,8 @@ abstract class Acquisition extends Deadline {
         lane = ofOwner;
     }
 
-    final OwnerLane lane() {
+    @Override
+    public final OwnerLane lane() {
         OwnerLane known = lane;
         if (known == null) {
             throw new IllegalStateException("an acquisition has a lane before it begins");
@@ -123,7 +130,8 @@ abstract class Acquisition extends Deadline {
         return known;
     }
 
-    final long startNanos() {
+    @Override
+    public final long startNanos() {
         return startNanos;
     }
 
@@ -131,20 +139,41 @@ abstract class Acquisition extends Deadline {
         return waitNanos > 0;
     }
 
-    final boolean waitsLongerThan(Duration time) {
-        return waitsForEver() || deadlineNanos() - engine.now() > time.toNanos();
+    @Override
+    public final boolean waitsLongerThan(Duration time) {
+        return waitsForEver() || deadlineNanos() - session.now() > time.toNanos();
     }
 
-    final boolean waitsForEver() {
+    @Override
+    public final boolean waitsForEver() {
         return waitNanos == AcquireRequest.FOR_EVER;
     }
 
-    final long deadlineNanos() {
+    @Override
+    public final long deadlineNanos() {
         return startNanos + waitNanos;
     }
 
-    final boolean isPending() {
+    @Override
+    public final boolean isPending() {
         return state.get() == State.PENDING;
+    }
+
+    @Override
+    public final boolean isGranted() {
+        return state.get() == State.GRANTED;
+    }
+
+    /** A retired lane does not take the attempt: the acquisition has ended then. */
+    @Override
+    public final void attempt() {
+        OwnerLane own = lane();
+        own.submit(new Attempt(own, this));
+    }
+
+    /** {@return the handoff from its owner that may still be refused; null if there is none} */
+    final @Nullable Handoff unansweredHandoff() {
+        return all.queues().unanswered(lock, ownerId);
     }
 
     final State state() {
@@ -177,26 +206,24 @@ abstract class Acquisition extends Deadline {
         return queue;
     }
 
-    final void queuedIn(@Nullable WaitQueue where) {
+    @Override
+    public final void queuedIn(@Nullable WaitQueue where) {
         queue = where;
     }
 
-    final @Nullable Acquisition nextOfOwner() {
+    @Override
+    public final @Nullable LockWaiter nextOfOwner() {
         return nextOfOwner;
     }
 
-    final void leadsTo(@Nullable Acquisition next) {
+    @Override
+    public final void leadsTo(@Nullable LockWaiter next) {
         nextOfOwner = next;
     }
 
-    /**
-     * The owner has the lock. The queue is informed before the owner, since the owner's first action may be a release.
-     *
-     * @return false if the acquisition had ended before, and the hold is unwanted; if true, {@link #notifyGranted} is
-     *     owed
-     */
-    final boolean grant(Hold granted) {
-        if (engine.turnsAway(entering == granted)) {
+    @Override
+    public final boolean grant(Hold granted) {
+        if (session.admission().refuses(entering == granted)) {
             close();
         }
         level = granted.newestLevel();
@@ -208,8 +235,8 @@ abstract class Acquisition extends Deadline {
         return end(State.GRANTED, null);
     }
 
-    /** Notifies the queue and the owner that the lock was granted; called after {@link #grant}, once. */
-    final void notifyGranted() {
+    @Override
+    public final void notifyGranted() {
         WaitQueue current = contended();
         Hold granted = hold;
         if (current != null && granted != null) {
@@ -220,21 +247,21 @@ abstract class Acquisition extends Deadline {
 
     private @Nullable WaitQueue contended() {
         WaitQueue current = queue;
-        return current == null ? engine.queues().get(lock) : current;
+        return current == null ? all.queues().get(lock) : current;
     }
 
     /** An attempt found the lock busy. */
     final void busy(long leftMillis) {
-        busyNanos = engine.now();
+        busyNanos = session.now();
         WaitQueue current = queue;
         if (current != null) {
             current.busy(this, leftMillis);
         } else if (!waits()) {
             end(State.REFUSED, null);
-        } else if (engine.isClosing()) {
+        } else if (session.admission().isClosing()) {
             close();
         } else if (isPending()) {
-            engine.queues().join(this, leftMillis);
+            all.queues().join(lock, this, leftMillis);
         }
     }
 
@@ -247,8 +274,8 @@ abstract class Acquisition extends Deadline {
         end(State.FAILED, why);
     }
 
-    /** An attempt failed for a reason that concerns this acquisition only. */
-    final void failAlone(RuntimeException why) {
+    @Override
+    public final void failAlone(RuntimeException why) {
         end(State.FAILED, why);
     }
 
@@ -256,17 +283,17 @@ abstract class Acquisition extends Deadline {
      * An attempt had no reply within the command timeout. An acquisition with a deadline keeps attempting until then.
      */
     final void noAnswer(@Nullable Throwable cause) {
-        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - engine.now() > 0 && !isTurnedAway();
+        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - session.now() > 0 && !isTurnedAway();
         WaitQueue current = queue;
         if (current != null) {
             current.silent(this, cause);
         } else if (triesOn && isPending()) {
-            engine.attempt(this);
+            attempt();
         }
         if (isTurnedAway()) {
             close();
         } else if (!triesOn) {
-            end(State.FAILED, engine.failures().noAnswer(this, cause));
+            end(State.FAILED, noAnswerSince(cause));
         }
     }
 
@@ -275,7 +302,7 @@ abstract class Acquisition extends Deadline {
      * the grace period is over.
      */
     private boolean isTurnedAway() {
-        return engine.turnsAway(entering != null);
+        return session.admission().refuses(entering != null);
     }
 
     /**
@@ -296,22 +323,22 @@ abstract class Acquisition extends Deadline {
         return end(State.ABANDONED, null);
     }
 
-    /** The client is being closed. */
-    final void close() {
-        end(State.FAILED, engine.failures().closedWhileWaiting(this));
+    @Override
+    public final void close() {
+        end(State.FAILED, session.exceptions().closedWhileWaiting(lock, ownerId));
     }
 
     /** Schedules the end of the wait, if it has one. Called before the first attempt. */
     final void armDeadline() {
         if (waits() && !waitsForEver()) {
-            long early = Math.min(engine.commandTimeoutNanos(), waitNanos) / 2;
-            engine.deadlines().schedule(this, deadlineNanos() - early);
+            long early = Math.min(session.commandTimeoutNanos(), waitNanos) / 2;
+            session.deadlines().schedule(this, deadlineNanos() - early);
         }
     }
 
     @Override
     protected final void expired() {
-        long now = engine.now();
+        long now = session.now();
         if (!isPending()) {
             return;
         }
@@ -323,7 +350,7 @@ abstract class Acquisition extends Deadline {
         if (current != null) {
             current.refresh(now);
         }
-        engine.deadlines().schedule(this, deadlineNanos());
+        session.deadlines().schedule(this, deadlineNanos());
     }
 
     /**
@@ -332,16 +359,20 @@ abstract class Acquisition extends Deadline {
     final void atDeadline(long now) {
         WaitQueue current = queue;
         long evidence = current == null ? busyNanos : Math.max(busyNanos, current.busyNanos());
-        if (now - evidence <= engine.commandTimeoutNanos()) {
+        if (now - evidence <= session.commandTimeoutNanos()) {
             end(State.REFUSED, null);
         } else if (now - deadlineNanos() < GRACE_NANOS) {
             if (current != null) {
                 current.refresh(now);
             }
-            engine.deadlines().schedule(this, now);
+            session.deadlines().schedule(this, now);
         } else {
-            end(State.FAILED, engine.failures().noAnswer(this, current == null ? trouble : current.trouble()));
+            end(State.FAILED, noAnswerSince(current == null ? trouble : current.trouble()));
         }
+    }
+
+    private LockException noAnswerSince(@Nullable Throwable cause) {
+        return session.exceptions().noAnswer(lock, ownerId, session.now() - startNanos, cause);
     }
 
     private boolean end(State how, @Nullable RuntimeException why) {
@@ -353,17 +384,44 @@ abstract class Acquisition extends Deadline {
         }
         lane().rest();
         if (waits() && !waitsForEver()) {
-            engine.deadlines().cancel(this);
+            session.deadlines().cancel(this);
         }
         WaitQueue current = queue;
         if (current != null && how != State.GRANTED) {
             current.leave(this);
         }
-        engine.notices().completed(this, how, current != null);
+        publish(how, current != null);
         if (how != State.GRANTED) {
             onSettled(how);
         }
         return true;
+    }
+
+    /** @param queued whether it waited in the queue */
+    private void publish(State how, boolean queued) {
+        EventPublisher events = session.events();
+        switch (how) {
+            case PENDING -> throw new IllegalStateException("an acquisition that is pending has not ended");
+            case GRANTED -> {
+                if (queued) {
+                    events.waited(lock, ownerId, startNanos, WaitOutcome.GRANTED);
+                }
+            }
+            case REFUSED -> {
+                if (waits()) {
+                    events.waited(lock, ownerId, startNanos, WaitOutcome.TIMED_OUT);
+                } else {
+                    events.busy(lock, ownerId, startNanos);
+                }
+            }
+            case ABANDONED -> events.waited(lock, ownerId, startNanos, WaitOutcome.ABANDONED);
+            case FAILED -> {
+                if (queued) {
+                    events.waited(lock, ownerId, startNanos, WaitOutcome.FAILED);
+                }
+                events.failed(lock, ownerId, startNanos, entering != null, failure);
+            }
+        }
     }
 
     /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * reported the loss; it does not become a first acquire. Nor is a first acquire sent once the client is being closed.
  * An attempt never waits for a holder; it reports its outcome to the {@link Acquisition}.
  */
-final class Attempt extends LaneCommand {
+final class Attempt extends GrantingCommand {
     private final Acquisition acquisition;
 
     // Of the last command sent; written before that is sent.
@@ -34,25 +34,25 @@ final class Attempt extends LaneCommand {
             lostOnEntry(entering);
             return;
         }
-        if (engine().turnsAway(held != null)) {
+        if (session().admission().refuses(held != null)) {
             done();
             acquisition.close();
             return;
         }
-        Handoff handedOn = held == null ? engine().queues().unanswered(lock(), lane().ownerId()) : null;
+        Handoff handedOn = held == null ? acquisition.unansweredHandoff() : null;
         if (handedOn != null) {
             runAfter(handedOn);
             return;
         }
         if (held != null) {
-            held.extensionSent(engine().now() + acquisition.lease().nanos());
+            held.extensionSent(session().now() + acquisition.lease().nanos());
             acquisition.enters(held);
         }
         reentered = held;
-        tenure = held == null ? engine().nextTenure() : held.tenure();
+        tenure = held == null ? session().nextTenure() : held.tenure();
         int holds = held == null ? 1 : held.levels() + 1;
         long leaseMillis = acquisition.lease().millis();
-        engine().send(lock().kind().acquire(lock(), lane().ownerField(), tenure, holds, leaseMillis, this));
+        home().send(lock().kind().acquire(lock(), lane().ownerField(), tenure, holds, leaseMillis, this));
     }
 
     /**
@@ -102,7 +102,7 @@ final class Attempt extends LaneCommand {
                     refused(call);
                 } else {
                     done();
-                    engine().refusals().explain(call, lane(), acquisition::fail);
+                    explain(call, acquisition::fail);
                 }
             }
             case UNKNOWN -> {
@@ -121,7 +121,7 @@ final class Attempt extends LaneCommand {
 
     /** {@return when the requested lease would end, had it been granted just now} */
     private long leaseEndNanos() {
-        return engine().now() + acquisition.lease().nanos();
+        return session().now() + acquisition.lease().nanos();
     }
 
     private void tryOn(Call failed) {
@@ -136,7 +136,7 @@ final class Attempt extends LaneCommand {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // ended() does not fail
     private void refused(Call call) {
-        Runnable tell = () -> engine().refusals().explain(call, lane(), acquisition::fail);
+        Runnable tell = () -> explain(call, acquisition::fail);
         if (call.outcome() == Call.Outcome.ANSWERED) {
             noteOrphan();
             done();
@@ -161,9 +161,11 @@ final class Attempt extends LaneCommand {
         lane().clearOrphansUpTo(tenure);
         Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
         hold.setToken(token);
-        engine().keep(hold, sentNanos, acquisition.lease());
-        if (!Grant.deliver(this, hold, acquisition)) {
-            acquisition.failAlone(failures().grantedTooLate(lane(), acquisition.lease()));
+        holds().keep(hold, sentNanos, acquisition.lease());
+        if (!deliver(hold, acquisition)) {
+            acquisition.failAlone(exceptions()
+                    .grantedTooLate(
+                            lock(), lane().ownerId(), acquisition.lease().millis()));
         }
     }
 
@@ -176,7 +178,7 @@ final class Attempt extends LaneCommand {
         held.enter(acquisition);
         boolean wanted = acquisition.grant(held);
         if (!wanted) {
-            engine().releaseUnwanted(held, acquisition.level());
+            held.releaseUnwanted(acquisition.level());
         }
         done();
         if (wanted) {
@@ -186,7 +188,7 @@ final class Attempt extends LaneCommand {
 
     private void lostOnEntry(Hold held) {
         done();
-        acquisition.failAlone(failures().lost(held, held.lossNow(LossReason.GONE)));
+        acquisition.failAlone(held.exceptionFor(held.lossNow(LossReason.GONE)));
     }
 
     @Override

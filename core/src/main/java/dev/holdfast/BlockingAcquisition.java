@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {
     private final Thread caller = Thread.currentThread();
 
-    BlockingAcquisition(Engine engine, AcquireRequest wanted) {
-        super(engine, wanted);
+    BlockingAcquisition(Acquisitions all, AcquireRequest wanted) {
+        super(all, wanted);
     }
 
     /**
@@ -99,8 +99,7 @@ final class BlockingAcquisition extends Acquisition implements ForkJoinPool.Mana
     }
 
     @Override
-    @Nullable
-    Thread boundThread() {
+    public @Nullable Thread boundThread() {
         return ownership() == Ownership.THREAD ? caller : null;
     }
 }

@@ -22,7 +22,8 @@ final class ChainRepair implements Call.Callback {
     }
 
     Call call() {
-        last.hold().asksUntil(last.hold().lane().engine().now() + TimeUnit.MILLISECONDS.toNanos(last.leaseMillis()));
+        last.hold()
+                .asksUntil(last.hold().lane().of().session().now() + TimeUnit.MILLISECONDS.toNanos(last.leaseMillis()));
         List<Hold> before = chain.stream().map(Handoff::from).toList();
         return last.hold().lock().kind().repair(before, last.hold(), last.leaseMillis(), this);
     }
@@ -55,7 +56,7 @@ final class ChainRepair implements Call.Callback {
 
     /** The owner of the hold has released it or been notified of its loss, and no other caller wants it. */
     private static void takeBack(Hold unwanted) {
-        unwanted.lane().engine().lanes().releaseOrphan(unwanted);
+        unwanted.releaseAsOrphan();
     }
 
     private void lost(LossReason reason) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a fenced lock in one client: also returns the token of each grant. */
 final class ClientFencedLock extends ClientLock implements FencedLock {
-    ClientFencedLock(Engine engine, Inspector looking, LockKey key) {
-        super(engine, looking, key);
+    ClientFencedLock(Client client, Inspector inspector, LockKey key) {
+        super(client, inspector, key);
     }
 
     @Override
@@ -73,7 +73,7 @@ final class ClientFencedLock extends ClientLock implements FencedLock {
 
     @Override
     public FencedOwnedLock ownedBy(long ownerId) {
-        return owner(engine().owners().requireUsers(ownerId), Ownership.OWNER_ID);
+        return owner(client().session().owners().requireUsers(ownerId), Ownership.OWNER_ID);
     }
 
     private FencedOwnerView byThread() {
@@ -82,7 +82,7 @@ final class ClientFencedLock extends ClientLock implements FencedLock {
 
     @Override
     FencedOwnerView owner(long ownerId, Ownership ownership) {
-        return new FencedOwnerView(engine(), key(), ownerId, ownership);
+        return new FencedOwnerView(client(), key(), ownerId, ownership);
     }
 
     @Override

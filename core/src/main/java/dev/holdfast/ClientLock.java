@@ -11,21 +11,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of a lock in one client: validates arguments, determines the owner, and delegates the rest to the engine.
+ * The view of a lock in one client: validates arguments, determines the owner, and delegates the rest.
  */
 sealed class ClientLock implements DistributedLock permits ClientFencedLock {
-    private final Engine engine;
-    private final Inspector looking;
+    private final Client client;
+    private final Inspector inspector;
     private final LockKey key;
 
-    ClientLock(Engine engine, Inspector looking, LockKey key) {
-        this.engine = engine;
-        this.looking = looking;
+    ClientLock(Client client, Inspector inspector, LockKey key) {
+        this.client = client;
+        this.inspector = inspector;
         this.key = key;
     }
 
-    final Engine engine() {
-        return engine;
+    final Client client() {
+        return client;
     }
 
     final LockKey key() {
@@ -33,7 +33,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     final LeaseRequest watchedLease() {
-        return engine.watchedLease();
+        return client.holds().watchedLease();
     }
 
     @Override
@@ -103,8 +103,8 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public void unlock() {
-        engine.refuseOnIoThread();
-        engine.unlock(key, threadId());
+        client.refuseOnIoThread();
+        client.releases().unlock(key, threadId());
     }
 
     @Override
@@ -147,11 +147,11 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public OwnedLock ownedBy(long ownerId) {
-        return owner(engine.owners().requireUsers(ownerId), Ownership.OWNER_ID);
+        return owner(client.session().owners().requireUsers(ownerId), Ownership.OWNER_ID);
     }
 
     OwnerView owner(long ownerId, Ownership ownership) {
-        return new OwnerView(engine, key, ownerId, ownership);
+        return new OwnerView(client, key, ownerId, ownership);
     }
 
     // --- Owned by a handle.
@@ -168,7 +168,9 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     private Lease acquire(LeaseRequest lease) {
         return LeaseHandle.of(
-                granted(begin(byHandle(lease, AcquireRequest.FOR_EVER)).await()), engine.origin());
+                client,
+                granted(begin(byHandle(lease, AcquireRequest.FOR_EVER)).await()),
+                client.session().origin());
     }
 
     @Override
@@ -184,7 +186,9 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
         Hold hold = begin(byHandle(lease, wait.toNanos())).awaitInterruptibly();
-        return hold == null ? Optional.empty() : Optional.of(LeaseHandle.of(hold, engine.origin()));
+        return hold == null
+                ? Optional.empty()
+                : Optional.of(LeaseHandle.of(client, hold, client.session().origin()));
     }
 
     @Override
@@ -198,11 +202,12 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
-        LeakTracking.Origin origin = engine.origin();
-        Function<Hold, Lease> handle = hold -> LeaseHandle.of(hold, origin);
-        return new FutureAcquisition<Lease>(engine, byHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
-                    throw AcquireRequest.neverRefused();
-                })
+        LeakTracking.Origin origin = client.session().origin();
+        Function<Hold, Lease> handle = hold -> LeaseHandle.of(client, hold, origin);
+        return new FutureAcquisition<Lease>(
+                        client.acquisitions(), byHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
+                            throw AcquireRequest.neverRefused();
+                        })
                 .begin();
     }
 
@@ -217,11 +222,11 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseRequest lease, Duration wait) {
-        LeakTracking.Origin origin = engine.origin();
+        LeakTracking.Origin origin = client.session().origin();
         return new FutureAcquisition<Optional<Lease>>(
-                        engine,
+                        client.acquisitions(),
                         byHandle(lease, wait.toNanos()),
-                        hold -> Optional.of(LeaseHandle.of(hold, origin)),
+                        hold -> Optional.of(LeaseHandle.of(client, hold, origin)),
                         Optional::empty)
                 .begin();
     }
@@ -248,12 +253,13 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public boolean isHeldByCurrentThread() {
-        return engine.lanes().held(key, threadId()) != null;
+        return client.holds().lanes().held(key, threadId()) != null;
     }
 
     @Override
     public boolean isHeldBy(long ownerId) {
-        return engine.owners().isUsers(ownerId) && engine.lanes().held(key, ownerId) != null;
+        return client.session().owners().isUsers(ownerId)
+                && client.holds().lanes().held(key, ownerId) != null;
     }
 
     @Override
@@ -272,40 +278,40 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private LockInfo look() {
-        engine.refuseOnIoThread();
-        return Blocking.forResult(looking.look(key));
+        client.refuseOnIoThread();
+        return Blocking.forResult(inspector.look(key));
     }
 
     @Override
     public LockInfo inspect() {
-        engine.refuseOnIoThread();
-        return Blocking.forResult(looking.inspect(key));
+        client.refuseOnIoThread();
+        return Blocking.forResult(inspector.inspect(key));
     }
 
     @Override
     public boolean forceUnlock() {
-        engine.refuseOnIoThread();
-        return Blocking.forResult(looking.forceUnlock(key));
+        client.refuseOnIoThread();
+        return Blocking.forResult(inspector.forceUnlock(key));
     }
 
     @Override
     public CompletableFuture<Boolean> isLockedAsync() {
-        return engine.callbacks().forUsers(looking.look(key).thenApply(LockInfo::isLocked));
+        return client.session().callbacks().forUsers(inspector.look(key).thenApply(LockInfo::isLocked));
     }
 
     @Override
     public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
-        return engine.callbacks().forUsers(looking.look(key).thenApply(LockInfo::remainingLease));
+        return client.session().callbacks().forUsers(inspector.look(key).thenApply(LockInfo::remainingLease));
     }
 
     @Override
     public CompletableFuture<LockInfo> inspectAsync() {
-        return engine.callbacks().forUsers(looking.inspect(key));
+        return client.session().callbacks().forUsers(inspector.inspect(key));
     }
 
     @Override
     public CompletableFuture<Boolean> forceUnlockAsync() {
-        return engine.callbacks().forUsers(looking.forceUnlock(key));
+        return client.session().callbacks().forUsers(inspector.forceUnlock(key));
     }
 
     @Override
@@ -314,8 +320,8 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private BlockingAcquisition begin(AcquireRequest wanted) {
-        engine.refuseOnIoThread();
-        return engine.begin(new BlockingAcquisition(engine, wanted));
+        client.refuseOnIoThread();
+        return client.acquisitions().begin(new BlockingAcquisition(client.acquisitions(), wanted));
     }
 
     private AcquireRequest byThread(LeaseRequest lease, long waitNanos) {
@@ -323,7 +329,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private AcquireRequest byHandle(LeaseRequest lease, long waitNanos) {
-        return new AcquireRequest(key, engine.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
+        return new AcquireRequest(key, client.session().owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
     }
 
     static Hold granted(@Nullable Hold hold) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * earlier call short. A nested call by the closing thread returns at once, since it would wait for itself.
  */
 final class Closing {
-    private final Engine engine;
+    private final Client client;
     private final Connections connections;
 
     /** The thread that closes the client; null while it is open. */
@@ -28,8 +28,8 @@ final class Closing {
     private final CompletableFuture<@Nullable Void> graceOver = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
 
-    Closing(Engine engine, Connections connections) {
-        this.engine = engine;
+    Closing(Client client, Connections connections) {
+        this.client = client;
         this.connections = connections;
     }
 
@@ -51,13 +51,13 @@ final class Closing {
     }
 
     private void takeDown(Duration grace) {
-        new Shutdown().run("the queues", engine::stopGranting).run("the grace", () -> awaitHolders(grace));
-        connections.close(engine);
+        new Shutdown().run("the queues", client::stopGranting).run("the grace", () -> awaitHolders(grace));
+        connections.close(client);
     }
 
     private void awaitHolders(Duration grace) {
         if (!grace.isZero()) {
-            Blocking.atMost(CompletableFuture.anyOf(engine.lanes().whenNothingIsHeld(), graceOver), grace);
+            Blocking.atMost(CompletableFuture.anyOf(client.holds().lanes().whenNothingIsHeld(), graceOver), grace);
         }
     }
 }

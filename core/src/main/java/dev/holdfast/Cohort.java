@@ -55,7 +55,10 @@ final class Cohort {
         }
     }
 
-    private final Engine engine;
+    private final Session session;
+    private final Home home;
+    private final EarlyStart earlyStart;
+    private final Trampoline trampoline;
     private final WaitQueue queue;
     private final RemoteWaiters remote;
     // All below is guarded by the queue.
@@ -75,12 +78,16 @@ final class Cohort {
      */
     private @Nullable Hold holder;
 
-    Cohort(Engine engine, WaitQueue queue, WaiterLine line) {
-        this.engine = engine;
+    Cohort(WaitQueues queues, WaitQueue queue, WaiterLine line) {
+        this.session = queues.session();
+        this.home = queues.home();
+        this.earlyStart = queues.earlyStart();
+        this.trampoline = queues.trampoline();
         this.queue = queue;
         this.line = line;
-        this.budget = new CohortBudget(engine.now());
-        this.remote = new RemoteWaiters(engine, queue);
+        this.budget = new CohortBudget(session.now());
+        this.remote = new RemoteWaiters(
+                session, home, queue.lock(), () -> queue.head().isListening());
     }
 
     // --- For the queue, under its monitor.
@@ -114,7 +121,7 @@ final class Cohort {
         if (before == hold || hold.isHandedOn()) {
             return null;
         }
-        budget.begin(engine.now());
+        budget.begin(session.now());
         return before;
     }
 
@@ -163,9 +170,9 @@ final class Cohort {
                 noteRelease();
             }
         }
-        remote.refresh(engine.now());
+        remote.refresh(session.now());
         if (handoff != null) {
-            engine.handoffs().start(handoff);
+            trampoline.start(handoff);
         } else if (!pending) {
             queue.retireUnlessWanted();
         }
@@ -180,9 +187,9 @@ final class Cohort {
     private boolean shouldDefer(Hold from) {
         return hadSeveralWaiters
                 && deferred == null
-                && engine.handoffs().mayStartEarly(from)
+                && earlyStart.isAllowed(from)
                 && queue.head().nobodyElseWaits()
-                && chain.isInFlight(engine.link().epochNumber())
+                && chain.isInFlight(home.epochNumber())
                 && !queue.isClosed();
     }
 
@@ -213,7 +220,7 @@ final class Cohort {
         if (handoff == null) {
             pending.release.sendItself();
         } else {
-            engine.handoffs().start(handoff);
+            trampoline.start(handoff);
         }
         return handoff == null && !exhausted;
     }
@@ -243,12 +250,12 @@ final class Cohort {
 
     /** {@return whether the budget is exhausted} Under the monitor. */
     private boolean exhausted() {
-        return budget.exhausted(engine.now(), remote.others(), queue.head().isListening());
+        return budget.exhausted(session.now(), remote.others(), queue.head().isListening());
     }
 
     /** The lock is being released. Under the monitor. */
     private void noteRelease() {
-        budget.end(engine.now());
+        budget.end(session.now());
         queue.head().expectMessage();
         hadSeveralWaiters = false;
     }
@@ -263,7 +270,7 @@ final class Cohort {
             pending = chain.isEmpty() ? deferred : null;
         }
         if (pending != null) {
-            engine.after(DEFERRAL, () -> flushDeferred(pending));
+            session.after(DEFERRAL, () -> flushDeferred(pending));
         }
     }
 
@@ -276,10 +283,10 @@ final class Cohort {
      * Skips the waiter whose attempt is in flight: its own reply is about to report the lock busy, and it comes next.
      */
     private @Nullable Handoff firstToReceive(Hold from, Release release) {
-        boolean early = chain.mayGrow() && engine.handoffs().mayStartEarly(from);
-        Iterator<Acquisition> all = line.firsts();
+        boolean early = chain.mayGrow() && earlyStart.isAllowed(from);
+        Iterator<LockWaiter> all = line.firsts();
         for (int looks = 0; looks < MOST_LOOKS && all.hasNext(); looks++) {
-            Acquisition to = all.next();
+            LockWaiter to = all.next();
             if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
                 Handoff handoff = new Handoff(to.lane(), queue, release, from, to, early);
                 if (to.lane().claim(handoff)) {
@@ -320,7 +327,7 @@ final class Cohort {
      */
     boolean extend(Handoff handoff, Call sent) {
         synchronized (queue) {
-            boolean there = !queue.isRetired() && engine.link().epochNumber() == sent.epochNumber();
+            boolean there = !queue.isRetired() && home.epochNumber() == sent.epochNumber();
             if (there) {
                 chain.add(handoff);
             }
@@ -382,7 +389,7 @@ final class Cohort {
     @Nullable
     Handoff unansweredFrom(long ownerId) {
         synchronized (queue) {
-            return chain.latestFrom(ownerId, engine.link().epochNumber());
+            return chain.latestFrom(ownerId, home.epochNumber());
         }
     }
 

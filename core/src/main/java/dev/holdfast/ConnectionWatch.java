@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionWatch {
     private final ConnectionRole role;
-    private final EventPublisher notices;
+    private final EventPublisher events;
     private final BooleanSupplier isUp;
     private final LongSupplier clock;
 
@@ -26,9 +26,9 @@ final class ConnectionWatch {
     private boolean closed;
 
     /** @param isUp whether the connection is up, as far as is known */
-    ConnectionWatch(ConnectionRole role, EventPublisher notices, BooleanSupplier isUp, LongSupplier clock) {
+    ConnectionWatch(ConnectionRole role, EventPublisher events, BooleanSupplier isUp, LongSupplier clock) {
         this.role = role;
-        this.notices = notices;
+        this.events = events;
         this.isUp = isUp;
         this.clock = clock;
     }
@@ -40,9 +40,9 @@ final class ConnectionWatch {
             }
             lost = true;
             lostNanos = clock.getAsLong();
-            notices.noteDisconnected(role, why);
+            events.noteDisconnected(role, why);
         }
-        notices.deliver();
+        events.deliver();
     }
 
     void up() {
@@ -51,9 +51,9 @@ final class ConnectionWatch {
                 return;
             }
             lost = false;
-            notices.noteReconnected(role, Duration.ofNanos(clock.getAsLong() - lostNanos));
+            events.noteReconnected(role, Duration.ofNanos(clock.getAsLong() - lostNanos));
         }
-        notices.deliver();
+        events.deliver();
         if (!isUp.getAsBoolean()) {
             down(null);
         }

@@ -67,7 +67,7 @@ final class Connections {
      */
     private final EventExecutorGroup pauses;
 
-    private final RedisClient client;
+    private final RedisClient driver;
     /** Has connections that the client above does not manage. */
     private @Nullable CompletionStage<Subscriptions> subscriptions;
 
@@ -81,8 +81,8 @@ final class Connections {
         this.channel = new CommandChannel(shared == null ? new NettyCustomizer() {} : shared.nettyCustomizer());
         this.resources = resources(settings, timer, loops, channel);
         this.pauses = shared == null ? resources.eventExecutorGroup() : pauses();
-        this.client = RedisClient.create(resources, uri);
-        client.setOptions(options);
+        this.driver = RedisClient.create(resources, uri);
+        driver.setOptions(options);
     }
 
     /** Connects a client with these settings; leaves nothing open if that fails. */
@@ -101,7 +101,7 @@ final class Connections {
 
     private Holdfast open() {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> commands =
-                client.connectAsync(ByteArrayCodec.INSTANCE, uri);
+                driver.connectAsync(ByteArrayCodec.INSTANCE, uri);
         subscriptions = Subscriptions.connect(resources, options, uri, timer, PubSubSettings.defaults());
         // Not earlier: until here this thread itself used the time, perhaps to load the driver's classes.
         openByNanos = System.nanoTime() + settings.connectTimeout().toNanos();
@@ -109,24 +109,25 @@ final class Connections {
         refuseCluster(connection);
 
         LockKind plain = new PlainLock(settings.label());
-        Engine engine = new Engine(settings, deadlines, pauses);
-        RedisLink link =
-                new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout(), engine);
-        engine.connect(link, await(subscriptions));
-        await(link.start());
-        return new Holdfast(engine, this, plain, new FencedKind(settings.label()), settings.keyPrefix());
+        Session session = new Session(settings, deadlines, pauses);
+        RedisLink link = new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout());
+        RedisHome home = new RedisHome(session, link, await(subscriptions));
+        Client client = new Client(session, home, settings.driftAllowance(), settings.maxHold());
+        await(client.start());
+        return new Holdfast(client, this, plain, new FencedKind(settings.label()), settings.keyPrefix());
     }
 
     /** Closes everything, within a command timeout and {@link Shutdown#LONGEST_WAIT}. */
-    void close(Engine engine) {
+    void close(Client client) {
         Shutdown shutdown = new Shutdown()
-                .run("the holds", engine::close)
-                .await("the subscriptions", () -> engine.channels().closeAsync())
-                .await("the command connection", () -> engine.link().closeAsync())
-                .run("the waits for a connection", () -> engine.outage().close())
-                .run("the handoffs", () -> engine.queues().all().forEach(queue -> queue.cohort()
-                        .abandon()))
-                .run("the callbacks", () -> engine.callbacks().close())
+                .run("the holds", client::close)
+                .await("the subscriptions", () -> client.home().channels().closeAsync())
+                .await("the command connection", () -> client.home().closeCommandsAsync())
+                .run(
+                        "the waits for a connection",
+                        () -> client.home().connectionWait().close())
+                .run("the handoffs", client::abandonHandoffs)
+                .run("the callbacks", () -> client.session().callbacks().close())
                 .run("the deadlines", deadlines::close);
         closeDriver(shutdown);
     }
@@ -156,7 +157,7 @@ final class Connections {
         } else {
             shutdown.awaitDriver("the pauses", () -> pauses.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS));
         }
-        shutdown.await("the driver", () -> client.shutdownAsync(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
+        shutdown.await("the driver", () -> driver.shutdownAsync(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
                 .awaitDriver("its resources", () -> resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
                 .awaitDriver("its event loops", () -> loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS));
     }

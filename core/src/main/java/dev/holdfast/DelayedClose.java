@@ -47,8 +47,8 @@ final class DelayedClose extends LaneCommand {
     private DelayedClose(Hold hold, Duration delay) {
         super(hold.lane());
         this.hold = hold;
-        this.endNanos = engine().now() + delay.toNanos();
-        this.closed = engine().nextTenure();
+        this.endNanos = session().now() + delay.toNanos();
+        this.closed = session().nextTenure();
     }
 
     /**
@@ -61,7 +61,7 @@ final class DelayedClose extends LaneCommand {
         DelayedClose close = new DelayedClose(hold, delay);
         if (!hold.lane().submit(close)) {
             LeaseLoss lost = hold.lossNow(LossReason.GONE);
-            return CompletableFuture.failedFuture(close.failures().lost(hold, lost));
+            return CompletableFuture.failedFuture(close.hold.exceptionFor(lost));
         }
         return close.outcome;
     }
@@ -71,14 +71,14 @@ final class DelayedClose extends LaneCommand {
         if (!taken && !take()) {
             return;
         }
-        long leftNanos = endNanos - engine().now();
+        long leftNanos = endNanos - session().now();
         if (leftNanos > 0) {
             asked = hold.tenure();
             long leftMillis = (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-            engine().send(lock().kind().closeAfter(hold, closed, leftMillis, this));
+            home().send(lock().kind().closeAfter(hold, closed, leftMillis, this));
         } else {
             asked = sentBefore ? closed : hold.tenure();
-            engine().send(lock().kind().release(lock(), lane().ownerField(), asked, 0, this));
+            home().send(lock().kind().release(lock(), lane().ownerField(), asked, 0, this));
         }
     }
 
@@ -96,7 +96,7 @@ final class DelayedClose extends LaneCommand {
         if (lost.mayStillBeInRedis()) {
             lane().noteOrphan(hold);
         }
-        fail(failures().lost(hold, lost));
+        fail(hold.exceptionFor(lost));
         return false;
     }
 
@@ -104,7 +104,7 @@ final class DelayedClose extends LaneCommand {
     public void completed(Call call) {
         switch (LockAnswer.of(call, asked).kind()) {
             case HELD -> {
-                engine().refusals().noteUnannounced(call, lock());
+                home().errors().noteUnannounced(call, lock());
                 succeed();
             }
             case BUSY -> gone(LossReason.TAKEN);
@@ -113,7 +113,7 @@ final class DelayedClose extends LaneCommand {
                 settleAtEnd();
                 done();
                 nobodyHoldsIt();
-                engine().refusals().explain(call, lane(), outcome::completeExceptionally);
+                explain(call, outcome::completeExceptionally);
             }
             case UNKNOWN -> {
                 sentBefore = true;
@@ -126,7 +126,7 @@ final class DelayedClose extends LaneCommand {
     @Override
     void giveUp(Throwable cause) {
         settleAtEnd();
-        fail(failures().releaseUnanswered(lane(), cause));
+        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
     }
 
     /** Releases, when the delay has passed, what Redis then has: the hold, or the key left by the delayed close. */
@@ -134,14 +134,14 @@ final class DelayedClose extends LaneCommand {
         Deadline end = new Deadline() {
             @Override
             protected void expired() {
-                engine().lanes()
+                holds().lanes()
                         .submit(
                                 lock(),
                                 lane().ownerId(),
                                 lane -> new OrphanRelease(lane, closed, hold.latestEndNanos()));
             }
         };
-        engine().deadlines().schedule(end, endNanos);
+        session().deadlines().schedule(end, endNanos);
     }
 
     /** Not a loss if the command was sent before: it may have been executed, and the delay has passed since. */
@@ -151,12 +151,12 @@ final class DelayedClose extends LaneCommand {
             return;
         }
         LeaseLoss loss = hold.lossNow(reason);
-        engine().onLost(hold, loss);
-        fail(failures().lost(hold, loss));
+        holds().onLost(hold, loss);
+        fail(hold.exceptionFor(loss));
     }
 
     private void succeed() {
-        engine().notices().released(hold);
+        session().events().released(lock(), lane().ownerId(), hold.sinceNanos());
         done();
         nobodyHoldsIt();
         outcome.complete(null);
@@ -167,7 +167,7 @@ final class DelayedClose extends LaneCommand {
      * lease.
      */
     private void nobodyHoldsIt() {
-        engine().queues().lost(hold);
+        successors().lost(hold);
     }
 
     private void fail(RuntimeException why) {

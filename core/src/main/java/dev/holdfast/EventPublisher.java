@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,118 +11,97 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventPublisher {
     private final Counters counters = new Counters();
-    private final OwnerIds owners;
+    private final String clientId;
+    private final LongSupplier clock;
     private final Mailbox[] mailboxes;
     private final boolean anyoneListens;
 
-    EventPublisher(List<LockListener> listeners, Callbacks callbacks, OwnerIds owners) {
-        this.owners = owners;
+    /** @param clock the time in nanoseconds, as in the methods below */
+    EventPublisher(List<LockListener> listeners, Callbacks callbacks, String clientId, LongSupplier clock) {
+        this.clientId = clientId;
+        this.clock = clock;
         this.mailboxes = listeners.stream()
                 .map(listener -> new Mailbox(listener, callbacks, counters))
                 .toArray(Mailbox[]::new);
         this.anyoneListens = mailboxes.length > 0;
     }
 
-    /** A hold began. */
-    void acquired(Hold hold, Acquisition by) {
+    /**
+     * A hold began.
+     *
+     * @param startNanos when the call began
+     */
+    void acquired(LockKey lock, long ownerId, long startNanos, boolean handedOn) {
         counters.count(Count.ACQUIRED);
-        if (hold.isHandedOn()) {
+        if (handedOn) {
             counters.count(Count.HANDOFFS);
         }
         if (anyoneListens) {
-            publish(new LockEvent.Acquired(owners, hold.lock(), ownerId(hold), age(by)));
+            publish(new LockEvent.Acquired(clientId, lock.name(), lock.type(), ownerId, since(startNanos)));
         }
     }
 
-    /**
-     * A call for a lock was settled; a grant is also reported to {@link #acquired}.
-     *
-     * @param queued whether it waited in the queue
-     */
-    void completed(Acquisition call, Acquisition.State how, boolean queued) {
-        switch (how) {
-            case PENDING -> throw new IllegalStateException("what is pending is not settled");
-            case GRANTED -> {
-                if (queued) {
-                    waited(call, WaitOutcome.GRANTED);
-                }
-            }
-            case REFUSED -> {
-                if (call.waits()) {
-                    counters.count(Count.GIVEN_UP);
-                    waited(call, WaitOutcome.TIMED_OUT);
-                } else {
-                    counters.count(Count.REFUSED);
-                    busy(call);
-                }
-            }
-            case ABANDONED -> {
-                counters.count(Count.GIVEN_UP);
-                waited(call, WaitOutcome.ABANDONED);
-            }
-            case FAILED -> {
-                if (call.entering() == null) {
-                    counters.count(Count.FAILED);
-                }
-                if (queued) {
-                    waited(call, WaitOutcome.FAILED);
-                }
-                failed(call);
-            }
+    /** A call stopped waiting; a grant is also reported to {@link #acquired}, a failure to {@link #failed}. */
+    void waited(LockKey lock, long ownerId, long startNanos, WaitOutcome outcome) {
+        if (outcome == WaitOutcome.TIMED_OUT || outcome == WaitOutcome.ABANDONED) {
+            counters.count(Count.GIVEN_UP);
         }
-    }
-
-    private void waited(Acquisition call, WaitOutcome outcome) {
         if (anyoneListens) {
-            publish(new LockEvent.Waited(owners, call.lock(), call.ownerId(), age(call), outcome));
+            publish(new LockEvent.Waited(clientId, lock.name(), lock.type(), ownerId, since(startNanos), outcome));
         }
     }
 
-    private void busy(Acquisition call) {
+    /** An attempt that does not wait found the lock busy. */
+    void busy(LockKey lock, long ownerId, long startNanos) {
+        counters.count(Count.REFUSED);
         if (anyoneListens) {
-            publish(new LockEvent.Busy(owners, call.lock(), call.ownerId(), age(call)));
+            publish(new LockEvent.Busy(clientId, lock.name(), lock.type(), ownerId, since(startNanos)));
         }
     }
 
-    private void failed(Acquisition call) {
-        RuntimeException why = call.failure();
+    /** @param reentry whether the call was to re-enter a hold: such calls are not counted */
+    void failed(LockKey lock, long ownerId, long startNanos, boolean reentry, @Nullable RuntimeException why) {
+        if (!reentry) {
+            counters.count(Count.FAILED);
+        }
         if (anyoneListens && why != null) {
-            publish(new LockEvent.Failed(owners, call.lock(), call.ownerId(), age(call), why));
+            publish(new LockEvent.Failed(clientId, lock.name(), lock.type(), ownerId, since(startNanos), why));
         }
     }
 
-    void released(Hold hold) {
+    /** @param sinceNanos when the hold began */
+    void released(LockKey lock, long ownerId, long sinceNanos) {
         counters.count(Count.RELEASED);
         if (anyoneListens) {
-            publish(new LockEvent.Released(owners, hold.lock(), ownerId(hold), age(hold)));
+            publish(new LockEvent.Released(clientId, lock.name(), lock.type(), ownerId, since(sinceNanos)));
         }
     }
 
-    void renewed(Hold hold) {
+    void renewed(LockKey lock, long ownerId, long sinceNanos) {
         counters.count(Count.RENEWALS);
         if (anyoneListens) {
-            publish(new LockEvent.Renewed(owners, hold.lock(), ownerId(hold), age(hold)));
+            publish(new LockEvent.Renewed(clientId, lock.name(), lock.type(), ownerId, since(sinceNanos)));
         }
     }
 
-    void atRisk(Hold hold, Duration remaining) {
+    void atRisk(LockKey lock, long ownerId, long sinceNanos, Duration remaining) {
         counters.count(Count.AT_RISK);
         if (anyoneListens) {
-            publish(new LockEvent.AtRisk(owners, hold.lock(), ownerId(hold), age(hold), remaining));
+            publish(new LockEvent.AtRisk(clientId, lock.name(), lock.type(), ownerId, since(sinceNanos), remaining));
         }
     }
 
-    void lost(Hold hold, LeaseLoss loss) {
+    void lost(LockKey lock, long ownerId, LeaseLoss loss) {
         counters.lost(loss.reason());
         if (anyoneListens) {
-            publish(new LockEvent.Lost(owners, hold.lock(), ownerId(hold), loss));
+            publish(new LockEvent.Lost(clientId, lock.name(), lock.type(), ownerId, loss));
         }
     }
 
-    void orphanReleased(OwnerLane lane) {
+    void orphanReleased(LockKey lock, long ownerId) {
         counters.count(Count.ORPHANS_RELEASED);
         if (anyoneListens) {
-            publish(new LockEvent.OrphanReleased(owners, lane.lock(), lane.ownerId()));
+            publish(new LockEvent.OrphanReleased(clientId, lock.name(), lock.type(), ownerId));
         }
     }
 
@@ -131,29 +111,21 @@ final class EventPublisher {
 
     /** A connection was lost; {@link #deliver} must follow. */
     void noteDisconnected(ConnectionRole role, @Nullable Throwable why) {
-        put(new ConnectionEvent.Disconnected(owners.clientId(), role, why));
+        put(new ConnectionEvent.Disconnected(clientId, role, why));
     }
 
     /** A connection was re-established; {@link #deliver} must follow. */
     void noteReconnected(ConnectionRole role, Duration outage) {
         counters.count(Count.RECONNECTS);
-        put(new ConnectionEvent.Reconnected(owners.clientId(), role, outage));
+        put(new ConnectionEvent.Reconnected(clientId, role, outage));
     }
 
     HoldfastStats stats(long holds, long waiters) {
         return counters.stats(holds, waiters);
     }
 
-    private static long ownerId(Hold hold) {
-        return hold.lane().ownerId();
-    }
-
-    private static Duration age(Hold hold) {
-        return Duration.ofNanos(hold.lane().engine().now() - hold.sinceNanos());
-    }
-
-    private static Duration age(Acquisition call) {
-        return Duration.ofNanos(call.engine().now() - call.startNanos());
+    private Duration since(long nanos) {
+        return Duration.ofNanos(clock.getAsLong() - nanos);
     }
 
     private void publish(HoldfastEvent event) {

@@ -13,26 +13,31 @@ final class Extension extends LaneCommand {
     private final Hold hold;
     private final long leaseMillis;
 
-    Extension(OwnerLane lane, Hold hold, long leaseMillis) {
+    private Extension(OwnerLane lane, Hold hold, long leaseMillis) {
         super(lane);
         this.hold = hold;
         this.leaseMillis = leaseMillis;
     }
 
-    CompletableFuture<@Nullable Void> outcome() {
-        return outcome;
+    /** {@return completes with the outcome, on the thread that learnt it} */
+    static CompletableFuture<@Nullable Void> begin(Hold hold, LeaseRequest lease) {
+        Extension extension = new Extension(hold.lane(), hold, lease.millis());
+        if (!hold.lane().submit(extension)) {
+            return CompletableFuture.failedFuture(hold.exceptionForEnd());
+        }
+        return extension.outcome;
     }
 
     @Override
     void run() {
-        hold.extensionSent(engine().now()
+        hold.extensionSent(session().now()
                 + TimeUnit.MILLISECONDS.toNanos(
                         leaseMillis)); // Before the check: OwnerLane.forget does the two in the opposite order.
         if (hold.loss() != null || lane().top() != hold) {
-            fail(failures().gone(hold));
+            fail(hold.exceptionForEnd());
             return;
         }
-        engine().send(lock().kind().renew(List.of(hold), leaseMillis, this));
+        home().send(lock().kind().renew(List.of(hold), leaseMillis, this));
     }
 
     @Override
@@ -42,7 +47,7 @@ final class Extension extends LaneCommand {
             case ANSWERED -> answered(call);
             case REFUSED -> {
                 done();
-                engine().refusals().explain(call, lane(), outcome::completeExceptionally);
+                explain(call, outcome::completeExceptionally);
             }
             case UNKNOWN, NOT_SENT, NOT_EXECUTED -> tryLater(call);
         }
@@ -68,7 +73,7 @@ final class Extension extends LaneCommand {
             outcome.complete(null);
         } else {
             lane().takeBack(hold);
-            fail(failures().lost(hold, hold.lossNow(LossReason.EXPIRED)));
+            fail(hold.exceptionFor(hold.lossNow(LossReason.EXPIRED)));
         }
     }
 
@@ -80,17 +85,17 @@ final class Extension extends LaneCommand {
             return;
         }
         done();
-        engine().refusals().explain(error, lock(), lane().toString(), outcome::completeExceptionally);
+        home().errors().explain(error, lock(), lane().toString(), outcome::completeExceptionally);
     }
 
     private void lost(LossReason reason) {
         hold.lose(reason);
-        fail(failures().lost(hold, hold.lossNow(reason)));
+        fail(hold.exceptionFor(hold.lossNow(reason)));
     }
 
     @Override
     void giveUp(Throwable cause) {
-        fail(failures().extensionUnanswered(lane(), cause));
+        fail(exceptions().extensionUnanswered(lock(), lane().ownerId(), cause));
     }
 
     private void fail(RuntimeException why) {

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** The view of a fenced lock for one owner. */
 final class FencedOwnerView extends OwnerView implements FencedOwnedLock {
-    FencedOwnerView(Engine engine, LockKey key, long ownerId, Ownership ownership) {
-        super(engine, key, ownerId, ownership);
+    FencedOwnerView(Client client, LockKey key, long ownerId, Ownership ownership) {
+        super(client, key, ownerId, ownership);
     }
 
     @Override

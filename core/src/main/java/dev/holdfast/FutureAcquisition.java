@@ -39,8 +39,8 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
      * @param onGrant makes the value that the future completes with if the lock is held
      * @param onRefusal makes the value that it completes with if the lock stayed busy
      */
-    FutureAcquisition(Engine engine, AcquireRequest wanted, Function<Hold, T> onGrant, Supplier<T> onRefusal) {
-        super(engine, wanted);
+    FutureAcquisition(Acquisitions all, AcquireRequest wanted, Function<Hold, T> onGrant, Supplier<T> onRefusal) {
+        super(all, wanted);
         this.onGrant = onGrant;
         this.onRefusal = onRefusal;
     }
@@ -51,7 +51,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
      * @return the caller's future
      */
     CompletableFuture<T> begin() {
-        engine().begin(this);
+        all().begin(this);
         return future;
     }
 
@@ -60,7 +60,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
         if (how == State.ABANDONED) {
             return;
         }
-        engine().callbacks().run(this::deliver, this::handOverRefused);
+        session().callbacks().run(this::deliver, this::handOverRefused);
     }
 
     private void deliver() {
@@ -82,7 +82,7 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     private void handOver(Hold granted) {
         if (granted.isOver()) {
             releaseGranted();
-            future.failByEngine(engine().failures().lost(granted, granted.lossOfOver()));
+            future.failByEngine(granted.exceptionFor(granted.lossOfOver()));
         } else {
             future.completeByEngine(onGrant.apply(granted));
         }
@@ -102,13 +102,12 @@ final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
     private void releaseGranted() {
         Hold granted = hold();
         if (state() == State.GRANTED && granted != null) {
-            engine().releaseUnwanted(granted, level());
+            granted.releaseUnwanted(level());
         }
     }
 
     @Override
-    @Nullable
-    Thread boundThread() {
+    public @Nullable Thread boundThread() {
         return null;
     }
 }

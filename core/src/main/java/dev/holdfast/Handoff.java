@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * <p>A waiter stays in line until the lock is its own. So one that leaves meanwhile takes nothing with it: the hold
  * that was handed off to it is unwanted, and is released like any other unwanted grant.
  */
-final class Handoff extends LaneCommand {
+final class Handoff extends GrantingCommand {
     private static final Logger log = LoggerFactory.getLogger(Handoff.class);
 
     private enum State {
@@ -62,7 +62,7 @@ final class Handoff extends LaneCommand {
     private final WaitQueue queue;
     private final Release release;
     private final Hold from;
-    private final Acquisition to;
+    private final Grantee to;
     private final Hold hold;
     private final boolean early;
 
@@ -81,13 +81,13 @@ final class Handoff extends LaneCommand {
      * @param lane the receiver's
      * @param early whether the receiver may start when the command is written
      */
-    Handoff(OwnerLane lane, WaitQueue queue, Release release, Hold from, Acquisition to, boolean early) {
+    Handoff(OwnerLane lane, WaitQueue queue, Release release, Hold from, Grantee to, boolean early) {
         super(lane);
         this.queue = queue;
         this.release = release;
         this.from = from;
         this.to = to;
-        this.hold = new Hold(lane, lane.engine().nextTenure(), lane.engine().now(), to, true);
+        this.hold = new Hold(lane, session().nextTenure(), session().now(), to, true);
         this.early = early;
     }
 
@@ -108,7 +108,7 @@ final class Handoff extends LaneCommand {
     @Override
     void run() {
         Call call = lock().kind().handoff(from, hold, leaseMillis(), early, this);
-        engine().send(call);
+        home().send(call);
         if (early) {
             written(call);
         }
@@ -160,7 +160,7 @@ final class Handoff extends LaneCommand {
      * {@return the reply, if it has arrived meanwhile; null if the receiver has started, or will start with the reply}
      */
     private @Nullable Call startEarly(Call call) {
-        hold.attachLease(engine().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
+        hold.attachLease(holds().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
         epochNumber = call.epochNumber();
         Call known;
         boolean starts;
@@ -186,7 +186,7 @@ final class Handoff extends LaneCommand {
         LockAnswer found = LockAnswer.of(call, hold.tenure());
         switch (found.kind()) {
             case HELD -> {
-                engine().handoffs().noteAnswered(call);
+                queue.earlyStart().noteAnswered(call);
                 if (queue.cohort().confirmed(this)) {
                     confirm(call);
                     passed();
@@ -197,7 +197,7 @@ final class Handoff extends LaneCommand {
             case REFUSED, NOT_EXECUTED -> {
                 log.debug(
                         "A handoff was refused in its place; a new connection puts its chain right: {}", call.error());
-                engine().link().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
+                home().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
                 unanswered(call);
             }
             case UNKNOWN, NOT_SENT -> unanswered(call);
@@ -252,10 +252,10 @@ final class Handoff extends LaneCommand {
         LockAnswer found = LockAnswer.ofGrant(call, lock(), hold.tenure());
         switch (found.kind()) {
             case HELD -> {
-                engine().handoffs().noteAnswered(call);
+                queue.earlyStart().noteAnswered(call);
                 hold.setToken(found.token());
                 if (hold.loss() == null) {
-                    engine().keep(hold, call.sentNanos(), to.lease());
+                    holds().keep(hold, call.sentNanos(), to.lease());
                     deliver();
                 } else {
                     lane().noteOrphan(hold);
@@ -283,7 +283,7 @@ final class Handoff extends LaneCommand {
 
     /** Delivers the hold. A lease that has run out meanwhile leaves the waiter in line. */
     private void deliver() {
-        if (!Grant.deliver(this, hold, to)) {
+        if (!deliver(hold, to)) {
             queue.head().wake();
         }
     }

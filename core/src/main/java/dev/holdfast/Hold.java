@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
  * finds the level it belongs to.
  */
-final class Hold extends HoldInRedis implements LeaseSubject {
+final class Hold extends HoldInRedis implements LeaseSubject, Claim {
     private final OwnerLane lane;
     private final long tenure;
     private final long sinceNanos;
@@ -52,8 +52,8 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     /** Interrupts the initial {@link #thread} when the hold is lost; null if that is not wanted. */
     private final @Nullable LossInterrupt interrupt;
 
-    /** The acquisition it was granted to, until its caller has accepted the grant; null from then on. */
-    private volatile @Nullable Acquisition offeredTo;
+    /** The call it was granted to, until its caller has accepted the grant; null from then on. */
+    private volatile @Nullable Claimant offeredTo;
 
     /** Completes with the loss; null if the hold does not belong to a handle. */
     private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
@@ -68,7 +68,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     private @Nullable LeaseLoss loss;
 
     /** @param handedOn whether another owner of this client handed the lock off to it, instead of an acquire */
-    Hold(OwnerLane lane, long tenure, long sinceNanos, Acquisition by, boolean handedOn) {
+    Hold(OwnerLane lane, long tenure, long sinceNanos, Claimant by, boolean handedOn) {
         super(sinceNanos + by.lease().nanos());
         this.lane = lane;
         this.tenure = tenure;
@@ -76,7 +76,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         this.handedOn = handedOn;
         Thread bound = by.boundThread();
         this.thread = bound;
-        this.interrupt = bound != null && lane.engine().interruptsOnLoss() ? new LossInterrupt(bound) : null;
+        this.interrupt = bound != null && lane.of().session().interruptsOnLoss() ? new LossInterrupt(bound) : null;
         this.offeredTo = by;
         this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
         noteLevel(by.lease());
@@ -112,15 +112,22 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         below = lower;
     }
 
-    LockKey lock() {
+    @Override
+    public LockKey lock() {
         return lane.lock();
     }
 
-    byte[] ownerField() {
+    long ownerId() {
+        return lane.ownerId();
+    }
+
+    @Override
+    public byte[] ownerField() {
         return lane.ownerField();
     }
 
-    long tenure() {
+    @Override
+    public long tenure() {
         return tenure;
     }
 
@@ -163,8 +170,8 @@ final class Hold extends HoldInRedis implements LeaseSubject {
 
     /** {@return whether the caller accepted the grant; false until it can no longer turn out to have given up} */
     boolean isAccepted() {
-        Acquisition offered = offeredTo;
-        return offered == null || offered.state() == Acquisition.State.GRANTED;
+        Claimant offered = offeredTo;
+        return offered == null || offered.isGranted();
     }
 
     /** {@return whether the lease has run out or was lost while a level was not released yet} */
@@ -178,7 +185,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         }
     }
 
-    void enter(Acquisition by) {
+    void enter(Claimant by) {
         boolean renew;
         synchronized (lane) {
             levels++;
@@ -224,6 +231,13 @@ final class Hold extends HoldInRedis implements LeaseSubject {
         return true;
     }
 
+    /**
+     * Releases a level that its caller did not accept. A retired lane means that there is nothing left to release.
+     */
+    void releaseUnwanted(long level) {
+        lane.submit(Release.ofUnwanted(this, level));
+    }
+
     /** Records the lease policy of the newest level. */
     private void noteLevel(LeaseRequest lease) {
         ExplicitLevels explicit = explicitLevels;
@@ -249,6 +263,25 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     private boolean isWatched() {
         ExplicitLevels explicit = explicitLevels;
         return explicit == null || !explicit.areAll();
+    }
+
+    /**
+     * Releases the newest level. A retired lane means that the hold was lost and forgotten, so there is nothing left to
+     * release.
+     *
+     * @return completes with the outcome, on the thread that learnt it
+     */
+    CompletableFuture<@Nullable Void> release() {
+        Release release = Release.of(this);
+        if (!lane.submit(release)) {
+            return CompletableFuture.failedFuture(exceptionFor(lossNow(LossReason.GONE)));
+        }
+        return release.outcome();
+    }
+
+    /** Redis may have the hold, and no caller wants it: releases its tenure. */
+    void releaseAsOrphan() {
+        lane.of().lanes().releaseOrphan(this);
     }
 
     /** Records why the hold is gone according to Redis's answer; the caller then reports the loss to the keeper. */
@@ -294,7 +327,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
 
     /** {@return the latest end of its lease in Redis; a command that was sent arrives within the command timeout} */
     long latestEndNanos() {
-        return askedUntilNanos() + lane.engine().commandTimeoutNanos();
+        return askedUntilNanos() + lane.of().session().commandTimeoutNanos();
     }
 
     /** {@return whether the hold is lost, but Redis may keep it for longer than its last confirmed lease} */
@@ -350,10 +383,21 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     }
 
     private LeaseLoss describeLoss(LossReason reason) {
-        long now = lane.engine().now();
+        long now = lane.of().session().now();
         KeptLease kept = lease;
         long confirmedNanos = kept == null ? sinceNanos : kept.lastConfirmedNanos();
         return LeaseLoss.of(reason, Duration.ofNanos(now - sinceNanos), Duration.ofNanos(now - confirmedNanos));
+    }
+
+    /** {@return the exception that reports this loss to the owner} */
+    LeaseLostException exceptionFor(LeaseLoss lost) {
+        return lane.of().session().exceptions().lost(lock(), ownerId(), lost);
+    }
+
+    /** {@return the exception for a hold that has ended: lost, or released} */
+    IllegalMonitorStateException exceptionForEnd() {
+        LeaseLoss lost = loss();
+        return lost == null ? lane.of().session().exceptions().notHeld(lock(), ownerId()) : exceptionFor(lost);
     }
 
     boolean ownerIsDead() {
@@ -370,7 +414,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     @Override
     public void abandoned(long remainingNanos) {
         if (ownerIsDead()) {
-            lane.engine().onOwnerDead(this, remainingNanos);
+            lane.of().onOwnerDead(this, remainingNanos);
         }
         warnIfDropped(remainingNanos);
     }
@@ -378,20 +422,20 @@ final class Hold extends HoldInRedis implements LeaseSubject {
     private void warnIfDropped(long remainingNanos) {
         LeaseRef held = handle;
         if (held != null) {
-            held.warnIfDropped(this, remainingNanos);
+            held.warnIfDropped(toString(), lane.of().session().now() - sinceNanos, remainingNanos);
         }
     }
 
     @Override
     public void renewed() {
-        lane.engine().onRenewed(this);
+        lane.of().onRenewed(this);
     }
 
     @Override
     public void atRisk(long remainingNanos) {
-        lane.engine().onAtRisk(this, remainingNanos);
+        lane.of().onAtRisk(this, remainingNanos);
         LeaseRef held = handle;
-        LeaseHandle told = held == null ? null : held.get();
+        HoldHandle told = held == null ? null : held.get();
         if (told != null) {
             told.atRisk();
         }
@@ -404,7 +448,7 @@ final class Hold extends HoldInRedis implements LeaseSubject {
             interrupt.lost();
         }
         warnIfDropped(0);
-        lane.engine().onLost(this, known);
+        lane.of().onLost(this, known);
     }
 
     private LossReason reasonOf(LossCause how) {

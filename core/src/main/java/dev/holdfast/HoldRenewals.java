@@ -1,8 +1,11 @@
 package dev.holdfast;
 
 import dev.holdfast.redis.Call;
+import dev.holdfast.watchdog.LeaseKeeper;
 import dev.holdfast.watchdog.LeaseStore;
+import dev.holdfast.watchdog.LeaseTerms;
 import dev.holdfast.watchdog.RenewalOutcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -11,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,20 +40,36 @@ final class HoldRenewals implements LeaseStore<Hold> {
         Call about(LockKind kind, List<Hold> holds, Call.Callback caller);
     }
 
-    private final Engine engine;
-    private final long leaseMillis;
+    private final Session session;
+    private final Home home;
+    private final LeaseRequest lease;
 
-    HoldRenewals(Engine engine, long leaseMillis) {
-        this.engine = engine;
-        this.leaseMillis = leaseMillis;
+    private HoldRenewals(Session session, Home home) {
+        this.session = session;
+        this.home = home;
+        this.lease = LeaseRequest.watched(session.watchdogTimeout());
+    }
+
+    /**
+     * {@return a keeper that renews holds by these commands}
+     *
+     * @param maxHold the longest time that a lease is renewed; null for no limit
+     */
+    static LeaseKeeper<Hold> keeper(Session session, Home home, Duration driftAllowance, @Nullable Duration maxHold) {
+        LeaseTerms terms = LeaseTerms.of(session.watchdogTimeout()).withDriftAllowance(driftAllowance);
+        return new LeaseKeeper<>(
+                session.deadlines(),
+                System::currentTimeMillis,
+                maxHold == null ? terms : terms.withMaxHold(maxHold),
+                new HoldRenewals(session, home));
     }
 
     @Override
     public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
         return ask(batch, (kind, holds, caller) -> {
-            long until = engine.now() + engine.watchedLease().nanos();
+            long until = session.now() + lease.nanos();
             holds.forEach(hold -> hold.extensionSent(until));
-            return kind.renew(holds, leaseMillis, call -> {
+            return kind.renew(holds, lease.millis(), call -> {
                 holds.forEach(hold -> hold.extensionAnswered(call));
                 caller.completed(call);
             });
@@ -139,8 +159,8 @@ final class HoldRenewals implements LeaseStore<Hold> {
                 return;
             }
             open.incrementAndGet();
-            engine.send(question.about(kind, part, call -> {
-                engine.noteOutcome(call);
+            home.send(question.about(kind, part, call -> {
+                home.noteOutcome(call);
                 completed(part, call);
                 ended();
             }));
@@ -204,7 +224,7 @@ final class HoldRenewals implements LeaseStore<Hold> {
      */
     private void settleIfLost(Hold hold) {
         if (hold.loss() != null && !hold.isLeftToRunOut()) {
-            engine.lanes().releaseOrphan(hold);
+            hold.releaseAsOrphan();
         }
     }
 

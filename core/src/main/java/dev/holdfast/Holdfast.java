@@ -26,17 +26,17 @@ import java.time.Duration;
  * that. All methods are safe for use by many threads, including virtual threads.
  */
 public final class Holdfast implements AutoCloseable {
-    private final Engine engine;
+    private final Client client;
     private final Inspector looking;
     private final Closing closing;
     private final LockKind plain;
     private final LockKind fenced;
     private final String keyPrefix;
 
-    Holdfast(Engine engine, Connections connections, LockKind plain, LockKind fenced, String keyPrefix) {
-        this.engine = engine;
-        this.looking = new Inspector(engine);
-        this.closing = new Closing(engine, connections);
+    Holdfast(Client client, Connections connections, LockKind plain, LockKind fenced, String keyPrefix) {
+        this.client = client;
+        this.looking = new Inspector(client.session(), client.home());
+        this.closing = new Closing(client, connections);
         this.plain = plain;
         this.fenced = fenced;
         this.keyPrefix = keyPrefix;
@@ -66,7 +66,7 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode
      */
     public DistributedLock getLock(String name) {
-        return new ClientLock(engine, looking, new LockKey(plain, Arguments.name(name), keyPrefix));
+        return new ClientLock(client, looking, new LockKey(plain, Arguments.name(name), keyPrefix));
     }
 
     /**
@@ -77,7 +77,7 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode
      */
     public FencedLock getFencedLock(String name) {
-        return new ClientFencedLock(engine, looking, new LockKey(fenced, Arguments.name(name), keyPrefix));
+        return new ClientFencedLock(client, looking, new LockKey(fenced, Arguments.name(name), keyPrefix));
     }
 
     /**
@@ -85,22 +85,22 @@ public final class Holdfast implements AutoCloseable {
      * other owner of this client}
      */
     public long newOwnerId() {
-        return engine.owners().newOwnerId();
+        return client.session().owners().newOwnerId();
     }
 
     /** {@return the id of this client, which the names of all its owners start with: a random UUID} */
     public String clientId() {
-        return engine.owners().clientId();
+        return client.session().owners().clientId();
     }
 
     /** {@return whether both connections to Redis are up, as far as this client knows} */
     public boolean isConnected() {
-        return engine.isConnected();
+        return client.home().isConnected();
     }
 
     /** {@return the current state of this client and its counters since it was built} */
     public HoldfastStats stats() {
-        return engine.stats();
+        return client.stats();
     }
 
     /**
@@ -136,13 +136,13 @@ public final class Holdfast implements AutoCloseable {
      */
     public void close(Duration grace) {
         Duration longest = Arguments.waitAtMost("grace", grace);
-        engine.refuseOnIoThread();
+        client.refuseOnIoThread();
         closing.close(longest);
     }
 
     @Override
     public String toString() {
-        return "Holdfast[" + engine.owners().clientId() + "]";
+        return "Holdfast[" + client.session().owners().clientId() + "]";
     }
 
     /**
@@ -150,6 +150,6 @@ public final class Holdfast implements AutoCloseable {
      * tests.
      */
     String residue() {
-        return engine.residue();
+        return client.residue();
     }
 }

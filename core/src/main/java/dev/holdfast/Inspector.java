@@ -22,10 +22,12 @@ final class Inspector {
     private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
     private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
 
-    private final Engine engine;
+    private final Session session;
+    private final Home home;
 
-    Inspector(Engine engine) {
-        this.engine = engine;
+    Inspector(Session session, Home home) {
+        this.session = session;
+        this.home = home;
     }
 
     /**
@@ -34,7 +36,7 @@ final class Inspector {
     CompletableFuture<LockInfo> inspect(LockKey lock) {
         CompletableFuture<OptionalInt> listeners = new CompletableFuture<>();
         CompletableFuture<LockInfo> seen = look(lock);
-        engine.send(SubscriberCount.of(
+        home.send(SubscriberCount.of(
                 lock.channelWord().bytes(),
                 call -> listeners.complete(
                         call.outcome() == Call.Outcome.ANSWERED
@@ -47,12 +49,12 @@ final class Inspector {
     CompletableFuture<LockInfo> look(LockKey lock) {
         return ask(lock, caller -> lock.kind().inspect(lock, caller), call -> read(lock.name(), call.elements())
                 .orElseThrow(
-                        () -> engine.failures().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
+                        () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
     }
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
         return ask(lock, caller -> lock.kind().forceUnlock(lock, caller), call -> {
-            engine.refusals().noteUnannounced(call, lock);
+            home.errors().noteUnannounced(call, lock);
             return call.number() == 1;
         });
     }
@@ -63,9 +65,9 @@ final class Inspector {
      */
     private <T> CompletableFuture<T> ask(
             LockKey lock, Function<Call.Callback, Call> question, Function<Call, T> reader) {
-        engine.refuseIfClosed();
+        session.admission().requireNotClosed();
         CompletableFuture<T> answer = new CompletableFuture<>();
-        new Question<>(lock, question, reader, answer, engine.now() + engine.commandTimeoutNanos()).ask();
+        new Question<>(lock, question, reader, answer, session.now() + session.commandTimeoutNanos()).ask();
         return answer;
     }
 
@@ -90,18 +92,19 @@ final class Inspector {
         }
 
         void ask() {
-            engine.send(question.apply(this));
+            home.send(question.apply(this));
         }
 
         @Override
         public void completed(Call call) {
-            engine.noteOutcome(call);
+            home.noteOutcome(call);
             switch (call.outcome()) {
                 case ANSWERED -> read(call);
                 case REFUSED ->
-                    engine.refusals().explain(call.error(), lock, "lock '" + lock + "'", answer::completeExceptionally);
+                    home.errors().explain(call.error(), lock, "lock '" + lock + "'", answer::completeExceptionally);
                 case UNKNOWN -> fail(call);
-                case NOT_EXECUTED, NOT_SENT -> engine.outage().await(call, this::ask, untilNanos, () -> fail(call));
+                case NOT_EXECUTED, NOT_SENT ->
+                    home.connectionWait().await(call, this::ask, untilNanos, () -> fail(call));
             }
         }
 
@@ -114,7 +117,7 @@ final class Inspector {
         }
 
         private void fail(Call call) {
-            answer.completeExceptionally(engine.failures().unanswered(lock, call));
+            answer.completeExceptionally(session.exceptions().unanswered(lock, call));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.NotExecutedException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,12 +59,29 @@ abstract class LaneCommand implements Call.Callback {
         return lane;
     }
 
-    final Engine engine() {
-        return lane.engine();
+    final Holds holds() {
+        return lane.of();
     }
 
-    final LockExceptions failures() {
-        return lane.engine().failures();
+    final Session session() {
+        return lane.of().session();
+    }
+
+    final Home home() {
+        return lane.of().home();
+    }
+
+    final Successors successors() {
+        return lane.of().successors();
+    }
+
+    final LockExceptions exceptions() {
+        return session().exceptions();
+    }
+
+    /** Reports why Redis refused a call of this command, once that is known. */
+    final void explain(Call refused, Consumer<? super RuntimeException> to) {
+        home().errors().explain(refused, lock(), lane.toString(), to);
     }
 
     final LockKey lock() {
@@ -73,7 +91,7 @@ abstract class LaneCommand implements Call.Callback {
     final void start() {
         if (!started) {
             started = true;
-            startedNanos = engine().now();
+            startedNanos = session().now();
         }
         run();
     }
@@ -87,9 +105,9 @@ abstract class LaneCommand implements Call.Callback {
      * passed since the first run.
      */
     final void tryLater(Call failed) {
-        engine().noteOutcome(failed);
+        home().noteOutcome(failed);
         Throwable cause = failed.cause();
-        engine().outage()
+        home().connectionWait()
                 .await(
                         failed,
                         this::start,
@@ -99,10 +117,10 @@ abstract class LaneCommand implements Call.Callback {
 
     /** The same, for a reply that says in one of its elements that the call was not executed. */
     final void tryLater(NotExecutedException cause) {
-        engine().outage().standstill().await(this::start, untilNanos(), () -> giveUp(cause));
+        home().connectionWait().standstill().await(this::start, untilNanos(), () -> giveUp(cause));
     }
 
     private long untilNanos() {
-        return startedNanos + engine().commandTimeoutNanos();
+        return startedNanos + session().commandTimeoutNanos();
     }
 }

@@ -21,11 +21,11 @@ final class Lanes {
     }
 
     private final ConcurrentMap<Id, OwnerLane> lanes = new ConcurrentHashMap<>();
-    private final Engine engine;
+    private final Holds holds;
     private volatile @Nullable CompletableFuture<Void> nothingHeld;
 
-    Lanes(Engine engine) {
-        this.engine = engine;
+    Lanes(Holds holds) {
+        this.holds = holds;
     }
 
     /** {@return the owner's present lane of this kind of lock; null if there is none} */
@@ -56,7 +56,7 @@ final class Lanes {
 
     /** An owner mostly has one operation at a time, so the lane is mostly new: it is created before the look-up. */
     private OwnerLane lane(Id id, LockKey lock) {
-        OwnerLane fresh = new OwnerLane(engine, lock, id.ownerId());
+        OwnerLane fresh = new OwnerLane(holds, lock, id.ownerId());
         OwnerLane known = lanes.putIfAbsent(id, fresh);
         return known == null ? fresh : known;
     }
@@ -75,7 +75,7 @@ final class Lanes {
                 return lane;
             }
             if (!sameKind && !lane.retireUnlessUsed()) {
-                throw engine.failures().otherKind(lane, lock);
+                throw holds.session().exceptions().otherKind(lane.lock(), id.ownerId(), lock);
             }
             lanes.remove(id, lane);
         }

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of a hold. The hold refers to it weakly, and is not renewed any more once the user has dropped it. */
-final class LeaseHandle implements Lease {
+final class LeaseHandle implements Lease, HoldHandle {
     private final Hold hold;
-    private final Engine engine;
+    private final Client client;
 
     /** The outcome of the release; null until the release has begun. */
     private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> release = new AtomicReference<>();
@@ -24,14 +24,14 @@ final class LeaseHandle implements Lease {
      */
     private @Nullable List<Consumer<Duration>> toldAtRisk;
 
-    private LeaseHandle(Hold hold) {
+    private LeaseHandle(Client client, Hold hold) {
+        this.client = client;
         this.hold = hold;
-        this.engine = hold.lane().engine();
     }
 
     /** {@return the handle of a hold that was just granted, which records where it was acquired if that is given} */
-    static LeaseHandle of(Hold hold, LeakTracking.@Nullable Origin origin) {
-        LeaseHandle lease = new LeaseHandle(hold);
+    static LeaseHandle of(Client client, Hold hold, LeakTracking.@Nullable Origin origin) {
+        LeaseHandle lease = new LeaseHandle(client, hold);
         hold.attachHandle(new LeaseRef(lease, origin));
         return lease;
     }
@@ -64,10 +64,10 @@ final class LeaseHandle implements Lease {
     public void extend(Duration lease) {
         LeaseRequest request = LeaseRequest.explicit(lease);
         if (release.get() != null) {
-            throw engine.failures().notHeld(hold.lock(), hold.lane().ownerId());
+            throw client.session().exceptions().notHeld(hold.lock(), hold.ownerId());
         }
-        engine.refuseOnIoThread();
-        Blocking.forResult(engine.extend(hold, request));
+        client.refuseOnIoThread();
+        Blocking.forResult(Extension.begin(hold, request));
     }
 
     @Override
@@ -87,7 +87,8 @@ final class LeaseHandle implements Lease {
      * Runs the callbacks on the callback executor; on a thread of the client if the executor rejects them, as for a
      * loss.
      */
-    void atRisk() {
+    @Override
+    public void atRisk() {
         List<Consumer<Duration>> all;
         synchronized (this) {
             all = toldAtRisk == null ? List.of() : toldAtRisk;
@@ -99,7 +100,7 @@ final class LeaseHandle implements Lease {
                     action.accept(left);
                 }
             };
-            engine.callbacks().run(telling, why -> telling.run());
+            client.session().callbacks().run(telling, why -> telling.run());
         }
     }
 
@@ -114,11 +115,11 @@ final class LeaseHandle implements Lease {
         if (release.get() != null) {
             return;
         }
-        engine.refuseOnIoThread();
+        client.refuseOnIoThread();
         CompletableFuture<@Nullable Void> own = new CompletableFuture<>();
         if (release.compareAndSet(null, own)) {
             begin(delay, own);
-            engine.releases().finish(own);
+            client.releases().finish(own);
         }
     }
 
@@ -133,16 +134,16 @@ final class LeaseHandle implements Lease {
         CompletableFuture<@Nullable Void> own = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> begun = release.compareAndExchange(null, own);
         if (begun != null) {
-            return engine.callbacks().forUsers(begun);
+            return client.session().callbacks().forUsers(begun);
         }
         begin(delay, own);
-        return engine.callbacks().forUsers(own);
+        return client.session().callbacks().forUsers(own);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure of the release goes to the outcome
     private void begin(Duration delay, CompletableFuture<@Nullable Void> outcome) {
         boolean atOnce = delay.isZero() || delay.isNegative();
-        CompletableFuture<@Nullable Void> begun = atOnce ? engine.release(hold) : DelayedClose.begin(hold, delay);
+        CompletableFuture<@Nullable Void> begun = atOnce ? hold.release() : DelayedClose.begin(hold, delay);
         begun.whenComplete((done, failure) -> {
             if (failure == null) {
                 outcome.complete(null);
@@ -154,7 +155,7 @@ final class LeaseHandle implements Lease {
 
     /** {@return the owner's name, as in events and in Redis} For tests. */
     String owner() {
-        return engine.owners().name(hold.lane().ownerId());
+        return client.session().owners().name(hold.ownerId());
     }
 
     @Override

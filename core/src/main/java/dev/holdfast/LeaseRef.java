@@ -10,13 +10,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The hold's weak reference to its handle, with the place where the handle was acquired, if leak tracking recorded it.
  */
-final class LeaseRef extends WeakReference<LeaseHandle> {
+final class LeaseRef extends WeakReference<HoldHandle> {
     private static final Logger log = LoggerFactory.getLogger(LeaseRef.class);
 
     private final LeakTracking.@Nullable Origin origin;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    LeaseRef(LeaseHandle lease, LeakTracking.@Nullable Origin origin) {
+    LeaseRef(HoldHandle lease, LeakTracking.@Nullable Origin origin) {
         super(lease);
         this.origin = origin;
     }
@@ -26,10 +26,14 @@ final class LeaseRef extends WeakReference<LeaseHandle> {
         return get() == null;
     }
 
-    /** Logs a warning, once, if the handle was dropped. */
-    void warnIfDropped(Hold hold, long remainingNanos) {
+    /**
+     * Logs a warning, once, if the handle was dropped.
+     *
+     * @param hold the lock and its owner
+     * @param heldNanos the time since it was acquired
+     */
+    void warnIfDropped(String hold, long heldNanos, long remainingNanos) {
         if (isDropped() && warned.compareAndSet(false, true)) {
-            long heldNanos = hold.lane().engine().now() - hold.sinceNanos();
             log.warn(
                     "{} was acquired {} ms ago, and its Lease dropped without close; it is not renewed, lost in {} ms{}",
                     hold,

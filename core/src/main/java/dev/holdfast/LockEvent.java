@@ -8,10 +8,10 @@ public abstract class LockEvent extends HoldfastEvent {
     private final LockType lockType;
     private final long ownerId;
 
-    LockEvent(OwnerIds owners, LockKey lock, long ownerId) {
-        super(owners.clientId());
-        this.lockName = lock.name();
-        this.lockType = lock.kind().type();
+    LockEvent(String clientId, String lockName, LockType lockType, long ownerId) {
+        super(clientId);
+        this.lockName = lockName;
+        this.lockType = lockType;
         this.ownerId = ownerId;
     }
 
@@ -39,8 +39,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Acquired extends LockEvent {
         private final Duration waited;
 
-        Acquired(OwnerIds owners, LockKey lock, long ownerId, Duration waited) {
-            super(owners, lock, ownerId);
+        Acquired(String clientId, String lockName, LockType lockType, long ownerId, Duration waited) {
+            super(clientId, lockName, lockType, ownerId);
             this.waited = waited;
         }
 
@@ -64,8 +64,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Busy extends LockEvent {
         private final Duration took;
 
-        Busy(OwnerIds owners, LockKey lock, long ownerId, Duration took) {
-            super(owners, lock, ownerId);
+        Busy(String clientId, String lockName, LockType lockType, long ownerId, Duration took) {
+            super(clientId, lockName, lockType, ownerId);
             this.took = took;
         }
 
@@ -90,8 +90,14 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration took;
         private final RuntimeException error;
 
-        Failed(OwnerIds owners, LockKey lock, long ownerId, Duration took, RuntimeException error) {
-            super(owners, lock, ownerId);
+        Failed(
+                String clientId,
+                String lockName,
+                LockType lockType,
+                long ownerId,
+                Duration took,
+                RuntimeException error) {
+            super(clientId, lockName, lockType, ownerId);
             this.took = took;
             this.error = error;
         }
@@ -124,8 +130,14 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration waited;
         private final WaitOutcome outcome;
 
-        Waited(OwnerIds owners, LockKey lock, long ownerId, Duration waited, WaitOutcome outcome) {
-            super(owners, lock, ownerId);
+        Waited(
+                String clientId,
+                String lockName,
+                LockType lockType,
+                long ownerId,
+                Duration waited,
+                WaitOutcome outcome) {
+            super(clientId, lockName, lockType, ownerId);
             this.waited = waited;
             this.outcome = outcome;
         }
@@ -155,8 +167,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Released extends LockEvent {
         private final Duration held;
 
-        Released(OwnerIds owners, LockKey lock, long ownerId, Duration held) {
-            super(owners, lock, ownerId);
+        Released(String clientId, String lockName, LockType lockType, long ownerId, Duration held) {
+            super(clientId, lockName, lockType, ownerId);
             this.held = held;
         }
 
@@ -180,8 +192,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Renewed extends LockEvent {
         private final Duration held;
 
-        Renewed(OwnerIds owners, LockKey lock, long ownerId, Duration held) {
-            super(owners, lock, ownerId);
+        Renewed(String clientId, String lockName, LockType lockType, long ownerId, Duration held) {
+            super(clientId, lockName, lockType, ownerId);
             this.held = held;
         }
 
@@ -206,8 +218,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration held;
         private final Duration remaining;
 
-        AtRisk(OwnerIds owners, LockKey lock, long ownerId, Duration held, Duration remaining) {
-            super(owners, lock, ownerId);
+        AtRisk(String clientId, String lockName, LockType lockType, long ownerId, Duration held, Duration remaining) {
+            super(clientId, lockName, lockType, ownerId);
             this.held = held;
             this.remaining = remaining;
         }
@@ -242,8 +254,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Lost extends LockEvent {
         private final LeaseLoss loss;
 
-        Lost(OwnerIds owners, LockKey lock, long ownerId, LeaseLoss loss) {
-            super(owners, lock, ownerId);
+        Lost(String clientId, String lockName, LockType lockType, long ownerId, LeaseLoss loss) {
+            super(clientId, lockName, lockType, ownerId);
             this.loss = loss;
         }
 
@@ -275,8 +287,8 @@ public abstract class LockEvent extends HoldfastEvent {
 
     /** A hold that Redis had for no caller was released: an {@linkplain HoldfastStats#orphansReleased() orphan}. */
     public static final class OrphanReleased extends LockEvent {
-        OrphanReleased(OwnerIds owners, LockKey lock, long ownerId) {
-            super(owners, lock, ownerId);
+        OrphanReleased(String clientId, String lockName, LockType lockType, long ownerId) {
+            super(clientId, lockName, lockType, ownerId);
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.NotExecutedException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +27,10 @@ final class LockExceptions {
         return new IllegalMonitorStateException(subject(lock, ownerId) + " is not held by it");
     }
 
-    IllegalStateException otherKind(OwnerLane lane, LockKey wanted) {
-        return new IllegalStateException("an owner takes a lock as one kind at a time, but " + lane
-                + " is held, to be unlocked or under way as the " + kindOf(lane.lock())
+    /** @param taken the key of the other kind that the owner uses */
+    IllegalStateException otherKind(LockKey taken, long ownerId, LockKey wanted) {
+        return new IllegalStateException("an owner takes a lock as one kind at a time, but " + subject(taken, ownerId)
+                + " is held, to be unlocked or under way as the " + kindOf(taken)
                 + " lock and was asked for as the "
                 + kindOf(wanted) + " one; in Redis the two would be one hold");
     }
@@ -37,9 +39,9 @@ final class LockExceptions {
         return lock.kind().isFenced() ? "fenced" : "plain";
     }
 
-    LeaseLostException lost(Hold hold, LeaseLoss loss) {
+    LeaseLostException lost(LockKey lock, long ownerId, LeaseLoss loss) {
         return new LeaseLostException(
-                hold.lane() + " was lost (" + loss.reason() + ": "
+                subject(lock, ownerId) + " was lost (" + loss.reason() + ": "
                         + loss.reason().explanation() + ") after it had been held for "
                         + loss.held().toMillis() + " ms, "
                         + loss.sinceConfirmed().toMillis()
@@ -47,62 +49,58 @@ final class LockExceptions {
                 loss);
     }
 
-    /** {@return the exception for a hold that has ended: lost, or released} */
-    IllegalMonitorStateException gone(Hold hold) {
-        LeaseLoss loss = hold.loss();
-        return loss == null ? notHeld(hold.lock(), hold.lane().ownerId()) : lost(hold, loss);
-    }
-
-    LockException noAnswer(Acquisition acquisition, @Nullable Throwable cause) {
+    /** @param waitedNanos the time since the call began */
+    LockException noAnswer(LockKey lock, long ownerId, long waitedNanos, @Nullable Throwable cause) {
         if (cause instanceof NotExecutedException error) {
             return new LockException(
-                    subject(acquisition.lock(), acquisition.ownerId()) + " was not acquired: after "
-                            + millisSince(acquisition) + notExecuted(acquisition.lock(), error),
+                    subject(lock, ownerId) + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
+                            + notExecuted(lock, error),
                     cause);
         }
         return new LockException(
-                subject(acquisition.lock(), acquisition.ownerId()) + " was not acquired: after "
-                        + millisSince(acquisition)
+                subject(lock, ownerId) + " was not acquired: after "
+                        + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
                         + " ms there is no answer from Redis that would say whether it is busy"
                         + because(cause),
                 cause);
     }
 
-    LockException grantedTooLate(OwnerLane lane, LeaseRequest lease) {
+    LockException grantedTooLate(LockKey lock, long ownerId, long leaseMillis) {
         return new LockException(
-                lane + " was granted, but its lease of " + lease.millis() + " ms had run out before the answer came",
+                subject(lock, ownerId) + " was granted, but its lease of " + leaseMillis
+                        + " ms had run out before the answer came",
                 null);
     }
 
-    LockException closedWhileWaiting(Acquisition acquisition) {
-        return new LockException(
-                subject(acquisition.lock(), acquisition.ownerId())
-                        + " was not acquired: the client was closed (CLOSED)",
-                null);
+    LockException closedWhileWaiting(LockKey lock, long ownerId) {
+        return new LockException(subject(lock, ownerId) + " was not acquired: the client was closed (CLOSED)", null);
     }
 
-    LockException releaseUnanswered(OwnerLane lane, @Nullable Throwable cause) {
+    LockException releaseUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
         if (cause instanceof NotExecutedException error) {
             return new LockException(
-                    lane + " is not released yet: after " + commandTimeout.toMillis() + notExecuted(lane.lock(), error)
+                    subject(lock, ownerId) + " is not released yet: after " + commandTimeout.toMillis()
+                            + notExecuted(lock, error)
                             + ". It counts as unlocked and is not renewed; the client goes on trying",
                     cause);
         }
         return new LockException(
-                lane + " may not be released yet: Redis has given no answer for " + commandTimeout.toMillis()
+                subject(lock, ownerId) + " may not be released yet: Redis has given no answer for "
+                        + commandTimeout.toMillis()
                         + " ms. It counts as unlocked and is not renewed; the client goes on trying" + because(cause),
                 cause);
     }
 
-    LockException extensionUnanswered(OwnerLane lane, Throwable cause) {
+    LockException extensionUnanswered(LockKey lock, long ownerId, Throwable cause) {
         if (cause instanceof NotExecutedException error) {
             return new LockException(
-                    lane + " was not extended: after " + commandTimeout.toMillis() + notExecuted(lane.lock(), error),
+                    subject(lock, ownerId) + " was not extended: after " + commandTimeout.toMillis()
+                            + notExecuted(lock, error),
                     cause);
         }
         return new LockException(
-                lane + " may not have been extended: Redis has given no answer for " + commandTimeout.toMillis() + " ms"
-                        + because(cause),
+                subject(lock, ownerId) + " may not have been extended: Redis has given no answer for "
+                        + commandTimeout.toMillis() + " ms" + because(cause),
                 cause);
     }
 
@@ -115,19 +113,18 @@ final class LockExceptions {
                 "lock '" + lock + "': Redis has given no answer" + because(call.cause()), call.cause());
     }
 
-    LockException subscriptionRefused(Acquisition acquisition, Throwable refusal) {
+    LockException subscriptionRefused(LockKey lock, long ownerId, Throwable refusal) {
         return new LockException(
-                subject(acquisition.lock(), acquisition.ownerId()) + " cannot be waited for: " + refusal.getMessage()
+                subject(lock, ownerId) + " cannot be waited for: " + refusal.getMessage()
                         + ". If a permission is missing, grant +subscribe and &"
-                        + acquisition.lock().channel(),
+                        + lock.channel(),
                 refusal);
     }
 
     /** {@return the exception for a waiter behind another whose attempt was refused} */
-    LockException likewise(Acquisition acquisition, RuntimeException why) {
+    LockException likewise(LockKey lock, long ownerId, RuntimeException why) {
         return new LockException(
-                subject(acquisition.lock(), acquisition.ownerId())
-                        + " was not acquired: the one ahead of it was refused: " + why.getMessage(),
+                subject(lock, ownerId) + " was not acquired: the one ahead of it was refused: " + why.getMessage(),
                 why);
     }
 
@@ -155,11 +152,6 @@ final class LockExceptions {
 
     private String subject(LockKey lock, long ownerId) {
         return "lock '" + lock + "' of owner " + owners.describe(ownerId);
-    }
-
-    private static long millisSince(Acquisition acquisition) {
-        return Duration.ofNanos(acquisition.engine().now() - acquisition.startNanos())
-                .toMillis();
     }
 
     /** {@return the part of a message after the number of milliseconds} */

@@ -36,6 +36,10 @@ final class LockKey {
         return kind;
     }
 
+    LockType type() {
+        return kind.type();
+    }
+
     /** {@return the name the user gave} */
     String name() {
         return name;

@@ -38,23 +38,23 @@ interface LockKind {
      *
      * @param closed a newer tenure that no hold has; the key is left with it
      */
-    Call closeAfter(Hold hold, long closed, long leftMillis, Call.Callback caller);
+    Call closeAfter(Claim hold, long closed, long leftMillis, Call.Callback caller);
 
     /**
      * Hands the lock off from one hold to another.
      *
      * @param inPlace whether later commands rely on its position before them, so that it must not be sent a second time
      */
-    Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Callback caller);
+    Call handoff(Claim from, Claim to, long leaseMillis, boolean inPlace, Call.Callback caller);
 
     /** Hands the lock off to a hold from the one of these that has it; keeps its position before later commands. */
-    Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Callback caller);
+    Call repair(List<? extends Claim> from, Claim to, long leaseMillis, Call.Callback caller);
 
     /** Extends the leases of many holds to at least {@code leaseMillis}. */
-    Call renew(List<Hold> holds, long leaseMillis, Call.Callback caller);
+    Call renew(List<? extends Claim> holds, long leaseMillis, Call.Callback caller);
 
     /** Checks whether many holds still exist in Redis. */
-    Call verify(List<Hold> holds, Call.Callback caller);
+    Call verify(List<? extends Claim> holds, Call.Callback caller);
 
     /** Releases the lock, whichever owner has it. */
     Call forceUnlock(LockKey lock, Call.Callback caller);

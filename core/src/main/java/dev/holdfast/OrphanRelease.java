@@ -62,16 +62,16 @@ final class OrphanRelease extends LaneCommand {
             skip();
             return;
         }
-        engine().send(lock().kind().release(lock(), lane().ownerField(), tenure, 0, this));
+        home().send(lock().kind().release(lock(), lane().ownerField(), tenure, 0, this));
     }
 
     @Override
     public void completed(Call call) {
-        engine().noteOutcome(call);
+        home().noteOutcome(call);
         switch (LockAnswer.of(call, tenure).kind()) {
             case HELD -> {
                 lane().clearOrphansUpTo(tenure);
-                engine().notices().orphanReleased(lane());
+                session().events().orphanReleased(lock(), lane().ownerId());
             }
             case GONE, BUSY, LATE -> {
                 lane().clearOrphansUpTo(tenure);

@@ -48,7 +48,7 @@ final class OwnerLane {
 
     private static final int MOST_DOUBLINGS = 16;
 
-    private final Engine engine;
+    private final Holds holds;
     private final LockKey lock;
     private final long ownerId;
 
@@ -75,14 +75,15 @@ final class OwnerLane {
     /** How often in a row Redis has refused to release the orphaned tenure. */
     private int refusals;
 
-    OwnerLane(Engine engine, LockKey lock, long ownerId) {
-        this.engine = engine;
+    OwnerLane(Holds holds, LockKey lock, long ownerId) {
+        this.holds = holds;
         this.lock = lock;
         this.ownerId = ownerId;
     }
 
-    Engine engine() {
-        return engine;
+    /** {@return the holds of the client that the lane belongs to} */
+    Holds of() {
+        return holds;
     }
 
     LockKey lock() {
@@ -94,11 +95,11 @@ final class OwnerLane {
     }
 
     byte[] ownerField() {
-        return engine.owners().field(ownerId);
+        return holds.session().owners().field(ownerId);
     }
 
     String ownerName() {
-        return engine.owners().describe(ownerId);
+        return holds.session().owners().describe(ownerId);
     }
 
     /** Submits the command; it runs at once if no other does. Returns false if the lane is retired. */
@@ -153,7 +154,7 @@ final class OwnerLane {
     /** Retires the lane if it is not used any more. */
     void rest() {
         if (retireUnlessUsed()) {
-            engine.lanes().rested(this);
+            holds.lanes().rested(this);
         }
     }
 
@@ -195,7 +196,7 @@ final class OwnerLane {
                 running = next == null ? running : next;
             }
             if (next == null) {
-                engine.lanes().rested(this);
+                holds.lanes().rested(this);
                 return;
             }
             next.start();
@@ -243,7 +244,7 @@ final class OwnerLane {
             noteOrphan(tenure, leaseEndNanos);
             orphanReleaseDeferred = true;
         }
-        engine.outage().await(this::releaseOrphanNow);
+        holds.home().connectionWait().await(this::releaseOrphanNow);
     }
 
     /**
@@ -251,7 +252,7 @@ final class OwnerLane {
      * last time when the lease has ended.
      */
     void releaseRefused(long tenure, long leaseEndNanos, String error) {
-        long now = engine.now();
+        long now = holds.session().now();
         boolean over = leaseEndNanos - now <= 0;
         int before;
         synchronized (this) {
@@ -279,11 +280,13 @@ final class OwnerLane {
                 releaseOrphanNow();
             }
         };
-        engine.deadlines().schedule(pause, now + Math.min(pauseNanos(before), leaseEndNanos - now));
+        holds.session().deadlines().schedule(pause, now + Math.min(pauseNanos(before), leaseEndNanos - now));
     }
 
     private long pauseNanos(int refusalsBefore) {
-        return Math.min(FIRST_PAUSE_NANOS << Math.min(refusalsBefore, MOST_DOUBLINGS), engine.commandTimeoutNanos());
+        return Math.min(
+                FIRST_PAUSE_NANOS << Math.min(refusalsBefore, MOST_DOUBLINGS),
+                holds.session().commandTimeoutNanos());
     }
 
     private void releaseOrphanNow() {

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a lock for one owner. */
 sealed class OwnerView implements OwnedLock permits FencedOwnerView {
-    private final Engine engine;
+    private final Client client;
     private final LockKey key;
     private final long ownerId;
     private final Ownership ownership;
 
-    OwnerView(Engine engine, LockKey key, long ownerId, Ownership ownership) {
-        this.engine = engine;
+    OwnerView(Client client, LockKey key, long ownerId, Ownership ownership) {
+        this.client = client;
         this.key = key;
         this.ownerId = ownerId;
         this.ownership = ownership;
@@ -57,17 +57,17 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
 
     @Override
     public CompletableFuture<@Nullable Void> unlockAsync() {
-        return engine.callbacks().forUsers(engine.release(key, ownerId));
+        return client.session().callbacks().forUsers(client.releases().release(key, ownerId));
     }
 
     @Override
     public boolean isHeld() {
-        return engine.lanes().held(key, ownerId) != null;
+        return client.holds().lanes().held(key, ownerId) != null;
     }
 
     @Override
     public int getHoldCount() {
-        Hold held = engine.lanes().held(key, ownerId);
+        Hold held = client.holds().lanes().held(key, ownerId);
         return held == null ? 0 : held.levels();
     }
 
@@ -79,24 +79,16 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
 
     /** {@return the owner's newest hold, which must be held still} */
     final Hold latest() {
-        OwnerLane lane = engine.lanes().get(key, ownerId);
-        Hold top = lane == null ? null : lane.top();
-        if (top == null || !top.isAccepted()) {
-            throw engine.failures().notHeld(key, ownerId);
-        }
-        if (top.isOver()) {
-            throw engine.failures().lost(top, top.lossOfOver());
-        }
-        return top;
+        return client.holds().latest(key, ownerId);
     }
 
     final LeaseRequest watchedLease() {
-        return engine.watchedLease();
+        return client.holds().watchedLease();
     }
 
     /** @param onGrant creates the result of the future */
     final <T extends @Nullable Object> CompletableFuture<T> lock(LeaseRequest lease, Function<Hold, T> onGrant) {
-        return new FutureAcquisition<T>(engine, wanted(lease, AcquireRequest.FOR_EVER), onGrant, () -> {
+        return new FutureAcquisition<T>(client.acquisitions(), wanted(lease, AcquireRequest.FOR_EVER), onGrant, () -> {
                     throw AcquireRequest.neverRefused();
                 })
                 .begin();
@@ -110,7 +102,8 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
      */
     final <T> CompletableFuture<T> tryLock(
             LeaseRequest lease, Duration wait, Function<Hold, T> onGrant, Supplier<T> onRefusal) {
-        return new FutureAcquisition<T>(engine, wanted(lease, wait.toNanos()), onGrant, onRefusal).begin();
+        return new FutureAcquisition<T>(client.acquisitions(), wanted(lease, wait.toNanos()), onGrant, onRefusal)
+                .begin();
     }
 
     private AcquireRequest wanted(LeaseRequest lease, long waitNanos) {

@@ -91,7 +91,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
-    public final Call closeAfter(Hold hold, long closed, long leftMillis, Call.Callback caller) {
+    public final Call closeAfter(Claim hold, long closed, long leftMillis, Call.Callback caller) {
         LockKey lock = hold.lock();
         ArgumentWriter words = frame -> tenure(frame.word(lock.key()), hold)
                 .number(closed)
@@ -102,7 +102,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
-    public final Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Callback caller) {
+    public final Call handoff(Claim from, Claim to, long leaseMillis, boolean inPlace, Call.Callback caller) {
         ArgumentWriter words =
                 frame -> tenure(tenure(keys(frame, to.lock()), to).number(leaseMillis), from);
         Call call = inPlace
@@ -112,7 +112,7 @@ sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
-    public final Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Callback caller) {
+    public final Call repair(List<? extends Claim> from, Claim to, long leaseMillis, Call.Callback caller) {
         ArgumentWriter words = frame -> {
             tenure(keys(frame, to.lock()), to).number(leaseMillis);
             from.forEach(hold -> tenure(frame, hold));
@@ -121,15 +121,15 @@ sealed class PlainLock implements LockKind permits FencedKind {
                 .expectAtLeast(to.tenure());
     }
 
-    private static RespWriter tenure(RespWriter frame, Hold hold) {
+    private static RespWriter tenure(RespWriter frame, Claim hold) {
         return frame.word(hold.ownerField()).number(hold.tenure());
     }
 
     @Override
-    public final Call renew(List<Hold> holds, long leaseMillis, Call.Callback caller) {
+    public final Call renew(List<? extends Claim> holds, long leaseMillis, Call.Callback caller) {
         ArgumentWriter words = frame -> {
             keys(holds, frame);
-            for (Hold hold : holds) {
+            for (Claim hold : holds) {
                 tenure(frame, hold).number(leaseMillis);
             }
         };
@@ -137,10 +137,10 @@ sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
-    public final Call verify(List<Hold> holds, Call.Callback caller) {
+    public final Call verify(List<? extends Claim> holds, Call.Callback caller) {
         ArgumentWriter words = frame -> {
             keys(holds, frame);
-            for (Hold hold : holds) {
+            for (Claim hold : holds) {
                 tenure(frame, hold);
             }
         };
@@ -158,12 +158,12 @@ sealed class PlainLock implements LockKind permits FencedKind {
         return INSPECT.call(1, 0, frame -> frame.word(lock.key()), caller);
     }
 
-    private static long[] tenures(List<Hold> holds) {
-        return holds.stream().mapToLong(Hold::tenure).toArray();
+    private static long[] tenures(List<? extends Claim> holds) {
+        return holds.stream().mapToLong(Claim::tenure).toArray();
     }
 
-    private static void keys(List<Hold> holds, RespWriter frame) {
-        for (Hold hold : holds) {
+    private static void keys(List<? extends Claim> holds, RespWriter frame) {
+        for (Claim hold : holds) {
             frame.word(hold.lock().key());
         }
     }

@@ -49,14 +49,15 @@ final class QueueHead {
         TRYING
     }
 
-    private final Engine engine;
+    private final Session session;
+    private final Home home;
     private final WaitQueue queue;
     // All below is guarded by the queue.
     private final WaiterLine line;
     private final CohortBudget budget;
     private final WakeUpSource wakeUps;
     private Phase phase = Phase.RESTING;
-    private @Nullable Acquisition trying;
+    private @Nullable LockWaiter trying;
     private boolean opened;
 
     /**
@@ -64,17 +65,19 @@ final class QueueHead {
      */
     private boolean probeOwed;
 
-    QueueHead(Engine engine, WaitQueue queue, WaiterLine line, CohortBudget budget) {
-        this.engine = engine;
+    QueueHead(WaitQueues queues, WaitQueue queue, WaiterLine line, CohortBudget budget) {
+        this.session = queues.session();
+        this.home = queues.home();
         this.queue = queue;
         this.line = line;
         this.budget = budget;
-        this.wakeUps = new WakeUpSource(engine.deadlines(), engine.longestListenNanos(), this::wake);
+        this.wakeUps =
+                new WakeUpSource(session.deadlines(), session.watchdogTimeout().toNanos(), this::wake);
     }
 
     // --- Under the monitor.
 
-    boolean isTrying(Acquisition acquisition) {
+    boolean isTrying(LockWaiter acquisition) {
         return trying == acquisition;
     }
 
@@ -84,7 +87,7 @@ final class QueueHead {
     }
 
     @Nullable
-    Acquisition trying() {
+    LockWaiter trying() {
         return trying;
     }
 
@@ -106,8 +109,8 @@ final class QueueHead {
     }
 
     /** Makes the first waiter in line the one that attempts. */
-    private Acquisition tryFirst() {
-        Acquisition head = line.firsts().next();
+    private LockWaiter tryFirst() {
+        LockWaiter head = line.firsts().next();
         phase = Phase.TRYING;
         trying = head;
         probeOwed = false;
@@ -133,7 +136,7 @@ final class QueueHead {
         }
         Subscription subscription;
         try {
-            subscription = engine.channels().subscribe(queue.lock().channel());
+            subscription = home.channels().subscribe(queue.lock().channel());
         } catch (SubscriptionsClosedException e) {
             queue.close();
             return;
@@ -169,9 +172,9 @@ final class QueueHead {
 
     /** Redis does not execute SUBSCRIBE at present: no waiter fails because of that. */
     private void openLater() {
-        engine.outage()
+        home.connectionWait()
                 .standstill()
-                .await(this::openAgain, engine.now() + engine.commandTimeoutNanos(), this::openAgain);
+                .await(this::openAgain, session.now() + session.commandTimeoutNanos(), this::openAgain);
     }
 
     /**
@@ -195,7 +198,7 @@ final class QueueHead {
      * @param after the acquisition whose attempt has ended, and left the others waiting; null if the head was resting.
      *     If the head's state no longer matches, the call does nothing
      */
-    void listen(long leftMillis, @Nullable Acquisition after) {
+    void listen(long leftMillis, @Nullable LockWaiter after) {
         Waiter waiter;
         boolean owed;
         synchronized (queue) {
@@ -230,7 +233,7 @@ final class QueueHead {
      *     channel that several subscriptions share
      */
     private void heard(Waiter waiter, boolean byRelease) {
-        Acquisition head = null;
+        LockWaiter head = null;
         Waiter unused = waiter;
         Subscription open;
         boolean backOff = false;
@@ -254,13 +257,13 @@ final class QueueHead {
         }
         if (open != null && head != null) {
             open.drain();
-            engine.attempt(head);
+            head.attempt();
         }
     }
 
     /** The lock may be free, regardless of messages: the first waiter attempts. */
     void wake() {
-        Acquisition head;
+        LockWaiter head;
         Waiter unused;
         Subscription open;
         synchronized (queue) {
@@ -277,7 +280,7 @@ final class QueueHead {
         }
         if (head != null) {
             open.drain();
-            engine.attempt(head);
+            head.attempt();
         }
     }
 
@@ -297,7 +300,7 @@ final class QueueHead {
     /** Backs off for {@link CohortBudget#BACKOFF} so that other clients try first. */
     void backOff() {
         listen(Long.MAX_VALUE, null);
-        engine.after(CohortBudget.BACKOFF, this::retryAfterBackOff);
+        session.after(CohortBudget.BACKOFF, this::retryAfterBackOff);
     }
 
     /** If another client has the lock by now, the attempt finds it busy. */
@@ -314,8 +317,8 @@ final class QueueHead {
      * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in line
      * attempts instead.
      */
-    void replaceProber(Acquisition gone) {
-        Acquisition next = null;
+    void replaceProber(LockWaiter gone) {
+        LockWaiter next = null;
         synchronized (queue) {
             if (trying == gone) {
                 trying = null;
@@ -325,7 +328,7 @@ final class QueueHead {
             }
         }
         if (next != null) {
-            engine.attempt(next);
+            next.attempt();
         }
     }
 }

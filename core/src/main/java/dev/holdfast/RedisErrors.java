@@ -11,18 +11,24 @@ import org.slf4j.LoggerFactory;
 final class RedisErrors {
     private static final Logger log = LoggerFactory.getLogger(RedisErrors.class);
 
-    private final Engine engine;
+    private final Session session;
+    private final Home home;
     private final AtomicBoolean unannounced = new AtomicBoolean();
 
-    RedisErrors(Engine engine) {
-        this.engine = engine;
+    RedisErrors(Session session, Home home) {
+        this.session = session;
+        this.home = home;
     }
 
-    /** Reports why Redis refused a call of this lane, once that is known. */
-    void explain(Call refused, OwnerLane lane, Consumer<? super RuntimeException> to) {
+    /**
+     * Reports why Redis refused a call, once that is known.
+     *
+     * @param subject the lock and the owner, for the message
+     */
+    void explain(Call refused, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
         boolean answered = refused.outcome() == Call.Outcome.ANSWERED;
         String error = answered ? "Redis answered without what was asked for: " + refused.elements() : refused.error();
-        explain(error, lane.lock(), lane.toString(), to);
+        explain(error, lock, subject, to);
     }
 
     /** Reports why Redis refused a command. For a key that is not a lock, it first queries the type of the key. */
@@ -30,7 +36,7 @@ final class RedisErrors {
         if (error.contains("WRONGTYPE")) {
             new TypeQuestion(lock, subject, error, to).ask();
         } else {
-            to.accept(engine.failures().refused(lock, subject, error));
+            to.accept(session.exceptions().refused(lock, subject, error));
         }
     }
 
@@ -42,7 +48,7 @@ final class RedisErrors {
         private final String subject;
         private final String error;
         private final Consumer<? super RuntimeException> to;
-        private final long untilNanos = engine.now() + engine.commandTimeoutNanos();
+        private final long untilNanos = session.now() + session.commandTimeoutNanos();
 
         TypeQuestion(LockKey lock, String subject, String error, Consumer<? super RuntimeException> to) {
             this.lock = lock;
@@ -52,20 +58,21 @@ final class RedisErrors {
         }
 
         void ask() {
-            engine.send(Call.of(CommandType.TYPE, this, lock.key().bytes()));
+            home.send(Call.of(CommandType.TYPE, this, lock.key().bytes()));
         }
 
         @Override
         public void completed(Call type) {
             switch (type.outcome()) {
                 case ANSWERED -> to.accept(ofType(type.elements().get(0).toString(), lock, subject));
-                case NOT_SENT, NOT_EXECUTED -> engine.outage().await(type, this::ask, untilNanos, this::tellError);
+                case NOT_SENT, NOT_EXECUTED ->
+                    home.connectionWait().await(type, this::ask, untilNanos, this::tellError);
                 case REFUSED, UNKNOWN -> tellError();
             }
         }
 
         private void tellError() {
-            to.accept(engine.failures().refused(lock, subject, error));
+            to.accept(session.exceptions().refused(lock, subject, error));
         }
     }
 
@@ -76,8 +83,8 @@ final class RedisErrors {
     private RuntimeException ofType(String type, LockKey lock, String subject) {
         boolean canBeLock = type.equals("hash") || type.equals("none");
         return canBeLock
-                ? engine.failures().otherType(lock, subject)
-                : engine.failures().wrongType(lock, subject, type);
+                ? session.exceptions().otherType(lock, subject)
+                : session.exceptions().wrongType(lock, subject, type);
     }
 
     /**
@@ -89,7 +96,7 @@ final class RedisErrors {
             log.warn(
                     "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",
                     lock,
-                    engine.failures()
+                    session.exceptions()
                             .announcementRefused(lock, release.elements().get(1).toString()));
         }
         return refused;

@@ -70,7 +70,7 @@ final class Release extends LaneCommand {
             return;
         }
         hold = current;
-        boolean wantedHere = holdsLeft == 0 && !sentBefore && engine().queues().passOn(current, this);
+        boolean wantedHere = holdsLeft == 0 && !sentBefore && successors().passOn(current, this);
         if (!wantedHere) {
             sendItself();
         }
@@ -78,7 +78,7 @@ final class Release extends LaneCommand {
 
     /** Sends the release; the lock is not handed off. */
     void sendItself() {
-        engine().send(lock().kind().release(lock(), lane().ownerField(), held().tenure(), holdsLeft, this));
+        home().send(lock().kind().release(lock(), lane().ownerField(), held().tenure(), holdsLeft, this));
     }
 
     private Hold held() {
@@ -94,7 +94,7 @@ final class Release extends LaneCommand {
         Hold top = given == null ? lane().top() : given;
         // A declined level may have been unlocked with the others before its own release runs.
         if (top == null || top.levels() == 0) {
-            fail(failures().notHeld(lock(), lane().ownerId()));
+            fail(exceptions().notHeld(lock(), lane().ownerId()));
             return null;
         }
         top.lease().expireIfDue();
@@ -115,7 +115,7 @@ final class Release extends LaneCommand {
         if (holdsLeft == 0 && lost.mayStillBeInRedis()) {
             lane().noteOrphan(top);
         }
-        fail(failures().lost(top, lost));
+        fail(top.exceptionFor(lost));
         return null;
     }
 
@@ -125,11 +125,11 @@ final class Release extends LaneCommand {
         LockAnswer answer = LockAnswer.of(call, current.tenure());
         switch (answer.kind()) {
             case HELD -> {
-                if (engine().refusals().noteUnannounced(call, lock())) {
-                    engine().queues().wake(lock());
+                if (home().errors().noteUnannounced(call, lock())) {
+                    successors().wake(lock());
                 }
                 if (receivers(call) > 0) {
-                    engine().queues().received(lock(), receivers(call));
+                    successors().received(lock(), receivers(call));
                 }
                 succeed(current);
             }
@@ -140,7 +140,7 @@ final class Release extends LaneCommand {
                     lane().releaseRefused(current.tenure(), current.latestEndNanos(), call.error());
                 }
                 done();
-                engine().refusals().explain(call, lane(), outcome::completeExceptionally);
+                explain(call, outcome::completeExceptionally);
             }
             case UNKNOWN -> sendAgain(call);
             case NOT_EXECUTED, NOT_SENT -> tryLater(call);
@@ -186,7 +186,7 @@ final class Release extends LaneCommand {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // cancelling a deadline does not fail
     void unanswered(Call call) {
-        engine().noteOutcome(call);
+        home().noteOutcome(call);
         Throwable cause = call.cause();
         Deadline patience = new Deadline() {
             @Override
@@ -194,8 +194,8 @@ final class Release extends LaneCommand {
                 abandon(cause);
             }
         };
-        if (engine().deadlines().schedule(patience, engine().now() + engine().commandTimeoutNanos())) {
-            outcome.whenComplete((released, failure) -> engine().deadlines().cancel(patience));
+        if (session().deadlines().schedule(patience, session().now() + session().commandTimeoutNanos())) {
+            outcome.whenComplete((released, failure) -> session().deadlines().cancel(patience));
         } else {
             abandon(cause);
         }
@@ -203,12 +203,12 @@ final class Release extends LaneCommand {
 
     /** The outcome of the handoff will not be known in time. */
     void abandon(@Nullable Throwable cause) {
-        fail(failures().releaseUnanswered(lane(), cause));
+        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
     }
 
     void refused(Call call) {
         leaveLane();
-        engine().refusals().explain(call, lane(), outcome::completeExceptionally);
+        explain(call, outcome::completeExceptionally);
     }
 
     @Override
@@ -217,32 +217,32 @@ final class Release extends LaneCommand {
         if (current != null && holdsLeft == 0) {
             lane().noteOrphan(current);
         }
-        fail(failures().releaseUnanswered(lane(), cause));
+        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
     }
 
     private void gone(Hold current, LossReason reason) {
         if (sentBefore && holdsLeft == 0) {
             succeed(current);
-            engine().queues().wake(lock());
+            successors().wake(lock());
             return;
         }
         LeaseLoss loss = current.lossNow(reason);
-        if (unwantedLevel == 0 && (holdsLeft == 0 || engine().releases().areAwaited())) {
+        if (unwantedLevel == 0 && (holdsLeft == 0 || session().awaitsReleases())) {
             current.cancelInterrupt();
         }
         if (holdsLeft == 0) {
-            engine().onLost(current, loss);
+            holds().onLost(current, loss);
         } else {
             current.lose(reason);
         }
-        fail(failures().lost(current, loss));
+        fail(current.exceptionFor(loss));
     }
 
     private void succeed(Hold current) {
         if (holdsLeft == 0 && unwantedLevel > 0) {
-            engine().notices().orphanReleased(lane());
+            session().events().orphanReleased(lock(), lane().ownerId());
         } else if (holdsLeft == 0) {
-            engine().notices().released(current);
+            session().events().released(lock(), lane().ownerId(), current.sinceNanos());
         }
         leaveLane();
         outcome.complete(null);

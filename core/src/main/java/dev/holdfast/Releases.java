@@ -6,27 +6,55 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long a blocking release blocks its caller: until Redis has answered, or, if the client is configured so, only
- * until the release is submitted.
+ * Releases holds on behalf of their owners. A blocking release blocks its caller until Redis has answered, or, if the
+ * client is configured so, only until the release is submitted.
  */
 final class Releases {
     private static final Logger log = LoggerFactory.getLogger(Releases.class);
 
-    private final boolean awaited;
+    private final Session session;
+    private final Lanes lanes;
 
-    Releases(boolean awaited) {
-        this.awaited = awaited;
+    Releases(Session session, Lanes lanes) {
+        this.session = session;
+        this.lanes = lanes;
     }
 
-    /** {@return whether the caller of a blocking release waits for its outcome} */
-    boolean areAwaited() {
-        return awaited;
+    /** Releases the level that the owner entered last. */
+    CompletableFuture<@Nullable Void> release(LockKey lock, long ownerId) {
+        Release release = submit(lock, ownerId);
+        if (release == null) {
+            return CompletableFuture.failedFuture(session.exceptions().notHeld(lock, ownerId));
+        }
+        return release.outcome();
+    }
+
+    /**
+     * Releases the level that the owner entered last. With {@code interruptOnLoss} the caller blocks at least until the
+     * level is no longer the owner's, so that no interrupt for the hold comes later.
+     */
+    void unlock(LockKey lock, long ownerId) {
+        Release release = submit(lock, ownerId);
+        if (release == null) {
+            throw session.exceptions().notHeld(lock, ownerId);
+        }
+        if (session.interruptsOnLoss() && !release.hasBegun()) {
+            Blocking.forResult(release.outcome());
+        } else {
+            finish(release.outcome());
+        }
+    }
+
+    private @Nullable Release submit(LockKey lock, long ownerId) {
+        OwnerLane lane = lanes.get(lock, ownerId);
+        Release release = lane == null ? null : Release.ofTop(lane);
+        return lane != null && release != null && lane.submit(release) ? release : null;
     }
 
     /** Returns when the caller may continue; throws the failure, if the release has failed by then. */
     @SuppressWarnings("FutureReturnValueIgnored") // logging does not fail
     void finish(CompletableFuture<@Nullable Void> release) {
-        if (awaited || release.isDone()) {
+        if (session.awaitsReleases() || release.isDone()) {
             Blocking.forResult(release);
         } else {
             release.whenComplete((released, failure) -> note(failure));
@@ -36,7 +64,7 @@ final class Releases {
     /** A lost lease is reported, and logged, where it is found. */
     private static void note(@Nullable Throwable failure) {
         if (failure != null && !(failure instanceof LeaseLostException)) {
-            log.warn("A release that nobody waits for failed: {}", failure.getMessage());
+            log.warn("A release that is not awaited failed: {}", failure.getMessage());
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.redis.Call;
 import dev.holdfast.redis.SubscriberCount;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * The number of other subscribers to the releases of one lock: other clients, and queues of this client for another
@@ -13,8 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class RemoteWaiters implements Call.Callback {
     private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();
 
-    private final Engine engine;
-    private final WaitQueue queue;
+    private final Home home;
+    private final LockKey lock;
+    private final BooleanSupplier isListening;
     private final AtomicBoolean asking = new AtomicBoolean();
 
     /** Written by the thread that set {@link #asking}. */
@@ -23,17 +25,19 @@ final class RemoteWaiters implements Call.Callback {
     /** Written by the thread that receives the number. */
     private volatile int others;
 
-    RemoteWaiters(Engine engine, WaitQueue queue) {
-        this.engine = engine;
-        this.queue = queue;
-        this.askedNanos = engine.now() - FRESH_NANOS;
+    /** @param isListening whether the queue has a subscription of its own */
+    RemoteWaiters(Session session, Home home, LockKey lock, BooleanSupplier isListening) {
+        this.home = home;
+        this.lock = lock;
+        this.isListening = isListening;
+        this.askedNanos = session.now() - FRESH_NANOS;
     }
 
     /** Queries Redis again if the last query is not fresh. */
     void refresh(long now) {
         if (now - askedNanos >= FRESH_NANOS && asking.compareAndSet(false, true)) {
             askedNanos = now;
-            engine.send(SubscriberCount.of(queue.lock().channelWord().bytes(), this));
+            home.send(SubscriberCount.of(lock.channelWord().bytes(), this));
         }
     }
 
@@ -60,12 +64,10 @@ final class RemoteWaiters implements Call.Callback {
 
     /** {@return how many others are subscribed, if this many clients are} */
     private int count(int clients) {
-        String channel = queue.lock().channel();
-        int own = queue.head().isListening() ? 1 : 0;
+        String channel = lock.channel();
+        int own = isListening.getAsBoolean() ? 1 : 0;
         return others(
-                clients,
-                engine.channels().isConfirmed(channel),
-                engine.channels().subscriptions(channel) - own);
+                clients, home.channels().isConfirmed(channel), home.channels().subscriptions(channel) - own);
     }
 
     /**

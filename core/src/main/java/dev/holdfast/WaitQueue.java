@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>After a grant to the head the next waiter does not attempt: the lock is known to be held, by an owner of this very
  * client. So each wake-up costs one command.
  *
- * <p>A retired queue has been removed from the registry and accepts no acquisition. The queue's monitor is held for a
+ * <p>A retired queue has been removed from the registry and accepts no waiter. The queue's monitor is held for a
  * few instructions; no command is sent and no callback is run under it. A lane's monitor may be acquired within it,
  * never the other way round.
  */
@@ -40,7 +40,8 @@ final class WaitQueue {
      */
     private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
 
-    private final Engine engine;
+    private final WaitQueues queues;
+    private final Session session;
     private final LockKey lock;
     private final Deadline lingerEnd = new Deadline() {
         @Override
@@ -61,11 +62,12 @@ final class WaitQueue {
     private boolean closed;
     private boolean retired;
 
-    WaitQueue(Engine engine, LockKey lock) {
-        this.engine = engine;
+    WaitQueue(WaitQueues queues, LockKey lock) {
+        this.queues = queues;
+        this.session = queues.session();
         this.lock = lock;
-        this.cohort = new Cohort(engine, this, line);
-        this.head = new QueueHead(engine, this, line, cohort.budget());
+        this.cohort = new Cohort(queues, this, line);
+        this.head = new QueueHead(queues, this, line, cohort.budget());
     }
 
     LockKey lock() {
@@ -76,6 +78,11 @@ final class WaitQueue {
         return head;
     }
 
+    /** {@return the rule of the client's handoffs for starting before the reply} */
+    EarlyStart earlyStart() {
+        return queues.earlyStart();
+    }
+
     /** {@return the state of the lock while this client holds it} */
     Cohort cohort() {
         return cohort;
@@ -84,13 +91,13 @@ final class WaitQueue {
     // --- Joining.
 
     /** Adds an acquisition that has just found the lock busy. Returns false if the queue is retired. */
-    boolean join(Acquisition acquisition, long leftMillis) {
+    boolean join(LockWaiter waiter, long leftMillis) {
         synchronized (this) {
             if (retired) {
                 return false;
             }
-            busyNanos = engine.now();
-            add(acquisition);
+            busyNanos = session.now();
+            add(waiter);
         }
         head.open();
         if (cohort.onWaiterArrived()) {
@@ -98,7 +105,7 @@ final class WaitQueue {
         } else {
             head.listen(leftMillis, null);
         }
-        leaveIfSettled(acquisition);
+        leaveIfSettled(waiter);
         return true;
     }
 
@@ -108,22 +115,22 @@ final class WaitQueue {
      * @return false if the queue is retired; or if the lock may be free and the queue either has no subscription, or
      *     backs off for longer than the acquisition waits
      */
-    boolean joinUntried(Acquisition acquisition) {
+    boolean joinUntried(LockWaiter waiter) {
         boolean opens;
         boolean tries;
         boolean backsOff;
         synchronized (this) {
-            boolean free = line.isEmpty() && !cohort.isHeldByAnother(acquisition.ownerId());
+            boolean free = line.isEmpty() && !cohort.isHeldByAnother(waiter.ownerId());
             opens = !head.isOpened();
             backsOff = line.isEmpty() && cohort.budget().backsOff();
-            if (backsOff && !acquisition.waitsLongerThan(CohortBudget.BACKOFF)) {
+            if (backsOff && !waiter.waitsLongerThan(CohortBudget.BACKOFF)) {
                 return false;
             }
             if (retired || (free && opens && !backsOff)) {
                 return false;
             }
             tries = free && !backsOff;
-            add(acquisition);
+            add(waiter);
         }
         if (opens) {
             head.open();
@@ -135,29 +142,29 @@ final class WaitQueue {
         } else {
             head.listen(Long.MAX_VALUE, null);
         }
-        leaveIfSettled(acquisition);
+        leaveIfSettled(waiter);
         return true;
     }
 
-    private void add(Acquisition acquisition) {
-        line.add(acquisition);
+    private void add(LockWaiter waiter) {
+        line.add(waiter);
         cohort.joined();
-        acquisition.queuedIn(this);
+        waiter.queuedIn(this);
     }
 
     /** An acquisition that ended just before it was added found no queue to leave. */
-    private void leaveIfSettled(Acquisition acquisition) {
-        if (!acquisition.isPending()) {
-            leave(acquisition);
+    private void leaveIfSettled(LockWaiter waiter) {
+        if (!waiter.isPending()) {
+            leave(waiter);
         }
     }
 
     // --- Outcomes of an attempt.
 
     /** The attempt of this acquisition found the lock busy. */
-    void busy(Acquisition tried, long leftMillis) {
+    void busy(LockWaiter tried, long leftMillis) {
         synchronized (this) {
-            busyNanos = engine.now();
+            busyNanos = session.now();
             trouble = null;
             if (!cohort.isHeldByAnother(tried.ownerId())) {
                 cohort.budget().lost();
@@ -180,11 +187,11 @@ final class WaitQueue {
 
     /** Redis has proved that the lock is held. */
     synchronized void noteBusy() {
-        busyNanos = engine.now();
+        busyNanos = session.now();
     }
 
     /** An acquisition, in this queue or one that bypassed it, is about to be granted; its caller may have given up. */
-    void granting(Acquisition winner, Hold hold) {
+    void granting(LockWaiter winner, Hold hold) {
         Hold displaced;
         synchronized (this) {
             if (retired) {
@@ -193,7 +200,7 @@ final class WaitQueue {
             line.remove(winner);
             displaced = cohort.begin(hold);
             if (!hold.isHandedOn()) {
-                busyNanos = engine.now();
+                busyNanos = session.now();
             }
         }
         if (displaced != null) {
@@ -210,8 +217,8 @@ final class WaitQueue {
      * next waiter listens. If the hold has been lost since, that loss woke no waiter while the winner was still the one
      * that attempts; so the head is woken here.
      */
-    void granted(Acquisition winner, Hold hold) {
-        List<Acquisition> ofSameOwner;
+    void granted(LockWaiter winner, Hold hold) {
+        List<LockWaiter> ofSameOwner;
         synchronized (this) {
             ofSameOwner = line.takeAllOf(winner.ownerId(), head.trying());
         }
@@ -226,61 +233,65 @@ final class WaitQueue {
         return TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1;
     }
 
-    private void letIn(List<Acquisition> ofOneOwner) {
-        for (Acquisition entry : ofOneOwner) {
+    private void letIn(List<LockWaiter> ofOneOwner) {
+        for (LockWaiter entry : ofOneOwner) {
             entry.queuedIn(null);
-            engine.attempt(entry);
+            entry.attempt();
         }
     }
 
     /** The wait of an acquisition is about to end: attempts again if the last reply would be too old by then. */
     void refresh(long now) {
-        if (now - busyNanos() > engine.commandTimeoutNanos() / 2) {
+        if (now - busyNanos() > session.commandTimeoutNanos() / 2) {
             head.wake();
         }
     }
 
     /** The attempt of this acquisition was refused; the attempts of all other waiters would be, too. */
-    void failed(Acquisition tried, RuntimeException why) {
+    void failed(LockWaiter tried, RuntimeException why) {
         synchronized (this) {
             if (!head.isTrying(tried)) {
                 return;
             }
         }
-        failAll(entry -> entry == tried ? why : engine.failures().likewise(entry, why));
+        failAll(entry -> entry == tried ? why : session.exceptions().likewise(lock, entry.ownerId(), why));
     }
 
     /**
      * The attempt of this acquisition had no reply within the command timeout. That is one outage, and is reported at
      * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
      */
-    void silent(Acquisition tried, @Nullable Throwable cause) {
-        List<Acquisition> told;
+    void silent(LockWaiter tried, @Nullable Throwable cause) {
+        List<LockWaiter> told;
         synchronized (this) {
             if (!head.isTrying(tried)) {
                 return;
             }
-            told = line.take(entry -> entry.waitsForEver() || entry.deadlineNanos() - engine.now() <= 0);
+            told = line.take(entry -> entry.waitsForEver() || entry.deadlineNanos() - session.now() <= 0);
         }
-        for (Acquisition entry : told) {
-            entry.failAlone(engine.failures().noAnswer(entry, cause));
+        for (LockWaiter entry : told) {
+            entry.failAlone(noAnswer(entry, cause));
         }
         replaceProber(tried);
     }
 
-    /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */
-    void cannotListen(Throwable refusal) {
-        failAll(entry -> engine.failures().subscriptionRefused(entry, refusal));
+    private LockException noAnswer(LockWaiter entry, @Nullable Throwable cause) {
+        return session.exceptions().noAnswer(lock, entry.ownerId(), session.now() - entry.startNanos(), cause);
     }
 
-    private void failAll(Function<Acquisition, RuntimeException> why) {
+    /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */
+    void cannotListen(Throwable refusal) {
+        failAll(entry -> session.exceptions().subscriptionRefused(lock, entry.ownerId(), refusal));
+    }
+
+    private void failAll(Function<LockWaiter, RuntimeException> why) {
         takeAll().forEach(entry -> entry.failAlone(why.apply(entry)));
     }
 
     // --- Leaving.
 
     /** This acquisition no longer waits, and was not granted. */
-    void leave(Acquisition gone) {
+    void leave(LockWaiter gone) {
         synchronized (this) {
             line.remove(gone);
         }
@@ -293,11 +304,11 @@ final class WaitQueue {
             closed = true;
         }
         cohort.flushDeferred();
-        takeAll().forEach(Acquisition::close);
+        takeAll().forEach(LockWaiter::close);
     }
 
-    private List<Acquisition> takeAll() {
-        List<Acquisition> all;
+    private List<LockWaiter> takeAll() {
+        List<LockWaiter> all;
         synchronized (this) {
             all = line.take(entry -> true);
         }
@@ -305,7 +316,7 @@ final class WaitQueue {
         return all;
     }
 
-    private void replaceProber(Acquisition gone) {
+    private void replaceProber(LockWaiter gone) {
         head.replaceProber(gone);
         retireUnlessWanted();
     }
@@ -328,7 +339,7 @@ final class WaitQueue {
     }
 
     private boolean lingers() {
-        lingers = !closed && (lingers || engine.deadlines().schedule(lingerEnd, engine.now() + LINGER_NANOS));
+        lingers = !closed && (lingers || session.deadlines().schedule(lingerEnd, session.now() + LINGER_NANOS));
         return lingers;
     }
 
@@ -336,7 +347,7 @@ final class WaitQueue {
         WakeUpSource.Leftover leftover;
         synchronized (this) {
             lingers = false;
-            boolean stays = cohort.isContended() && !cohort.budget().isOver(engine.now()) && lingers();
+            boolean stays = cohort.isContended() && !cohort.budget().isOver(session.now()) && lingers();
             leftover = isDone() && !stays ? retire() : null;
         }
         if (leftover != null) {
@@ -346,7 +357,7 @@ final class WaitQueue {
 
     private WakeUpSource.Leftover retire() {
         retired = true;
-        engine.queues().remove(this);
+        queues.remove(this);
         return head.shut();
     }
 

@@ -1,28 +1,55 @@
 package dev.holdfast;
 
-import java.util.Collection;
+import dev.holdfast.redis.Call;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The wait queues of a client: one for each contended lock. */
-final class WaitQueues {
+final class WaitQueues implements Successors {
     private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
-    private final Engine engine;
+    private final Session session;
+    private final Home home;
+    private final EarlyStart earlyStart;
+    private final Trampoline trampoline;
 
-    WaitQueues(Engine engine) {
-        this.engine = engine;
+    WaitQueues(Session session, Home home) {
+        this.session = session;
+        this.home = home;
+        this.earlyStart = new EarlyStart(session, home);
+        this.trampoline = new Trampoline(session.callbacks().ownThreads());
+    }
+
+    Session session() {
+        return session;
+    }
+
+    Home home() {
+        return home;
+    }
+
+    /** {@return the rule of the client's handoffs for starting before the reply} */
+    EarlyStart earlyStart() {
+        return earlyStart;
+    }
+
+    /** {@return starts the client's handoffs} */
+    Trampoline trampoline() {
+        return trampoline;
     }
 
     /**
      * Adds an acquisition that found the lock busy to the end of the lock's queue, creating the queue if there is none.
      */
-    void join(Acquisition acquisition, long leftMillis) {
+    void join(LockKey key, LockWaiter waiter, long leftMillis) {
         WaitQueue queue;
         do {
-            queue = queues.computeIfAbsent(acquisition.lock(), lock -> new WaitQueue(engine, lock));
-        } while (!queue.join(acquisition, leftMillis));
-        if (engine.isClosing()) {
+            queue = queues.computeIfAbsent(key, lock -> new WaitQueue(this, lock));
+        } while (!queue.join(waiter, leftMillis));
+        if (session.admission().isClosing()) {
             queue.close();
         }
     }
@@ -31,18 +58,13 @@ final class WaitQueues {
      * Adds an acquisition that has made no attempt yet to the lock's queue. Returns false if there is no queue, or the
      * queue {@linkplain WaitQueue#joinUntried does not accept it}; the acquisition then makes an attempt of its own.
      */
-    boolean joinUntried(Acquisition acquisition) {
-        WaitQueue queue = queues.get(acquisition.lock());
-        return queue != null && queue.joinUntried(acquisition);
+    boolean joinUntried(LockKey lock, LockWaiter waiter) {
+        WaitQueue queue = queues.get(lock);
+        return queue != null && queue.joinUntried(waiter);
     }
 
-    /**
-     * An owner releases the last level of its hold.
-     *
-     * @return false if the caller is to send the release now; true if the lock is handed off, or its release is
-     *     deferred
-     */
-    boolean passOn(Hold from, Release release) {
+    @Override
+    public boolean passOn(Hold from, Release release) {
         WaitQueue queue = queues.get(from.lock());
         return queue != null && queue.cohort().passOn(from, release);
     }
@@ -52,13 +74,14 @@ final class WaitQueues {
      * queue from now on, for as long as this client acquires it again and again: the budget of this client then ends
      * even if no owner waits here.
      */
-    void received(LockKey lock, int clients) {
-        if (queues.containsKey(lock) || clients <= (engine.channels().isConfirmed(lock.channel()) ? 1 : 0)) {
+    @Override
+    public void received(LockKey lock, int clients) {
+        if (queues.containsKey(lock) || clients <= (home.channels().isConfirmed(lock.channel()) ? 1 : 0)) {
             return;
         }
-        WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(engine, contended));
+        WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(this, contended));
         queue.cohort().received(clients);
-        if (engine.isClosing()) {
+        if (session.admission().isClosing()) {
             queue.close();
         } else {
             queue.retireUnlessWanted();
@@ -72,25 +95,22 @@ final class WaitQueues {
         return queue == null ? null : queue.cohort().unansweredFrom(ownerId);
     }
 
-    /** An owner of this client no longer holds the lock, and has not released it. */
-    void gone(Hold holder) {
+    @Override
+    public void gone(Hold holder) {
         WaitQueue queue = queues.get(holder.lock());
         if (queue != null) {
             queue.cohort().gone(holder);
         }
     }
 
-    /**
-     * An owner of this client has lost its hold, whether or not the queue knows that hold as the holder: the lock may
-     * be free.
-     */
-    void lost(Hold hold) {
+    @Override
+    public void lost(Hold hold) {
         gone(hold);
         wake(hold.lock());
     }
 
-    /** The lock may be free, and no message announces it. */
-    void wake(LockKey lock) {
+    @Override
+    public void wake(LockKey lock) {
         WaitQueue queue = queues.get(lock);
         if (queue != null) {
             queue.head().wake();
@@ -106,8 +126,29 @@ final class WaitQueues {
         return queues.get(lock);
     }
 
-    Collection<WaitQueue> all() {
-        return queues.values();
+    /** A connection is about to accept calls; the repairs of the chains of handoffs come first. */
+    void repairChains(Consumer<Call> first) {
+        queues.values().forEach(queue -> queue.cohort().repair(first));
+    }
+
+    /** Grants are no longer expected: every waiter fails. */
+    void close() {
+        queues.values().forEach(WaitQueue::close);
+    }
+
+    /** {@return the outcomes of the releases that were handed off and are unanswered} */
+    Stream<CompletableFuture<?>> unansweredHandoffs() {
+        return queues.values().stream().flatMap(queue -> queue.cohort().outcomes().stream());
+    }
+
+    /** The connection is closed: no handoff will be answered any more. */
+    void abandonHandoffs() {
+        queues.values().forEach(queue -> queue.cohort().abandon());
+    }
+
+    /** {@return the number of calls that wait} */
+    long waiters() {
+        return queues.values().stream().mapToLong(WaitQueue::size).sum();
     }
 
     int size() {

@@ -19,30 +19,30 @@ final class WaiterLine {
      * The first acquisition of the only owner in line, linked to that owner's others; null if the line is empty, or
      * once {@link #places} is in use.
      */
-    private @Nullable Acquisition only;
+    private @Nullable LockWaiter only;
 
     /** The first acquisition of each owner, in order of arrival; null until a second owner has joined. */
-    private @Nullable Map<Long, Acquisition> places;
+    private @Nullable Map<Long, LockWaiter> places;
 
     private int size;
 
     /**
-     * Adds the acquisition. A further one of an owner is linked behind that owner's first: they are granted together.
+     * Adds the waiter. A further one of an owner is linked behind that owner's first: they are granted together.
      */
-    void add(Acquisition acquisition) {
+    void add(LockWaiter waiter) {
         size++;
-        Acquisition first = firstOf(acquisition.ownerId());
+        LockWaiter first = firstOf(waiter.ownerId());
         if (first == null) {
-            addOwner(acquisition);
+            addOwner(waiter);
         } else {
-            acquisition.leadsTo(first.nextOfOwner());
-            first.leadsTo(acquisition);
+            waiter.leadsTo(first.nextOfOwner());
+            first.leadsTo(waiter);
         }
     }
 
-    private void addOwner(Acquisition acquisition) {
+    private void addOwner(LockWaiter waiter) {
         if (size == 1 && places == null) {
-            only = acquisition;
+            only = waiter;
             return;
         }
         if (places == null) {
@@ -52,47 +52,47 @@ final class WaiterLine {
             places.put(only.ownerId(), only);
             only = null;
         }
-        places.put(acquisition.ownerId(), acquisition);
+        places.put(waiter.ownerId(), waiter);
     }
 
-    private @Nullable Acquisition firstOf(long ownerId) {
+    private @Nullable LockWaiter firstOf(long ownerId) {
         if (only != null) {
             return only.ownerId() == ownerId ? only : null;
         }
         return places == null ? null : places.get(ownerId);
     }
 
-    /** Removes the acquisition. Returns false if it is not in line. */
-    boolean remove(Acquisition acquisition) {
-        Acquisition before = null;
-        for (Acquisition at = firstOf(acquisition.ownerId()); at != null; before = at, at = at.nextOfOwner()) {
-            if (at == acquisition) {
-                unlink(acquisition, before);
+    /** Removes the waiter. Returns false if it is not in line. */
+    boolean remove(LockWaiter waiter) {
+        LockWaiter before = null;
+        for (LockWaiter at = firstOf(waiter.ownerId()); at != null; before = at, at = at.nextOfOwner()) {
+            if (at == waiter) {
+                unlink(waiter, before);
                 return true;
             }
         }
         return false;
     }
 
-    private void unlink(Acquisition acquisition, @Nullable Acquisition before) {
-        Acquisition next = acquisition.nextOfOwner();
+    private void unlink(LockWaiter waiter, @Nullable LockWaiter before) {
+        LockWaiter next = waiter.nextOfOwner();
         if (before != null) {
             before.leadsTo(next);
         } else if (only != null) {
             only = next;
         } else if (places != null && next != null) {
-            places.put(acquisition.ownerId(), next);
+            places.put(waiter.ownerId(), next);
         } else if (places != null) {
-            places.remove(acquisition.ownerId());
+            places.remove(waiter.ownerId());
         }
-        acquisition.leadsTo(null);
+        waiter.leadsTo(null);
         size--;
     }
 
     /** Removes and returns all acquisitions of this owner but one. */
-    List<Acquisition> takeAllOf(long ownerId, @Nullable Acquisition except) {
-        List<Acquisition> taken = new ArrayList<>();
-        for (Acquisition at = firstOf(ownerId); at != null; at = at.nextOfOwner()) {
+    List<LockWaiter> takeAllOf(long ownerId, @Nullable LockWaiter except) {
+        List<LockWaiter> taken = new ArrayList<>();
+        for (LockWaiter at = firstOf(ownerId); at != null; at = at.nextOfOwner()) {
             if (at != except) {
                 taken.add(at);
             }
@@ -102,10 +102,10 @@ final class WaiterLine {
     }
 
     /** Removes and returns all acquisitions that match. */
-    List<Acquisition> take(Predicate<Acquisition> which) {
-        List<Acquisition> taken = new ArrayList<>();
-        for (Iterator<Acquisition> all = firsts(); all.hasNext(); ) {
-            for (Acquisition at = all.next(); at != null; at = at.nextOfOwner()) {
+    List<LockWaiter> take(Predicate<LockWaiter> which) {
+        List<LockWaiter> taken = new ArrayList<>();
+        for (Iterator<LockWaiter> all = firsts(); all.hasNext(); ) {
+            for (LockWaiter at = all.next(); at != null; at = at.nextOfOwner()) {
                 if (which.test(at)) {
                     taken.add(at);
                 }
@@ -116,7 +116,7 @@ final class WaiterLine {
     }
 
     /** {@return the first acquisition of each owner, in order of arrival} */
-    Iterator<Acquisition> firsts() {
+    Iterator<LockWaiter> firsts() {
         if (only != null) {
             return Collections.singleton(only).iterator();
         }

@@ -26,13 +26,14 @@ final class ConnectionWatchTest {
             told.add("back after " + event.outage().toMillis() + " ms");
         }
     };
-    private final EventPublisher notices = new EventPublisher(
+    private final EventPublisher events = new EventPublisher(
             List.of(listener),
             new Callbacks(Runnable::run, new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK)),
-            new OwnerIds(null));
+            "a client",
+            timer::nanoTime);
     private final AtomicBoolean isUp = new AtomicBoolean(true);
     private final ConnectionWatch watch =
-            new ConnectionWatch(ConnectionRole.COMMANDS, notices, isUp::get, timer::nanoTime);
+            new ConnectionWatch(ConnectionRole.COMMANDS, events, isUp::get, timer::nanoTime);
 
     /**
      * The first connection is not published. An outage is published when it begins and, with its length, when it ends.
@@ -45,7 +46,7 @@ final class ConnectionWatchTest {
         timer.advance(Duration.ofMillis(300));
         watch.up();
         assertThat(told).containsExactly("lost: cut", "back after 300 ms");
-        assertThat(notices.stats(0, 0).reconnects()).isEqualTo(1);
+        assertThat(events.stats(0, 0).reconnects()).isEqualTo(1);
     }
 
     /** Failed attempts to reconnect belong to the same outage. */

@@ -10,12 +10,12 @@ final class HandoffChainTest {
     private static final int LONGEST = 256;
 
     @AutoClose
-    private final Idle idle = new Idle();
+    private final Unconnected parts = new Unconnected();
 
     private final HandoffChain chain = new HandoffChain();
-    private final Handoff first = idle.handoff(idle.hold(-1), -2);
-    private final Handoff second = idle.handoff(first.hold(), -3);
-    private final Handoff third = idle.handoff(second.hold(), -4);
+    private final Handoff first = parts.handoff(parts.hold(-1), -2);
+    private final Handoff second = parts.handoff(first.hold(), -3);
+    private final Handoff third = parts.handoff(second.hold(), -4);
 
     /** Unanswered handoffs are kept in order, and each is removed once, with its reply. */
     @Test
@@ -38,7 +38,7 @@ final class HandoffChainTest {
     void mayGrow_upToALength() {
         for (int i = 0; i < LONGEST; i++) {
             assertThat(chain.mayGrow()).isTrue();
-            chain.add(i == 0 ? first : idle.handoff(third.hold(), -5));
+            chain.add(i == 0 ? first : parts.handoff(third.hold(), -5));
         }
         assertThat(chain.mayGrow()).isFalse();
         chain.remove(first);

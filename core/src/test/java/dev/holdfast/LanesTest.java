@@ -3,10 +3,6 @@ package dev.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.redis.Call;
-import dev.holdfast.testkit.ManualTimer;
-import dev.holdfast.watchdog.Deadlines;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -15,15 +11,10 @@ final class LanesTest {
     private static final LockKey LOCK = new LockKey(new PlainLock(), "orders:42", "");
     private static final long OWNER = 17;
 
-    @AutoClose("shutdownNow")
-    private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
+    @AutoClose
+    private final Unconnected parts = new Unconnected();
 
-    private final ManualTimer timer = new ManualTimer();
-    private final Engine engine = new Engine(
-            Holdfast.builder().redisUri("redis://localhost").settings(),
-            new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK),
-            pauses);
-    private final Lanes lanes = engine.lanes();
+    private final Lanes lanes = parts.holds().lanes();
 
     /** A lane with nothing left to do is removed. */
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The messages of exceptions, and the remedies they name. */
 final class LockExceptionsTest {
     private final OwnerIds owners = new OwnerIds("pod 7");
-    private final LockExceptions failures = new LockExceptions(owners, Duration.ofSeconds(3));
+    private final LockExceptions exceptions = new LockExceptions(owners, Duration.ofSeconds(3));
     private final LockKey lock = new LockKey(new PlainLock(), "orders", "");
 
     /** The message for a missing permission names the right to grant. */
@@ -29,7 +29,7 @@ final class LockExceptionsTest {
                 "OOM command not allowed when used memory > 'maxmemory'. ; OOM command not allowed"
             })
     void refused_saysWhatToGrant(String error, String advice) {
-        assertThat(failures.refused(lock, "lock 'orders'", error))
+        assertThat(exceptions.refused(lock, "lock 'orders'", error))
                 .hasMessageStartingWith("lock 'orders': ")
                 .hasMessageContaining(advice)
                 .hasMessageContaining(error);
@@ -40,15 +40,15 @@ final class LockExceptionsTest {
     void otherType_namesTheKeys() {
         LockKey fenced = new LockKey(new FencedKind(null), "orders", "");
         String lately = "the key 'orders' was no lock until just now; another program uses the name";
-        assertThat(failures.otherType(lock, "lock 'orders'")).hasMessage("lock 'orders': " + lately);
-        assertThat(failures.otherType(fenced, "lock 'orders'"))
+        assertThat(exceptions.otherType(lock, "lock 'orders'")).hasMessage("lock 'orders': " + lately);
+        assertThat(exceptions.otherType(fenced, "lock 'orders'"))
                 .hasMessage("lock 'orders': the key 'redisson_lock_token:{orders}' holds no token, or " + lately);
     }
 
     /** The message for an owner without a hold names the lock and the owner. */
     @Test
     void notHeld_namesLockAndOwner() {
-        assertThat(failures.notHeld(lock, 17))
+        assertThat(exceptions.notHeld(lock, 17))
                 .hasMessage("lock 'orders' of owner " + owners.clientId() + ":17 [pod 7] is not held by it");
     }
 

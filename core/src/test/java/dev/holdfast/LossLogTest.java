@@ -30,7 +30,7 @@ class LossLogTest {
             lock.lock(Duration.ofMillis(50));
             eventually(() -> !day.heard().lost().isEmpty());
             assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
-            warnings = captured.of(Engine.class);
+            warnings = captured.of(Holds.class);
         }
 
         assertThat(warnings).isEmpty();
@@ -44,7 +44,7 @@ class LossLogTest {
             lock.lock(BadDay.LONG);
             assertThat(lock.forceUnlock()).isTrue();
             assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
-            warnings = captured.of(Engine.class);
+            warnings = captured.of(Holds.class);
         }
 
         assertThat(warnings).singleElement().asString().contains(NAME, "GONE");
@@ -66,7 +66,7 @@ class LossLogTest {
             day.proxy().heal();
             assertThatThrownBy(renewed::unlock).isInstanceOf(LeaseLostException.class);
             assertThatThrownBy(renewed::unlock).isInstanceOf(LeaseLostException.class);
-            warnings = captured.of(Engine.class);
+            warnings = captured.of(Holds.class);
         }
 
         assertThat(warnings).anySatisfy(line -> assertThat(line).contains(NAME, "UNREACHABLE"));

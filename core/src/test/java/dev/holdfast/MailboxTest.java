@@ -19,8 +19,6 @@ final class MailboxTest {
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final Counters counters = new Counters();
-    private final OwnerIds owners = new OwnerIds(null);
-    private final LockKey lock = new LockKey(new PlainLock(null), "orders", "");
     private final List<Long> told = new ArrayList<>();
     private final Mailbox mailbox = mailbox(tasks::add);
 
@@ -42,7 +40,7 @@ final class MailboxTest {
     }
 
     private void routine(Mailbox to, long number) {
-        to.put(new LockEvent.Renewed(owners, lock, 1, Duration.ofNanos(number)));
+        to.put(new LockEvent.Renewed("c", "orders", LockType.PLAIN, 1, Duration.ofNanos(number)));
         to.deliver();
     }
 

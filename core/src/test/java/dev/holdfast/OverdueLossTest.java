@@ -7,8 +7,6 @@ import dev.holdfast.redis.Call;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -20,23 +18,19 @@ final class OverdueLossTest {
     private static final long OWNER = 17;
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    @AutoClose("shutdownNow")
-    private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
-
     private final ManualTimer timer = new ManualTimer();
     private Duration behind = Duration.ZERO;
-    private final Engine engine = new Engine(
-            Holdfast.builder()
-                    .redisUri("redis://localhost")
-                    .watchdogTimeout(LEASE)
-                    .settings(),
-            new Deadlines(timer, () -> timer.nanoTime() + behind.toNanos(), Deadlines.DEFAULT_TICK),
-            pauses);
-    private final FencedOwnedLock lock = new FencedOwnerView(engine, LOCK, OWNER, Ownership.OWNER_ID);
+
+    @AutoClose
+    private final Unconnected parts = new Unconnected(
+            Holdfast.builder().redisUri("redis://localhost").watchdogTimeout(LEASE),
+            new Deadlines(timer, () -> timer.nanoTime() + behind.toNanos(), Deadlines.DEFAULT_TICK));
+
+    private final Holds holds = parts.holds();
 
     /** A hold whose renewals were unanswered was lost to an outage, not to its plain expiry. */
     @Test
-    void getToken_renewalsUnanswered_isUnreachable() {
+    void latest_renewalsUnanswered_isUnreachable() {
         Hold hold = hold(LeaseRequest.watched(LEASE));
         standStillAtTheEnd();
         assertLost(LossReason.UNREACHABLE);
@@ -45,7 +39,7 @@ final class OverdueLossTest {
 
     /** A hold that is not renewed has expired. */
     @Test
-    void getToken_explicit_isExpired() {
+    void latest_explicit_isExpired() {
         Hold hold = hold(LeaseRequest.explicit(LEASE));
         standStillAtTheEnd();
         assertLost(LossReason.EXPIRED);
@@ -55,14 +49,14 @@ final class OverdueLossTest {
     /** {@return a hold of the owner, whose renewals find no connection} */
     private Hold hold(LeaseRequest lease) {
         Hold[] held = new Hold[1];
-        engine.lanes().submit(LOCK, OWNER, lane -> new LaneCommand(lane) {
+        holds.lanes().submit(LOCK, OWNER, lane -> new LaneCommand(lane) {
             @Override
             void run() {
                 AcquireRequest wanted =
                         new AcquireRequest(LOCK, OWNER, Ownership.OWNER_ID, lease, AcquireRequest.FOR_EVER);
-                Acquisition by = new FutureAcquisition<>(engine, wanted, hold -> true, () -> false);
-                held[0] = new Hold(lane, engine.nextTenure(), engine.now(), by, false);
-                engine.keep(held[0], engine.now(), lease);
+                Acquisition by = new FutureAcquisition<>(parts.acquisitions(), wanted, hold -> true, () -> false);
+                held[0] = new Hold(lane, session().nextTenure(), session().now(), by, false);
+                holds.keep(held[0], session().now(), lease);
                 lane.push(held[0]);
                 held[0].accepted();
                 done();
@@ -88,7 +82,7 @@ final class OverdueLossTest {
     }
 
     private void assertLost(LossReason reason) {
-        assertThatThrownBy(lock::getToken)
+        assertThatThrownBy(() -> holds.latest(LOCK, OWNER))
                 .isInstanceOfSatisfying(LeaseLostException.class, lost -> assertThat(lost.reason())
                         .isEqualTo(reason));
     }

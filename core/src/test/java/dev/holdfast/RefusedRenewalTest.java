@@ -97,7 +97,7 @@ class RefusedRenewalTest {
                     .singleElement()
                     .asString()
                     .contains("b:1", "NOPERM");
-            assertThat(captured.of(Engine.class)).last().asString().contains("b:1", "was lost (REFUSED");
+            assertThat(captured.of(Holds.class)).last().asString().contains("b:1", "was lost (REFUSED");
             assertThatThrownBy(lease::close)
                     .isInstanceOf(LeaseLostException.class)
                     .hasMessageContainingAll("b:1", "REFUSED: Redis refused its renewals");

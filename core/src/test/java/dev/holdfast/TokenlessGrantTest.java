@@ -18,7 +18,7 @@ final class TokenlessGrantTest {
     @Test
     void acquire_withoutToken_leavesNothing() throws ReflectiveOperationException {
         LockKey lock = new LockKey(tokenless(), redis.name(), "");
-        OwnedLock owned = new FencedOwnerView(engine(), lock, client.newOwnerId(), Ownership.OWNER_ID);
+        OwnedLock owned = new FencedOwnerView(client(), lock, client.newOwnerId(), Ownership.OWNER_ID);
 
         assertThatThrownBy(() -> Patience.get(owned.lockAsync()))
                 .isInstanceOf(LockException.class)
@@ -37,9 +37,9 @@ final class TokenlessGrantTest {
                         method.getName().equals("isFenced") ? true : method.invoke(plain, arguments));
     }
 
-    private Engine engine() throws ReflectiveOperationException {
-        Field engine = Holdfast.class.getDeclaredField("engine");
-        engine.setAccessible(true);
-        return (Engine) engine.get(client);
+    private Client client() throws ReflectiveOperationException {
+        Field field = Holdfast.class.getDeclaredField("client");
+        field.setAccessible(true);
+        return (Client) field.get(client);
     }
 }

@@ -10,21 +10,21 @@ import org.junit.jupiter.api.Test;
 /** First come, first served, with one place for each owner. */
 final class WaiterLineTest {
     @AutoClose
-    private final Idle idle = new Idle();
+    private final Unconnected parts = new Unconnected();
 
     private final WaiterLine line = new WaiterLine();
-    private final Acquisition a1 = idle.acquisition(-1);
-    private final Acquisition b1 = idle.acquisition(-2);
-    private final Acquisition a2 = idle.acquisition(-1);
-    private final Acquisition c1 = idle.acquisition(-3);
-    private final Acquisition a3 = idle.acquisition(-1);
+    private final LockWaiter a1 = parts.acquisition(-1);
+    private final LockWaiter b1 = parts.acquisition(-2);
+    private final LockWaiter a2 = parts.acquisition(-1);
+    private final LockWaiter c1 = parts.acquisition(-3);
+    private final LockWaiter a3 = parts.acquisition(-1);
 
     private void all() {
         List.of(a1, b1, a2, c1, a3).forEach(line::add);
     }
 
-    private List<Acquisition> firsts() {
-        List<Acquisition> firsts = new ArrayList<>();
+    private List<LockWaiter> firsts() {
+        List<LockWaiter> firsts = new ArrayList<>();
         line.firsts().forEachRemaining(firsts::add);
         return firsts;
     }
@@ -73,7 +73,7 @@ final class WaiterLineTest {
     void remove_absent() {
         assertThat(line.remove(a1)).isFalse();
         all();
-        assertThat(line.remove(idle.acquisition(-1))).isFalse();
+        assertThat(line.remove(parts.acquisition(-1))).isFalse();
         assertThat(line.remove(b1)).isTrue();
         assertThat(line.remove(b1)).isFalse();
         assertThat(line.size()).isEqualTo(4);

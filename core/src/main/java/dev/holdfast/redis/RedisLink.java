@@ -79,7 +79,15 @@ public final class RedisLink implements AutoCloseable {
     private final List<Script> scripts;
     private final Deadlines deadlines;
     private final Duration commandTimeout;
-    private final Listener listener;
+    /** Written by {@link #start}; before that, no epoch begins. */
+    private volatile Listener listener = new Listener() {
+        @Override
+        public void up() {}
+
+        @Override
+        public void down(Throwable why) {}
+    };
+
     private final StaleConnections earlier = new StaleConnections();
     private final ReplyTimeout watch;
 
@@ -116,23 +124,23 @@ public final class RedisLink implements AutoCloseable {
             CommandChannel channel,
             List<Script> scripts,
             Deadlines deadlines,
-            Duration commandTimeout,
-            Listener listener) {
+            Duration commandTimeout) {
         this.connection = connection;
         this.channel = channel;
         this.scripts = List.copyOf(scripts);
         this.deadlines = deadlines;
         this.commandTimeout = commandTimeout;
-        this.listener = listener;
         this.watch = new ReplyTimeout(deadlines, commandTimeout, current::get, this::silent);
     }
 
     /**
      * Begins the first epoch.
      *
+     * @param events is called at the beginning and the end of each epoch
      * @return completes, on the I/O thread, when the link is up for the first time
      */
-    public CompletionStage<@Nullable Void> start() {
+    public CompletionStage<@Nullable Void> start(Listener events) {
+        listener = events;
         connection.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {

@@ -46,12 +46,11 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
                 channel,
                 List.of(scripts),
                 new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK),
-                COMMAND_TIMEOUT,
-                this);
+                COMMAND_TIMEOUT);
     }
 
     TestLink start() {
-        link.start();
+        link.start(this);
         await().until(link::isUp);
         return this;
     }

@@ -52,9 +52,13 @@ class AcquisitionOrdersTest {
 
         Caller(ModelClient client, long ownerId) {
             super(
-                    client.engine,
+                    client.core.acquisitions(),
                     new AcquireRequest(
-                            client.key(), ownerId, Ownership.OWNER_ID, client.engine.watchedLease(), WAIT.toNanos()));
+                            client.key(),
+                            ownerId,
+                            Ownership.OWNER_ID,
+                            client.core.holds().watchedLease(),
+                            WAIT.toNanos()));
         }
 
         @Override
@@ -63,8 +67,7 @@ class AcquisitionOrdersTest {
         }
 
         @Override
-        @Nullable
-        Thread boundThread() {
+        public @Nullable Thread boundThread() {
             return null;
         }
     }
@@ -75,8 +78,9 @@ class AcquisitionOrdersTest {
         exploreClosely(() -> {
             ModelClient client = new ModelClient(Runnable::run);
             client.redis.takeForOther();
-            Caller caller = client.engine.begin(
-                    new Caller(client, client.engine.owners().newOwnerId()));
+            Caller caller = client.core
+                    .acquisitions()
+                    .begin(new Caller(client, client.core.session().owners().newOwnerId()));
             client.quiet();
             client.redis.releaseOfOther();
             client.hear();
@@ -86,7 +90,7 @@ class AcquisitionOrdersTest {
             boolean granted = caller.ends.contains(Acquisition.State.GRANTED);
             require(granted != client.redis.isFree(), "Redis agrees with the outcome that the caller got");
             if (granted) {
-                CompletableFuture<?> released = client.engine.release(client.key(), caller.ownerId());
+                CompletableFuture<?> released = client.core.releases().release(client.key(), caller.ownerId());
                 client.quiet();
                 require(released.isDone() && !released.isCompletedExceptionally(), "the release succeeded");
             }

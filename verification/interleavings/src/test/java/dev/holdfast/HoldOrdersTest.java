@@ -68,7 +68,7 @@ class HoldOrdersTest {
             together(after::acquire, client::serve);
             client.quiet();
             require(after.holds(), "the owner has the lock");
-            require(client.engine.stats().holds() == 1, "there is one hold of the lock");
+            require(client.core.stats().holds() == 1, "there is one hold of the lock");
             after.release();
             before.release();
             client.quiet();

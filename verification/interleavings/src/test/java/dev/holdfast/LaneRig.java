@@ -12,7 +12,7 @@ final class LaneRig {
     private static final long OWNER = -1;
 
     private final Unconnected parts = new Unconnected();
-    private final Lanes lanes = parts.engine.lanes();
+    private final Lanes lanes = parts.holds.lanes();
     private final List<String> began = new ArrayList<>();
     private int running;
 

@@ -7,7 +7,6 @@ import static dev.holdfast.interleavings.Orders.point;
 import dev.holdfast.interleavings.Race;
 import dev.holdfast.interleavings.Standin;
 import dev.holdfast.pubsub.AnsweringWire;
-import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.redis.Call;
 import dev.holdfast.redis.ModelLink;
 import dev.holdfast.testkit.ManualTimer;
@@ -47,7 +46,7 @@ final class ModelClient {
     private final LockKey otherKey = new LockKey(otherRedis, "orders:43", "");
     private final Queue<Runnable> paused = new ArrayDeque<>();
     private final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
-    final Engine engine;
+    final Client core;
     final ModelLink server;
 
     private final Lock io = new ReentrantLock();
@@ -82,13 +81,15 @@ final class ModelClient {
                 null,
                 "",
                 List.of());
-        engine = new Engine(settings, deadlines, Standin.of(ScheduledExecutorService.class, this::pause));
-        server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT, engine);
-        Subscriptions subscriptions = wire.subscriptions(clock, LINGER);
-        engine.connect(server.link(), subscriptions);
-        server.link().start();
+        Session session = new Session(settings, deadlines, Standin.of(ScheduledExecutorService.class, this::pause));
+        server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT);
+        RedisHome home = new RedisHome(session, server.link(), wire.subscriptions(clock, LINGER));
+        core = new Client(session, home, Duration.ZERO, null);
+        redis.watch(core.acquisitions().queues());
+        otherRedis.watch(core.acquisitions().queues());
+        core.start();
         quiet();
-        require(engine.isConnected(), "the client is connected");
+        require(home.isConnected(), "the client is connected");
     }
 
     LockKey key() {
@@ -216,7 +217,7 @@ final class ModelClient {
         quiet();
         require(redis.isFree() && otherRedis.isFree(), "the locks are free");
         pass(LINGER.multipliedBy(4));
-        require(engine.residue().isEmpty(), "nothing is left, was " + engine.residue());
+        require(core.residue().isEmpty(), "nothing is left, was " + core.residue());
     }
 
     synchronized void requireOneAtATime() {
@@ -248,7 +249,7 @@ final class ModelClient {
         }
 
         Owner(LockKey wanted) {
-            this(wanted, engine.owners().newOwnerId());
+            this(wanted, core.session().owners().newOwnerId());
         }
 
         Owner() {
@@ -271,8 +272,9 @@ final class ModelClient {
         @SuppressWarnings("FutureReturnValueIgnored") // counting does not fail
         private void acquire(long waitNanos) {
             FutureAcquisition<Boolean> acquisition = new FutureAcquisition<>(
-                    engine,
-                    new AcquireRequest(wanted, id, Ownership.OWNER_ID, engine.watchedLease(), waitNanos),
+                    core.acquisitions(),
+                    new AcquireRequest(
+                            wanted, id, Ownership.OWNER_ID, core.holds().watchedLease(), waitNanos),
                     hold -> true,
                     () -> false);
             future = acquisition.begin();
@@ -297,14 +299,14 @@ final class ModelClient {
         }
 
         boolean isHeld() {
-            return engine.lanes().held(wanted, id) != null;
+            return core.holds().lanes().held(wanted, id) != null;
         }
 
         void release() {
             if (wanted.equals(key)) {
                 went();
             }
-            released = engine.release(wanted, id);
+            released = core.releases().release(wanted, id);
         }
 
         void releaseIfHeld() {

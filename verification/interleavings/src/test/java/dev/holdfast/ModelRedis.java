@@ -8,6 +8,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ final class ModelRedis implements LockKind {
 
     private final Runnable onRelease;
 
+    /** Written once, before any command. */
+    private @Nullable WaitQueues queues;
+
     // Guarded by this.
     private final IdentityHashMap<Call, Supplier<long[]>> commands = new IdentityHashMap<>();
     private String owner = "";
@@ -30,6 +34,11 @@ final class ModelRedis implements LockKind {
     /** @param onRelease publishes a release */
     ModelRedis(Runnable onRelease) {
         this.onRelease = onRelease;
+    }
+
+    /** These are the queues whose handoffs are checked. */
+    void watch(WaitQueues ofClient) {
+        queues = ofClient;
     }
 
     /** {@return the reply to the command; null if it is for another lock} */
@@ -120,12 +129,12 @@ final class ModelRedis implements LockKind {
         return mine == ofTenure ? ofTenure : 0;
     }
 
-    private long handoff(List<Hold> from, String by, long ofTenure) {
+    private long handoff(List<? extends Claim> from, String by, long ofTenure) {
         long mine = mine(by);
         if (mine >= ofTenure) {
             return mine;
         }
-        for (Hold hold : from) {
+        for (Claim hold : from) {
             if (mine(name(hold.ownerField())) == hold.tenure()) {
                 return take(by, ofTenure, 1);
             }
@@ -133,11 +142,11 @@ final class ModelRedis implements LockKind {
         return otherwise();
     }
 
-    private long[] look(List<Hold> all) {
+    private long[] look(List<? extends Claim> all) {
         return all.stream().mapToLong(this::look).toArray();
     }
 
-    private long look(Hold hold) {
+    private long look(Claim hold) {
         long mine = mine(name(hold.ownerField()));
         if (mine >= hold.tenure()) {
             return mine;
@@ -166,32 +175,32 @@ final class ModelRedis implements LockKind {
     }
 
     @Override
-    public Call handoff(Hold from, Hold to, long leaseMillis, boolean inPlace, Call.Callback caller) {
-        WaitQueue queue = from.lane().engine().queues().get(from.lock());
+    public Call handoff(Claim from, Claim to, long leaseMillis, boolean inPlace, Call.Callback caller) {
+        WaitQueue queue = Objects.requireNonNull(queues, "not watched").get(from.lock());
+        long giver = ((Hold) from).ownerId();
         synchronized (this) {
-            passedOver |=
-                    queue != null && queue.cohort().isHeldByAnother(from.lane().ownerId());
+            passedOver |= queue != null && queue.cohort().isHeldByAnother(giver);
         }
         return command("a handoff", caller, () -> one(handoff(List.of(from), name(to.ownerField()), to.tenure())));
     }
 
     @Override
-    public Call repair(List<Hold> from, Hold to, long leaseMillis, Call.Callback caller) {
+    public Call repair(List<? extends Claim> from, Claim to, long leaseMillis, Call.Callback caller) {
         return command("a repair", caller, () -> one(handoff(from, name(to.ownerField()), to.tenure())));
     }
 
     @Override
-    public Call renew(List<Hold> all, long leaseMillis, Call.Callback caller) {
+    public Call renew(List<? extends Claim> all, long leaseMillis, Call.Callback caller) {
         return command("a renewal", caller, () -> look(all));
     }
 
     @Override
-    public Call verify(List<Hold> all, Call.Callback caller) {
+    public Call verify(List<? extends Claim> all, Call.Callback caller) {
         return command("a verification", caller, () -> look(all));
     }
 
     @Override
-    public Call closeAfter(Hold hold, long closed, long leftMillis, Call.Callback caller) {
+    public Call closeAfter(Claim hold, long closed, long leftMillis, Call.Callback caller) {
         throw new UnsupportedOperationException("no lease expires in this model");
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * An engine without a connection, for the interaction of its parts. Everything is created anew for each scenario, and
+ * The parts of a client without a connection, for the interaction of their lanes. Everything is created anew for each scenario, and
  * references no thread but the scenario's: the model checker follows every reference.
  */
 final class Unconnected {
@@ -17,7 +17,7 @@ final class Unconnected {
 
     final ManualTimer clock = new ManualTimer();
     final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
-    final Engine engine;
+    final Holds holds;
     final LockKey lock;
 
     Unconnected(LockKind kind, ScheduledExecutorService pauses) {
@@ -39,7 +39,10 @@ final class Unconnected {
                 null,
                 "",
                 List.of());
-        engine = new Engine(settings, deadlines, pauses);
+        Session session = new Session(settings, deadlines, pauses);
+        Home home = Standin.of(Home.class);
+        holds = new Holds(
+                session, home, new WaitQueues(session, home), HoldRenewals.keeper(session, home, Duration.ZERO, null));
         lock = new LockKey(kind, "orders:42", "");
     }
 

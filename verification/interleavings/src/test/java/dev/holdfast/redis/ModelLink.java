@@ -57,13 +57,13 @@ public final class ModelLink {
     private @Nullable RedisConnectionStateListener driver;
 
     @SuppressWarnings("unchecked")
-    public ModelLink(Server server, Deadlines deadlines, Duration commandTimeout, RedisLink.Listener listener) {
+    public ModelLink(Server server, Deadlines deadlines, Duration commandTimeout) {
         this.server = server;
         CommandChannel channel = new CommandChannel(new NettyCustomizer() {});
         channel.afterChannelInitialized(Standin.of(Channel.class, this::onChannel));
         StatefulRedisConnection<byte[], byte[]> connection =
                 Standin.of(StatefulRedisConnection.class, this::onConnection);
-        link = new RedisLink(connection, channel, List.of(), deadlines, commandTimeout, listener);
+        link = new RedisLink(connection, channel, List.of(), deadlines, commandTimeout);
     }
 
     public RedisLink link() {

@@ -2,21 +2,30 @@ package dev.holdfast;
 
 import dev.holdfast.watchdog.Deadlines;
 import io.netty.util.HashedWheelTimer;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** An engine without a connection, for the work that precedes the sending of a command. */
-final class BenchmarkEngine implements AutoCloseable {
+/** The parts of a client without a connection, for the work that precedes the sending of a command. */
+final class BenchmarkParts implements AutoCloseable {
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
     private final LockKind plain = new PlainLock();
-    private final Engine engine =
-            new Engine(Holdfast.builder().redisUri("redis://127.0.0.1").settings(), deadlines, pauses);
+    private final Session session =
+            new Session(Holdfast.builder().redisUri("redis://127.0.0.1").settings(), deadlines, pauses);
+    private final Home home = (Home) Proxy.newProxyInstance(
+            Home.class.getClassLoader(), new Class<?>[] {Home.class}, (proxy, method, arguments) -> {
+                throw new IllegalStateException("nothing is sent");
+            });
+    private final WaitQueues queues = new WaitQueues(session, home);
+    private final Holds holds =
+            new Holds(session, home, queues, HoldRenewals.keeper(session, home, Duration.ZERO, null));
+    private final Acquisitions acquisitions = new Acquisitions(session, holds.lanes(), queues);
 
-    Engine engine() {
-        return engine;
+    Lanes lanes() {
+        return holds.lanes();
     }
 
     LockKey key(String name) {
@@ -26,7 +35,7 @@ final class BenchmarkEngine implements AutoCloseable {
     /** {@return an acquisition of the lock whose caller has a future} */
     Acquisition wanted(LockKey lock, long ownerId) {
         return new FutureAcquisition<Boolean>(
-                engine,
+                acquisitions,
                 new AcquireRequest(
                         lock,
                         ownerId,
