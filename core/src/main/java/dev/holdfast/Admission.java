@@ -22,7 +22,9 @@ final class Admission {
 
     /** Only re-entries are granted from now on. */
     void beginGrace() {
-        state = State.GRACE;
+        if (state == State.OPEN) {
+            state = State.GRACE;
+        }
     }
 
     /** Nothing is granted any more, not even a re-entry. */

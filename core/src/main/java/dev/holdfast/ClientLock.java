@@ -202,7 +202,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
-        LeakTracking.Origin origin = client.session().origin();
+        @Nullable AcquireOrigin origin = client.session().origin();
         Function<Hold, Lease> handle = hold -> LeaseHandle.of(client, hold, origin);
         return new FutureAcquisition<Lease>(
                         client.acquisitions(), byHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
@@ -222,7 +222,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseRequest lease, Duration wait) {
-        LeakTracking.Origin origin = client.session().origin();
+        @Nullable AcquireOrigin origin = client.session().origin();
         return new FutureAcquisition<Optional<Lease>>(
                         client.acquisitions(),
                         byHandle(lease, wait.toNanos()),

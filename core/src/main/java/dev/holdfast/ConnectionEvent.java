@@ -19,7 +19,7 @@ public abstract class ConnectionEvent extends HoldfastEvent {
     }
 
     @Override
-    boolean isAlarm() {
+    public boolean isAlarm() {
         return true;
     }
 
@@ -27,7 +27,8 @@ public abstract class ConnectionEvent extends HoldfastEvent {
     public static final class Disconnected extends ConnectionEvent {
         private final @Nullable Throwable cause;
 
-        Disconnected(String clientId, ConnectionRole role, @Nullable Throwable cause) {
+        /** For tests of code that handles events. */
+        public Disconnected(String clientId, ConnectionRole role, @Nullable Throwable cause) {
             super(clientId, role);
             this.cause = cause;
         }
@@ -38,7 +39,7 @@ public abstract class ConnectionEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.disconnected(this);
         }
 
@@ -52,7 +53,8 @@ public abstract class ConnectionEvent extends HoldfastEvent {
     public static final class Reconnected extends ConnectionEvent {
         private final Duration outage;
 
-        Reconnected(String clientId, ConnectionRole role, Duration outage) {
+        /** For tests of code that handles events. */
+        public Reconnected(String clientId, ConnectionRole role, Duration outage) {
             super(clientId, role);
             this.outage = outage;
         }
@@ -63,7 +65,7 @@ public abstract class ConnectionEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.reconnected(this);
         }
 

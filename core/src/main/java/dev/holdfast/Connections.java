@@ -86,7 +86,7 @@ final class Connections {
     }
 
     /** Connects a client with these settings; leaves nothing open if that fails. */
-    static Holdfast open(Settings settings) {
+    static ConnectedClient open(Settings settings) {
         Connections connections = new Connections(settings);
         try {
             return connections.open();
@@ -99,7 +99,7 @@ final class Connections {
         }
     }
 
-    private Holdfast open() {
+    private ConnectedClient open() {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> commands =
                 driver.connectAsync(ByteArrayCodec.INSTANCE, uri);
         subscriptions = Subscriptions.connect(resources, options, uri, timer, PubSubSettings.defaults());
@@ -114,7 +114,8 @@ final class Connections {
         RedisHome home = new RedisHome(session, link, await(subscriptions));
         Client client = new Client(session, home, settings.driftAllowance(), settings.maxHold());
         await(client.start());
-        return new Holdfast(client, this, plain, new FencedKind(settings.label()), settings.keyPrefix());
+        return new ConnectedClient(
+                client, this, plain, new FencedKind(settings.label()), settings.keyPrefix());
     }
 
     /** Closes everything, within a command timeout and {@link Shutdown#LONGEST_WAIT}. */

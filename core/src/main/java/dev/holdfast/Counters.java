@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.HoldfastStats.Counter;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -7,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of a client; any thread may count, and none blocks another. */
 final class Counters {
-    private final Tally<Count> counts = new Tally<>(Count.class);
+    private final Tally<Counter> counts = new Tally<>(Counter.class);
     private final Tally<LossReason> losses = new Tally<>(LossReason.class);
 
     /** A counter for each constant; the map itself is never modified. */
@@ -34,11 +35,11 @@ final class Counters {
         }
     }
 
-    void count(Count what) {
+    void count(Counter what) {
         counts.add(what, 1);
     }
 
-    void count(Count what, long number) {
+    void count(Counter what, long number) {
         counts.add(what, number);
     }
 
@@ -47,9 +48,9 @@ final class Counters {
     }
 
     HoldfastStats stats(long holds, long waiters) {
-        Map<Count, Long> seen = counts.sums();
-        seen.put(Count.HOLDS, holds);
-        seen.put(Count.WAITERS, waiters);
-        return new HoldfastStats(seen, losses.sums());
+        Map<Counter, Long> seen = counts.sums();
+        seen.put(Counter.HOLDS, holds);
+        seen.put(Counter.WAITERS, waiters);
+        return HoldfastStats.of(seen, losses.sums());
     }
 }

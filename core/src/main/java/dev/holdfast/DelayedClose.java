@@ -93,7 +93,7 @@ final class DelayedClose extends LaneCommand {
             return true;
         }
         LeaseLoss lost = hold.lossNow(LossReason.EXPIRED);
-        if (lost.mayStillBeInRedis()) {
+        if (Hold.mayStillBeInRedis(lost)) {
             lane().noteOrphan(hold);
         }
         fail(hold.exceptionFor(lost));

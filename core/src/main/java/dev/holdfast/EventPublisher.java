@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.HoldfastStats.Counter;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -32,9 +33,9 @@ final class EventPublisher {
      * @param startNanos when the call began
      */
     void acquired(LockKey lock, long ownerId, long startNanos, boolean handedOn) {
-        counters.count(Count.ACQUIRED);
+        counters.count(Counter.ACQUIRED);
         if (handedOn) {
-            counters.count(Count.HANDOFFS);
+            counters.count(Counter.HANDOFFS);
         }
         if (anyoneListens) {
             publish(new LockEvent.Acquired(clientId, lock.name(), lock.type(), ownerId, since(startNanos)));
@@ -44,7 +45,7 @@ final class EventPublisher {
     /** A call stopped waiting; a grant is also reported to {@link #acquired}, a failure to {@link #failed}. */
     void waited(LockKey lock, long ownerId, long startNanos, WaitOutcome outcome) {
         if (outcome == WaitOutcome.TIMED_OUT || outcome == WaitOutcome.ABANDONED) {
-            counters.count(Count.GIVEN_UP);
+            counters.count(Counter.GIVEN_UP);
         }
         if (anyoneListens) {
             publish(new LockEvent.Waited(clientId, lock.name(), lock.type(), ownerId, since(startNanos), outcome));
@@ -53,7 +54,7 @@ final class EventPublisher {
 
     /** An attempt that does not wait found the lock busy. */
     void busy(LockKey lock, long ownerId, long startNanos) {
-        counters.count(Count.REFUSED);
+        counters.count(Counter.REFUSED);
         if (anyoneListens) {
             publish(new LockEvent.Busy(clientId, lock.name(), lock.type(), ownerId, since(startNanos)));
         }
@@ -62,7 +63,7 @@ final class EventPublisher {
     /** @param reentry whether the call was to re-enter a hold: such calls are not counted */
     void failed(LockKey lock, long ownerId, long startNanos, boolean reentry, @Nullable RuntimeException why) {
         if (!reentry) {
-            counters.count(Count.FAILED);
+            counters.count(Counter.FAILED);
         }
         if (anyoneListens && why != null) {
             publish(new LockEvent.Failed(clientId, lock.name(), lock.type(), ownerId, since(startNanos), why));
@@ -71,21 +72,21 @@ final class EventPublisher {
 
     /** @param sinceNanos when the hold began */
     void released(LockKey lock, long ownerId, long sinceNanos) {
-        counters.count(Count.RELEASED);
+        counters.count(Counter.RELEASED);
         if (anyoneListens) {
             publish(new LockEvent.Released(clientId, lock.name(), lock.type(), ownerId, since(sinceNanos)));
         }
     }
 
     void renewed(LockKey lock, long ownerId, long sinceNanos) {
-        counters.count(Count.RENEWALS);
+        counters.count(Counter.RENEWALS);
         if (anyoneListens) {
             publish(new LockEvent.Renewed(clientId, lock.name(), lock.type(), ownerId, since(sinceNanos)));
         }
     }
 
     void atRisk(LockKey lock, long ownerId, long sinceNanos, Duration remaining) {
-        counters.count(Count.AT_RISK);
+        counters.count(Counter.AT_RISK);
         if (anyoneListens) {
             publish(new LockEvent.AtRisk(clientId, lock.name(), lock.type(), ownerId, since(sinceNanos), remaining));
         }
@@ -99,14 +100,14 @@ final class EventPublisher {
     }
 
     void orphanReleased(LockKey lock, long ownerId) {
-        counters.count(Count.ORPHANS_RELEASED);
+        counters.count(Counter.ORPHANS_RELEASED);
         if (anyoneListens) {
             publish(new LockEvent.OrphanReleased(clientId, lock.name(), lock.type(), ownerId));
         }
     }
 
     void unknownOutcome() {
-        counters.count(Count.UNKNOWN_OUTCOMES);
+        counters.count(Counter.UNKNOWN_OUTCOMES);
     }
 
     /** A connection was lost; {@link #deliver} must follow. */
@@ -116,7 +117,7 @@ final class EventPublisher {
 
     /** A connection was re-established; {@link #deliver} must follow. */
     void noteReconnected(ConnectionRole role, Duration outage) {
-        counters.count(Count.RECONNECTS);
+        counters.count(Counter.RECONNECTS);
         put(new ConnectionEvent.Reconnected(clientId, role, outage));
     }
 

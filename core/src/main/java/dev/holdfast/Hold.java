@@ -330,6 +330,11 @@ final class Hold extends HoldInRedis implements LeaseSubject, Claim {
         return askedUntilNanos() + lane.of().session().commandTimeoutNanos();
     }
 
+    /** {@return whether Redis may still have a hold that was lost like this: no reply has shown that it has not} */
+    static boolean mayStillBeInRedis(LeaseLoss lost) {
+        return lost.reason() != LossReason.TAKEN && lost.reason() != LossReason.GONE;
+    }
+
     /** {@return whether the hold is lost, but Redis may keep it for longer than its last confirmed lease} */
     boolean mayOutliveItsLease() {
         LeaseLoss lost = loss();

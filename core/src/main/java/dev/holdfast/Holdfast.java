@@ -26,20 +26,10 @@ import java.time.Duration;
  * that. All methods are safe for use by many threads, including virtual threads.
  */
 public final class Holdfast implements AutoCloseable {
-    private final Client client;
-    private final Inspector looking;
-    private final Closing closing;
-    private final LockKind plain;
-    private final LockKind fenced;
-    private final String keyPrefix;
+    private final ConnectedClient client;
 
-    Holdfast(Client client, Connections connections, LockKind plain, LockKind fenced, String keyPrefix) {
+    Holdfast(ConnectedClient client) {
         this.client = client;
-        this.looking = new Inspector(client.session(), client.home());
-        this.closing = new Closing(client, connections);
-        this.plain = plain;
-        this.fenced = fenced;
-        this.keyPrefix = keyPrefix;
     }
 
     /**
@@ -66,7 +56,7 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode
      */
     public DistributedLock getLock(String name) {
-        return new ClientLock(client, looking, new LockKey(plain, Arguments.name(name), keyPrefix));
+        return client.lock(name);
     }
 
     /**
@@ -77,7 +67,7 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank, or not valid Unicode
      */
     public FencedLock getFencedLock(String name) {
-        return new ClientFencedLock(client, looking, new LockKey(fenced, Arguments.name(name), keyPrefix));
+        return client.fencedLock(name);
     }
 
     /**
@@ -85,17 +75,17 @@ public final class Holdfast implements AutoCloseable {
      * other owner of this client}
      */
     public long newOwnerId() {
-        return client.session().owners().newOwnerId();
+        return client.newOwnerId();
     }
 
     /** {@return the id of this client, which the names of all its owners start with: a random UUID} */
     public String clientId() {
-        return client.session().owners().clientId();
+        return client.clientId();
     }
 
     /** {@return whether both connections to Redis are up, as far as this client knows} */
     public boolean isConnected() {
-        return client.home().isConnected();
+        return client.isConnected();
     }
 
     /** {@return the current state of this client and its counters since it was built} */
@@ -135,14 +125,12 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalStateException if called on the driver's I/O thread, for which the close would have to wait
      */
     public void close(Duration grace) {
-        Duration longest = Arguments.waitAtMost("grace", grace);
-        client.refuseOnIoThread();
-        closing.close(longest);
+        client.close(grace);
     }
 
     @Override
     public String toString() {
-        return "Holdfast[" + client.session().owners().clientId() + "]";
+        return "Holdfast[" + client.clientId() + "]";
     }
 
     /**

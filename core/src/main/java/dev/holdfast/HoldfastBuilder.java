@@ -257,7 +257,7 @@ public final class HoldfastBuilder {
      *     read
      */
     public Holdfast build() {
-        return Connections.open(settings());
+        return new Holdfast(Connections.open(settings()));
     }
 
     Settings settings() {

@@ -18,10 +18,10 @@ public abstract class HoldfastEvent {
     }
 
     /** Calls the listener's method for this event. */
-    abstract void tell(LockListener listener);
+    public abstract void deliverTo(LockListener listener);
 
     /** {@return whether this event is delivered even when routine events are dropped because a listener is too slow} */
-    boolean isAlarm() {
+    public boolean isAlarm() {
         return false;
     }
 }

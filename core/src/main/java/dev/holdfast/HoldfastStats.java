@@ -19,57 +19,108 @@ import org.jspecify.annotations.Nullable;
  * after their release had had no reply.
  */
 public final class HoldfastStats {
-    private final Map<Count, Long> counts;
+    private final Map<Counter, Long> counts;
     private final Map<LossReason, Long> losses;
 
-    /** @param counts has every constant, as {@code losses} does */
-    HoldfastStats(Map<Count, Long> counts, Map<LossReason, Long> losses) {
-        this.counts = new EnumMap<>(counts);
-        this.losses = Collections.unmodifiableMap(new EnumMap<>(losses));
+    /** The counters by name, for code that treats all alike. May gain constants. */
+    public enum Counter {
+        /** {@link HoldfastStats#holds()}. */
+        HOLDS,
+        /** {@link HoldfastStats#waiters()}. */
+        WAITERS,
+        /** {@link HoldfastStats#acquired()}. */
+        ACQUIRED,
+        /** {@link HoldfastStats#handoffs()}. */
+        HANDOFFS,
+        /** {@link HoldfastStats#refused()}. */
+        REFUSED,
+        /** {@link HoldfastStats#givenUp()}. */
+        GIVEN_UP,
+        /** {@link HoldfastStats#failed()}. */
+        FAILED,
+        /** {@link HoldfastStats#released()}. */
+        RELEASED,
+        /** {@link HoldfastStats#orphansReleased()}. */
+        ORPHANS_RELEASED,
+        /** {@link HoldfastStats#renewals()}. */
+        RENEWALS,
+        /** {@link HoldfastStats#atRisk()}. */
+        AT_RISK,
+        /** {@link HoldfastStats#unknownOutcomes()}. */
+        UNKNOWN_OUTCOMES,
+        /** {@link HoldfastStats#reconnects()}. */
+        RECONNECTS,
+        /** {@link HoldfastStats#droppedEvents()}. */
+        DROPPED_EVENTS
     }
 
-    private long get(Count what) {
+    private HoldfastStats(Map<Counter, Long> counts, Map<LossReason, Long> losses) {
+        this.counts = counts;
+        this.losses = Collections.unmodifiableMap(losses);
+    }
+
+    /**
+     * {@return statistics with these values, for tests of code that reads them}
+     *
+     * @param counts a counter that is missing is 0
+     * @param losses how many leases were lost for each reason; one that is missing is 0
+     */
+    public static HoldfastStats of(Map<Counter, Long> counts, Map<LossReason, Long> losses) {
+        Map<Counter, Long> allCounts = new EnumMap<>(Counter.class);
+        for (Counter counter : Counter.values()) {
+            allCounts.put(counter, counts.getOrDefault(counter, 0L));
+        }
+        Map<LossReason, Long> allLosses = new EnumMap<>(LossReason.class);
+        for (LossReason reason : LossReason.values()) {
+            allLosses.put(reason, losses.getOrDefault(reason, 0L));
+        }
+        return new HoldfastStats(allCounts, allLosses);
+    }
+
+    /** {@return the value of one counter} The methods below document each. */
+    public long get(Counter what) {
+        Objects.requireNonNull(what, "what must not be null");
         return counts.getOrDefault(what, 0L);
     }
 
     /** {@return locks held now, each counted once, whatever its hold count} */
     public long holds() {
-        return get(Count.HOLDS);
+        return get(Counter.HOLDS);
     }
 
     /** {@return calls that now wait for a busy lock} */
     public long waiters() {
-        return get(Count.WAITERS);
+        return get(Counter.WAITERS);
     }
 
     /** {@return holds granted} */
     public long acquired() {
-        return get(Count.ACQUIRED);
+        return get(Counter.ACQUIRED);
     }
 
     /** {@return holds granted by a handoff from another owner of this client; {@link #acquired()} includes them} */
     public long handoffs() {
-        return get(Count.HANDOFFS);
+        return get(Counter.HANDOFFS);
     }
 
     /** {@return attempts that do not wait and found the lock busy} */
     public long refused() {
-        return get(Count.REFUSED);
+        return get(Counter.REFUSED);
     }
 
     /** {@return calls that ended without the lock when their time had passed, or when their caller gave up} */
     public long givenUp() {
-        return get(Count.GIVEN_UP);
+        return get(Counter.GIVEN_UP);
     }
 
     /** {@return acquire calls that ended with an exception of this library} */
     public long failed() {
-        return get(Count.FAILED);
+        return get(Counter.FAILED);
     }
 
     /** {@return holds released by their owner} */
     public long released() {
-        return get(Count.RELEASED);
+        return get(Counter.RELEASED);
     }
 
     /**
@@ -77,7 +128,7 @@ public final class HoldfastStats {
      * loss}
      */
     public long orphansReleased() {
-        return get(Count.ORPHANS_RELEASED);
+        return get(Counter.ORPHANS_RELEASED);
     }
 
     /** {@return leases lost, for any reason} */
@@ -98,27 +149,27 @@ public final class HoldfastStats {
 
     /** {@return lease renewals that Redis confirmed} */
     public long renewals() {
-        return get(Count.RENEWALS);
+        return get(Counter.RENEWALS);
     }
 
     /** {@return how often a lease was at risk: its renewal had no reply for a long time} */
     public long atRisk() {
-        return get(Count.AT_RISK);
+        return get(Counter.AT_RISK);
     }
 
     /** {@return commands whose connection ended before the reply} */
     public long unknownOutcomes() {
-        return get(Count.UNKNOWN_OUTCOMES);
+        return get(Counter.UNKNOWN_OUTCOMES);
     }
 
     /** {@return how often a connection to Redis, of either {@linkplain ConnectionRole role}, was re-established} */
     public long reconnects() {
-        return get(Count.RECONNECTS);
+        return get(Counter.RECONNECTS);
     }
 
     /** {@return events not delivered to a listener, because it was too slow or the callback executor refused them} */
     public long droppedEvents() {
-        return get(Count.DROPPED_EVENTS);
+        return get(Counter.DROPPED_EVENTS);
     }
 
     @Override

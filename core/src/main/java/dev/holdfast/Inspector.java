@@ -42,7 +42,7 @@ final class Inspector {
                         call.outcome() == Call.Outcome.ANSWERED
                                 ? OptionalInt.of(SubscriberCount.number(call))
                                 : OptionalInt.empty())));
-        return seen.thenCombine(listeners, LockInfo::heardBy);
+        return seen.thenCombine(listeners, LockInfo::withListeners);
     }
 
     /** Reads what the lock's key contains, without the subscriber count. */
@@ -145,7 +145,7 @@ final class Inspector {
             }
         }
         List<LockHolder> holders = counts.entrySet().stream()
-                .map(held -> new LockHolder(
+                .map(held -> LockHolder.of(
                         held.getKey(),
                         labels.get(clientOf(held.getKey())),
                         held.getValue(),
@@ -153,7 +153,7 @@ final class Inspector {
                         LockMode.EXCLUSIVE))
                 .toList();
         Duration remaining = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
-        return Optional.of(new LockInfo(name, holders, remaining, OptionalInt.empty()));
+        return Optional.of(LockInfo.of(name, holders, remaining, OptionalInt.empty()));
     }
 
     private static Optional<Instant> drawnAt(String tenure) {

@@ -1,8 +1,5 @@
 package dev.holdfast;
 
-import java.util.Arrays;
-import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How often the stack trace of an acquisition is recorded, in case its {@link Lease} is dropped without {@code close}.
@@ -19,40 +16,5 @@ public enum LeakTracking {
      * Every acquisition, at a few microseconds and some hundred bytes for each lease: for tests, and to find a known
      * leak.
      */
-    EVERY;
-
-    private static final int ONE_IN = 100;
-
-    /** {@return the stack trace of the calling thread, if this acquisition is to be recorded} */
-    @Nullable
-    Origin origin() {
-        boolean remembered =
-                this == EVERY || (this == SAMPLED && ThreadLocalRandom.current().nextInt(ONE_IN) == 0);
-        return remembered ? new Origin() : null;
-    }
-
-    /** A place in the code, as a throwable that is only logged and never thrown. */
-    static final class Origin extends Throwable {
-        private static final long serialVersionUID = 1L;
-        private static final String OURS = Origin.class.getPackageName();
-
-        private Origin() {
-            super("acquired by thread '" + Thread.currentThread().getName() + "'");
-        }
-
-        /** Removes this library's frames above those of the caller. */
-        Origin fromCaller() {
-            StackTraceElement[] frames = getStackTrace();
-            int first = 0;
-            while (first < frames.length && isOurs(frames[first].getClassName())) {
-                first++;
-            }
-            setStackTrace(Arrays.copyOfRange(frames, first, frames.length));
-            return this;
-        }
-
-        private static boolean isOurs(String type) {
-            return type.startsWith(OURS) && type.lastIndexOf('.') == OURS.length();
-        }
-    }
+    EVERY
 }

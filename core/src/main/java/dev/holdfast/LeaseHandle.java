@@ -30,7 +30,7 @@ final class LeaseHandle implements Lease, HoldHandle {
     }
 
     /** {@return the handle of a hold that was just granted, which records where it was acquired if that is given} */
-    static LeaseHandle of(Client client, Hold hold, LeakTracking.@Nullable Origin origin) {
+    static LeaseHandle of(Client client, Hold hold, @Nullable AcquireOrigin origin) {
         LeaseHandle lease = new LeaseHandle(client, hold);
         hold.attachHandle(new LeaseRef(lease, origin));
         return lease;

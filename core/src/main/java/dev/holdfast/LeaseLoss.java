@@ -45,11 +45,6 @@ public final class LeaseLoss implements Serializable {
         return sinceConfirmed;
     }
 
-    /** {@return whether Redis may still have the hold: no reply has shown that it has not} */
-    boolean mayStillBeInRedis() {
-        return reason != LossReason.TAKEN && reason != LossReason.GONE;
-    }
-
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof LeaseLoss that

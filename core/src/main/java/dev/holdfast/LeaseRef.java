@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 final class LeaseRef extends WeakReference<HoldHandle> {
     private static final Logger log = LoggerFactory.getLogger(LeaseRef.class);
 
-    private final LeakTracking.@Nullable Origin origin;
+    private final @Nullable AcquireOrigin origin;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    LeaseRef(HoldHandle lease, LeakTracking.@Nullable Origin origin) {
+    LeaseRef(HoldHandle lease, @Nullable AcquireOrigin origin) {
         super(lease);
         this.origin = origin;
     }

@@ -39,7 +39,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Acquired extends LockEvent {
         private final Duration waited;
 
-        Acquired(String clientId, String lockName, LockType lockType, long ownerId, Duration waited) {
+        /** For tests of code that handles events. */
+        public Acquired(String clientId, String lockName, LockType lockType, long ownerId, Duration waited) {
             super(clientId, lockName, lockType, ownerId);
             this.waited = waited;
         }
@@ -50,7 +51,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.acquired(this);
         }
 
@@ -64,7 +65,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Busy extends LockEvent {
         private final Duration took;
 
-        Busy(String clientId, String lockName, LockType lockType, long ownerId, Duration took) {
+        /** For tests of code that handles events. */
+        public Busy(String clientId, String lockName, LockType lockType, long ownerId, Duration took) {
             super(clientId, lockName, lockType, ownerId);
             this.took = took;
         }
@@ -75,7 +77,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.busy(this);
         }
 
@@ -115,7 +117,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.failed(this);
         }
 
@@ -153,7 +155,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.waited(this);
         }
 
@@ -167,7 +169,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Released extends LockEvent {
         private final Duration held;
 
-        Released(String clientId, String lockName, LockType lockType, long ownerId, Duration held) {
+        /** For tests of code that handles events. */
+        public Released(String clientId, String lockName, LockType lockType, long ownerId, Duration held) {
             super(clientId, lockName, lockType, ownerId);
             this.held = held;
         }
@@ -178,7 +181,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.released(this);
         }
 
@@ -192,7 +195,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Renewed extends LockEvent {
         private final Duration held;
 
-        Renewed(String clientId, String lockName, LockType lockType, long ownerId, Duration held) {
+        /** For tests of code that handles events. */
+        public Renewed(String clientId, String lockName, LockType lockType, long ownerId, Duration held) {
             super(clientId, lockName, lockType, ownerId);
             this.held = held;
         }
@@ -203,7 +207,7 @@ public abstract class LockEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.renewed(this);
         }
 
@@ -218,7 +222,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration held;
         private final Duration remaining;
 
-        AtRisk(String clientId, String lockName, LockType lockType, long ownerId, Duration held, Duration remaining) {
+        /** For tests of code that handles events. */
+        public AtRisk(String clientId, String lockName, LockType lockType, long ownerId, Duration held, Duration remaining) {
             super(clientId, lockName, lockType, ownerId);
             this.held = held;
             this.remaining = remaining;
@@ -235,12 +240,12 @@ public abstract class LockEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.atRisk(this);
         }
 
         @Override
-        boolean isAlarm() {
+        public boolean isAlarm() {
             return true;
         }
 
@@ -254,7 +259,8 @@ public abstract class LockEvent extends HoldfastEvent {
     public static final class Lost extends LockEvent {
         private final LeaseLoss loss;
 
-        Lost(String clientId, String lockName, LockType lockType, long ownerId, LeaseLoss loss) {
+        /** For tests of code that handles events. */
+        public Lost(String clientId, String lockName, LockType lockType, long ownerId, LeaseLoss loss) {
             super(clientId, lockName, lockType, ownerId);
             this.loss = loss;
         }
@@ -270,12 +276,12 @@ public abstract class LockEvent extends HoldfastEvent {
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.lost(this);
         }
 
         @Override
-        boolean isAlarm() {
+        public boolean isAlarm() {
             return true;
         }
 
@@ -287,12 +293,13 @@ public abstract class LockEvent extends HoldfastEvent {
 
     /** A hold that Redis had for no caller was released: an {@linkplain HoldfastStats#orphansReleased() orphan}. */
     public static final class OrphanReleased extends LockEvent {
-        OrphanReleased(String clientId, String lockName, LockType lockType, long ownerId) {
+        /** For tests of code that handles events. */
+        public OrphanReleased(String clientId, String lockName, LockType lockType, long ownerId) {
             super(clientId, lockName, lockType, ownerId);
         }
 
         @Override
-        void tell(LockListener listener) {
+        public void deliverTo(LockListener listener) {
             listener.orphanReleased(this);
         }
 

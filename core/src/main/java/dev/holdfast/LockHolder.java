@@ -13,12 +13,23 @@ public final class LockHolder {
     private final @Nullable Instant since;
     private final LockMode mode;
 
-    LockHolder(String owner, @Nullable String label, int holdCount, @Nullable Instant since, LockMode mode) {
+    private LockHolder(String owner, @Nullable String label, int holdCount, @Nullable Instant since, LockMode mode) {
         this.owner = owner;
         this.label = label;
         this.holdCount = holdCount;
         this.since = since;
         this.mode = mode;
+    }
+
+    /**
+     * {@return a holder with these values, for tests of code that reads it}
+     *
+     * @param label null if its client has none
+     * @param since null if it is not known
+     */
+    public static LockHolder of(
+            String owner, @Nullable String label, int holdCount, @Nullable Instant since, LockMode mode) {
+        return new LockHolder(owner, label, holdCount, since, mode);
     }
 
     /**

@@ -14,14 +14,27 @@ public final class LockInfo {
     private final @Nullable Duration remainingLease;
     private final OptionalInt listeners;
 
-    LockInfo(String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
+    private LockInfo(
+            String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
         this.name = name;
         this.holders = List.copyOf(holders);
         this.remainingLease = remainingLease;
         this.listeners = listeners;
     }
 
-    LockInfo heardBy(OptionalInt clients) {
+    /**
+     * {@return a state with these values, for tests of code that reads it}
+     *
+     * @param remainingLease null if the lock is free, or its key has no expiry
+     * @param listeners empty if it is not known
+     */
+    public static LockInfo of(
+            String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
+        return new LockInfo(name, holders, remainingLease, listeners);
+    }
+
+    /** {@return this state with another number of listeners} */
+    public LockInfo withListeners(OptionalInt clients) {
         return new LockInfo(name, holders, remainingLease, clients);
     }
 

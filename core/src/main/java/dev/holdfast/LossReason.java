@@ -26,7 +26,8 @@ public enum LossReason {
         this.explanation = explanation;
     }
 
-    String explanation() {
+    /** {@return the reason as a clause of a message} */
+    public String explanation() {
         return explanation;
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.HoldfastStats.Counter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ final class Mailbox {
             first = !warned;
             warned = true;
         }
-        counters.count(Count.DROPPED_EVENTS);
+        counters.count(Counter.DROPPED_EVENTS);
         if (first) {
             log.warn(
                     "{} is too slow: {} events wait for it, and further ones are dropped; HoldfastStats counts them",
@@ -109,7 +110,7 @@ final class Mailbox {
 
     private void tell(HoldfastEvent event) {
         try {
-            event.tell(listener);
+            event.deliverTo(listener);
         } catch (Throwable e) {
             log.warn("The lock listener threw", e);
         }
@@ -122,7 +123,7 @@ final class Mailbox {
             events.clear();
             delivering = false;
         }
-        counters.count(Count.DROPPED_EVENTS, dropped);
+        counters.count(Counter.DROPPED_EVENTS, dropped);
         log.warn("The callback executor refuses events for the listener; {} are dropped", dropped, why);
     }
 }

@@ -112,7 +112,7 @@ final class Release extends LaneCommand {
         if (lost == null) {
             return top;
         }
-        if (holdsLeft == 0 && lost.mayStillBeInRedis()) {
+        if (holdsLeft == 0 && Hold.mayStillBeInRedis(lost)) {
             lane().noteOrphan(top);
         }
         fail(top.exceptionFor(lost));

@@ -92,8 +92,8 @@ final class Session {
     }
 
     /** {@return where the caller acquires a handle; null if leak tracking does not record it} */
-    LeakTracking.@Nullable Origin origin() {
-        return leakTracking.origin();
+    @Nullable AcquireOrigin origin() {
+        return AcquireOrigin.of(leakTracking);
     }
 
     /** Runs the task after a pause, which may be shorter than a tick of the timer; at once if the client is closed. */

@@ -41,8 +41,8 @@ final class InspectorTest {
     }
 
     private static LockInfo held(@Nullable String label, @Nullable Instant since) {
-        LockHolder holder = new LockHolder("c:1", label, 2, since, LockMode.EXCLUSIVE);
-        return new LockInfo("orders", List.of(holder), Duration.ofMillis(1500), OptionalInt.empty());
+        LockHolder holder = LockHolder.of("c:1", label, 2, since, LockMode.EXCLUSIVE);
+        return LockInfo.of("orders", List.of(holder), Duration.ofMillis(1500), OptionalInt.empty());
     }
 
     /** Each of several owners has its own count and start, and its client's label; there is no single holder then. */
@@ -63,9 +63,9 @@ final class InspectorTest {
                 "3");
         assertThat(seen.holders())
                 .containsExactlyInAnyOrder(
-                        new LockHolder("c:1", "pod 7", 2, since, LockMode.EXCLUSIVE),
-                        new LockHolder("c:-2", "pod 7", 3, null, LockMode.EXCLUSIVE),
-                        new LockHolder("d:1", null, 1, null, LockMode.EXCLUSIVE));
+                        LockHolder.of("c:1", "pod 7", 2, since, LockMode.EXCLUSIVE),
+                        LockHolder.of("c:-2", "pod 7", 3, null, LockMode.EXCLUSIVE),
+                        LockHolder.of("d:1", null, 1, null, LockMode.EXCLUSIVE));
         assertThat(seen.holder()).isEmpty();
         assertThat(seen.holdCount()).isEqualTo(6);
         assertThat(seen.isLocked()).isTrue();
@@ -94,7 +94,7 @@ final class InspectorTest {
     @Test
     void read_free() {
         LockInfo free = read(-2L);
-        assertThat(free).isEqualTo(new LockInfo("orders", List.of(), null, OptionalInt.empty()));
+        assertThat(free).isEqualTo(LockInfo.of("orders", List.of(), null, OptionalInt.empty()));
         assertThat(free.isLocked()).isFalse();
         assertThat(free.holdCount()).isZero();
     }

@@ -103,7 +103,7 @@ final class LeakTrackingTest {
 
     private static long remembered(LeakTracking level, int acquisitions) {
         return IntStream.range(0, acquisitions)
-                .filter(i -> level.origin() != null)
+                .filter(i -> AcquireOrigin.of(level) != null)
                 .count();
     }
 }

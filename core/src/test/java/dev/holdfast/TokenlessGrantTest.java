@@ -40,6 +40,6 @@ final class TokenlessGrantTest {
     private Client client() throws ReflectiveOperationException {
         Field field = Holdfast.class.getDeclaredField("client");
         field.setAccessible(true);
-        return (Client) field.get(client);
+        return ((ConnectedClient) field.get(client)).client();
     }
 }

@@ -55,36 +55,36 @@ final class ValuesTest {
     @Test
     void lockHolder_isValue() {
         assertValue(
-                new LockHolder("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE),
-                new LockHolder("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE),
-                new LockHolder("c:2", "pod", 1, THEN, LockMode.EXCLUSIVE),
-                new LockHolder("c:1", null, 1, THEN, LockMode.EXCLUSIVE),
-                new LockHolder("c:1", "pod", 2, THEN, LockMode.EXCLUSIVE),
-                new LockHolder("c:1", "pod", 1, null, LockMode.EXCLUSIVE));
+                LockHolder.of("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE),
+                LockHolder.of("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE),
+                LockHolder.of("c:2", "pod", 1, THEN, LockMode.EXCLUSIVE),
+                LockHolder.of("c:1", null, 1, THEN, LockMode.EXCLUSIVE),
+                LockHolder.of("c:1", "pod", 2, THEN, LockMode.EXCLUSIVE),
+                LockHolder.of("c:1", "pod", 1, null, LockMode.EXCLUSIVE));
     }
 
     /** A lock's information is its name, its holders, its lease and its subscribers. */
     @Test
     void lockInfo_isValue() {
-        LockHolder holder = new LockHolder("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE);
+        LockHolder holder = LockHolder.of("c:1", "pod", 1, THEN, LockMode.EXCLUSIVE);
         OptionalInt two = OptionalInt.of(2);
         assertValue(
-                new LockInfo("a", List.of(holder), SECOND, two),
-                new LockInfo("a", List.of(holder), SECOND, two),
-                new LockInfo("b", List.of(holder), SECOND, two),
-                new LockInfo("a", List.of(), SECOND, two),
-                new LockInfo("a", List.of(holder), null, two),
-                new LockInfo("a", List.of(holder), SECOND, OptionalInt.empty()));
+                LockInfo.of("a", List.of(holder), SECOND, two),
+                LockInfo.of("a", List.of(holder), SECOND, two),
+                LockInfo.of("b", List.of(holder), SECOND, two),
+                LockInfo.of("a", List.of(), SECOND, two),
+                LockInfo.of("a", List.of(holder), null, two),
+                LockInfo.of("a", List.of(holder), SECOND, OptionalInt.empty()));
     }
 
     /** Statistics are equal by their numbers. */
     @Test
     void stats_isValue() {
         assertValue(
-                new HoldfastStats(Map.of(Count.ACQUIRED, 1L), Map.of(LossReason.GONE, 1L)),
-                new HoldfastStats(Map.of(Count.ACQUIRED, 1L), Map.of(LossReason.GONE, 1L)),
-                new HoldfastStats(Map.of(Count.ACQUIRED, 2L), Map.of(LossReason.GONE, 1L)),
-                new HoldfastStats(Map.of(Count.RELEASED, 1L), Map.of(LossReason.GONE, 1L)),
-                new HoldfastStats(Map.of(Count.ACQUIRED, 1L), Map.of(LossReason.TAKEN, 1L)));
+                HoldfastStats.of(Map.of(HoldfastStats.Counter.ACQUIRED, 1L), Map.of(LossReason.GONE, 1L)),
+                HoldfastStats.of(Map.of(HoldfastStats.Counter.ACQUIRED, 1L), Map.of(LossReason.GONE, 1L)),
+                HoldfastStats.of(Map.of(HoldfastStats.Counter.ACQUIRED, 2L), Map.of(LossReason.GONE, 1L)),
+                HoldfastStats.of(Map.of(HoldfastStats.Counter.RELEASED, 1L), Map.of(LossReason.GONE, 1L)),
+                HoldfastStats.of(Map.of(HoldfastStats.Counter.ACQUIRED, 1L), Map.of(LossReason.TAKEN, 1L)));
     }
 }
