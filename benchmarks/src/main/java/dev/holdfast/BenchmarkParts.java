@@ -1,5 +1,20 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.acquire.AcquireRequest;
+import dev.holdfast.internal.acquire.Acquisition;
+import dev.holdfast.internal.acquire.Acquisitions;
+import dev.holdfast.internal.acquire.FutureAcquisition;
+import dev.holdfast.internal.hold.HoldRenewals;
+import dev.holdfast.internal.hold.Holds;
+import dev.holdfast.internal.hold.Lanes;
+import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.LockKind;
+import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.WaitQueues;
 import dev.holdfast.watchdog.Deadlines;
 import io.netty.util.HashedWheelTimer;
 import java.lang.reflect.Proxy;

@@ -1,6 +1,10 @@
 package dev.holdfast;
 
-import dev.holdfast.redis.Call;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LaneCommand;
+import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -64,7 +68,7 @@ public class LanesBenchmark {
         }
 
         @Override
-        void giveUp(Throwable cause) {
+        protected void giveUp(Throwable cause) {
             done();
         }
 
@@ -80,7 +84,7 @@ public class LanesBenchmark {
         }
 
         @Override
-        void run() {
+        protected void run() {
             done();
         }
     }
@@ -91,7 +95,7 @@ public class LanesBenchmark {
         }
 
         @Override
-        void run() {
+        protected void run() {
             // Its reply never arrives.
         }
     }

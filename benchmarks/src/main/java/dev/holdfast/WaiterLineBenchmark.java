@@ -1,5 +1,9 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.acquire.Acquisition;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.wait.LockWaiter;
+import dev.holdfast.internal.wait.WaiterLine;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.client.ConnectedClient;
 import java.time.Duration;
 
 /**

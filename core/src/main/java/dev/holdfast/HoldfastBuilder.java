@@ -1,5 +1,8 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.client.Connections;
+import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.Settings;
 import dev.holdfast.watchdog.LeaseTerms;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;

@@ -1,6 +1,5 @@
 package dev.holdfast;
 
-
 /**
  * How often the stack trace of an acquisition is recorded, in case its {@link Lease} is dropped without {@code close}.
  * A warning about a dropped lease is logged in any case, when it would be renewed after it was garbage-collected, or

@@ -92,7 +92,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration took;
         private final RuntimeException error;
 
-        Failed(
+        /** For tests of code that handles events. */
+        public Failed(
                 String clientId,
                 String lockName,
                 LockType lockType,
@@ -132,7 +133,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration waited;
         private final WaitOutcome outcome;
 
-        Waited(
+        /** For tests of code that handles events. */
+        public Waited(
                 String clientId,
                 String lockName,
                 LockType lockType,
@@ -223,7 +225,8 @@ public abstract class LockEvent extends HoldfastEvent {
         private final Duration remaining;
 
         /** For tests of code that handles events. */
-        public AtRisk(String clientId, String lockName, LockType lockType, long ownerId, Duration held, Duration remaining) {
+        public AtRisk(
+                String clientId, String lockName, LockType lockType, long ownerId, Duration held, Duration remaining) {
             super(clientId, lockName, lockType, ownerId);
             this.held = held;
             this.remaining = remaining;

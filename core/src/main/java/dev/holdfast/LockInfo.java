@@ -14,8 +14,7 @@ public final class LockInfo {
     private final @Nullable Duration remainingLease;
     private final OptionalInt listeners;
 
-    private LockInfo(
-            String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
+    private LockInfo(String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
         this.name = name;
         this.holders = List.copyOf(holders);
         this.remainingLease = remainingLease;

@@ -6,9 +6,11 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noConstructors;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -19,16 +21,23 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.holdfast.internal.client.Connections;
+import dev.holdfast.internal.session.RedisErrors;
+import dev.holdfast.internal.session.Settings;
 import java.util.List;
+import java.util.Set;
 
 /** Which packages may depend on which, and what is public to users. */
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ArchitectureTest.OnlyWhatIsShipped.class)
 final class ArchitectureTest {
     private static final String CORE = "dev.holdfast";
-    private static final String REDIS = "dev.holdfast.redis";
+    private static final String INTERNAL = "dev.holdfast.internal..";
     private static final String WATCHDOG = "dev.holdfast.watchdog";
     private static final String PUBSUB = "dev.holdfast.pubsub";
     private static final String LETTUCE = "io.lettuce..";
+
+    /** Create the client, and so depend on its parts. */
+    private static final Class<?>[] DOOR = {Holdfast.class, HoldfastBuilder.class};
 
     /** All types that a user must be able to name. */
     private static final List<Class<?>> API = List.of(
@@ -63,7 +72,7 @@ final class ArchitectureTest {
             .resideInAPackage(WATCHDOG)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(CORE, REDIS, PUBSUB, LETTUCE);
+            .resideInAnyPackage(CORE, INTERNAL, PUBSUB, LETTUCE);
 
     /** The pubsub module depends on no other part of the library: it only receives messages. */
     @ArchTest
@@ -72,16 +81,74 @@ final class ArchitectureTest {
             .resideInAPackage(PUBSUB)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(CORE, REDIS, WATCHDOG);
+            .resideInAnyPackage(CORE, INTERNAL, WATCHDOG);
 
-    /** The Redis connection layer depends on no lock type. */
+    /**
+     * The rooms of the library, each of which depends on those after it only. The public types are known to all rooms
+     * and depend on none, but for the two through which users come in.
+     */
     @ArchTest
-    static final ArchRule redis_knowsNoLock = noClasses()
-            .that()
-            .resideInAPackage(REDIS)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(CORE, PUBSUB);
+    static final ArchRule rooms_dependDownwards = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage("dev.holdfast", INTERNAL)
+            .layer("door")
+            .definedBy(belongToAnyOf(DOOR))
+            .layer("client")
+            .definedBy(room("client"))
+            .layer("acquire")
+            .definedBy(room("acquire"))
+            .layer("wait")
+            .definedBy(room("wait"))
+            .layer("hold")
+            .definedBy(room("hold"))
+            .layer("session")
+            .definedBy(room("session"))
+            .layer("kind")
+            .definedBy(room("kind"))
+            .layer("redis")
+            .definedBy(room("redis"))
+            .layer("api")
+            .definedBy(resideInAPackage(CORE).and(not(belongToAnyOf(DOOR))))
+            .whereLayer("client")
+            .mayOnlyBeAccessedByLayers("door")
+            .whereLayer("acquire")
+            .mayOnlyBeAccessedByLayers("client")
+            .whereLayer("wait")
+            .mayOnlyBeAccessedByLayers("client", "acquire")
+            .whereLayer("hold")
+            .mayOnlyBeAccessedByLayers("client", "acquire", "wait")
+            .whereLayer("session")
+            .mayOnlyBeAccessedByLayers("door", "client", "acquire", "wait", "hold")
+            .whereLayer("kind")
+            .mayOnlyBeAccessedByLayers("client", "acquire", "wait", "hold", "session")
+            .whereLayer("redis")
+            .mayOnlyBeAccessedByLayers("client", "acquire", "wait", "hold", "session", "kind")
+            .whereLayer("api")
+            .mayOnlyAccessLayers("api");
+
+    /** The connection layer depends on no lock type, public ones included. */
+    @ArchTest
+    static final ArchRule redis_knowsNoLock =
+            noClasses().that(room("redis")).should().dependOnClassesThat().resideInAPackage(CORE);
+
+    /** Nothing but the rooms and the public types is in the jar of core, so nothing else can be public. */
+    @ArchTest
+    static void packages_areKnown(JavaClasses shipped) {
+        assertThat(shipped)
+                .extracting(JavaClass::getPackageName)
+                .filteredOn(name -> !List.of(WATCHDOG, PUBSUB).contains(name))
+                .allMatch(name -> name.equals(CORE) || name.startsWith("dev.holdfast.internal."));
+    }
+
+    /**
+     * No types depend on one another in a circle of more than nine, top-level types counted with the types they
+     * enclose: such types can only be understood together.
+     */
+    @ArchTest
+    static void types_haveNoLargeCycles(JavaClasses shipped) {
+        Set<String> largest = TypeCycles.largest(shipped);
+        System.out.println("The largest cycle of types: " + largest);
+        assertThat(largest).hasSizeLessThanOrEqualTo(9);
+    }
 
     /** Packages have no dependency cycles, direct or indirect. */
     @ArchTest
@@ -95,7 +162,8 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule driver_staysAtTheEdge = noClasses()
             .that()
-            .resideInAPackage(CORE)
+            .resideInAnyPackage(CORE, INTERNAL)
+            .and(not(room("redis")))
             .and(not(belongToAnyOf(Connections.class, HoldfastBuilder.class, Settings.class, RedisErrors.class)))
             .should()
             .dependOnClassesThat()
@@ -127,7 +195,7 @@ final class ArchitectureTest {
             assertThat(shipped.get(type).getMethods())
                     .filteredOn(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
                     .flatExtracting(method -> method.getAllInvolvedRawTypes())
-                    .noneMatch(resideInAPackage(REDIS)
+                    .noneMatch(resideInAPackage(INTERNAL)
                             .or(resideInAPackage(WATCHDOG))
                             .or(resideInAPackage(PUBSUB)));
         }
@@ -163,11 +231,17 @@ final class ArchitectureTest {
             .orShould()
             .beProtected();
 
-    /** Each package is one slice, the root package as well. */
+    private static DescribedPredicate<JavaClass> room(String name) {
+        return resideInAPackage("dev.holdfast.internal." + name);
+    }
+
+    /** Each package is one slice, but for the two types through which users come in. */
     private static final class ByPackage implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {
-            return SliceIdentifier.of(type.getPackageName());
+            return belongToAnyOf(DOOR).test(type)
+                    ? SliceIdentifier.of("door")
+                    : SliceIdentifier.of(type.getPackageName());
         }
 
         @Override

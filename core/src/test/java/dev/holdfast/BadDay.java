@@ -29,20 +29,20 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * A server, a network in front of it that fails on demand, and clients with short timeouts. After each test every fault
  * is removed; then the server must have no key and no connection left, and the clients no residue.
  */
-final class BadDay implements AfterEachCallback {
+public final class BadDay implements AfterEachCallback {
     /** How long to wait for something that should happen at once: machines are slow at times. */
-    static final Duration PATIENCE = Duration.ofSeconds(15);
+    public static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** The limit for "soon", for something that would otherwise take {@link #LONG}. */
-    static final Duration SOON = Duration.ofSeconds(6);
+    public static final Duration SOON = Duration.ofSeconds(6);
 
-    static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
+    public static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 
     /** A watchdog timeout or lease that does not expire within a test. */
-    static final Duration LONG = Duration.ofSeconds(60);
+    public static final Duration LONG = Duration.ofSeconds(60);
 
     /** A watchdog timeout that a test can wait for, with time for several unanswered commands. */
-    static final Duration SHORT = Duration.ofMillis(1500);
+    public static final Duration SHORT = Duration.ofMillis(1500);
 
     /** The first connection of a JVM loads the driver, which takes longer than these clients' short timeouts. */
     private static final AtomicBoolean COLD = new AtomicBoolean(true);
@@ -54,11 +54,11 @@ final class BadDay implements AfterEachCallback {
     private final Heard heard = new Heard();
     private final List<Holdfast> clients = new ArrayList<>();
 
-    BadDay() {
+    public BadDay() {
         this(RedisServer.builder());
     }
 
-    BadDay(RedisServerBuilder server) {
+    public BadDay(RedisServerBuilder server) {
         this.server = server.start();
         this.proxy = FaultProxy.inFrontOf(this.server);
         if (COLD.getAndSet(false)) {
@@ -73,42 +73,42 @@ final class BadDay implements AfterEachCallback {
         }
     }
 
-    RedisServer server() {
+    public RedisServer server() {
         return server;
     }
 
     /** {@return the keys of locks that are held} */
-    List<String> keys() {
+    public List<String> keys() {
         return LockKinds.withoutTokens(server.keys());
     }
 
-    FaultProxy proxy() {
+    public FaultProxy proxy() {
         return proxy;
     }
 
     /** {@return the events that the clients behind the proxy published to their listener} */
-    Heard heard() {
+    public Heard heard() {
         return heard;
     }
 
     /** {@return a client behind the proxy, with leases that do not expire within a test} */
-    Holdfast client() {
+    public Holdfast client() {
         return client(LONG);
     }
 
     /** {@return a client behind the proxy, with this watchdog timeout} */
-    Holdfast client(Duration watchdogTimeout) {
+    public Holdfast client(Duration watchdogTimeout) {
         return client(builder -> builder.watchdogTimeout(watchdogTimeout));
     }
 
     /** {@return a client behind the proxy, with its settings changed by {@code settings}} */
-    Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
+    public Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
         return add(
                 settings.apply(hasty().redisUri(proxy.uri()).addListener(heard)).build());
     }
 
     /** {@return a client that is not affected by network faults, with leases that do not expire within a test} */
-    Holdfast bystander() {
+    public Holdfast bystander() {
         return add(hasty().redisUri(server.uri()).build());
     }
 
@@ -128,7 +128,7 @@ final class BadDay implements AfterEachCallback {
      * Closes a client, which must end soon whatever the network does. The client may still have a record of state it
      * could not verify in Redis, but it has nothing in flight.
      */
-    void close(Holdfast client) {
+    public void close(Holdfast client) {
         long start = System.nanoTime();
         client.close();
         assertThat(since(start)).isLessThan(SOON);
@@ -136,13 +136,13 @@ final class BadDay implements AfterEachCallback {
     }
 
     /** Registers that the test has closed a client: it has nothing in flight. */
-    void closed(Holdfast client) {
+    public void closed(Holdfast client) {
         assertThat(client.residue()).doesNotContain("queues", "leases", "calls", "waits", "channels");
         clients.remove(client);
     }
 
     /** {@return the address, behind the proxy, of a user with exactly these rights} */
-    RedisURI user(String... rights) {
+    public RedisURI user(String... rights) {
         List<String> command =
                 new ArrayList<>(List.of("ACL", "SETUSER", "app", "reset", "resetchannels", "on", ">" + PASSWORD));
         command.addAll(List.of(rights));
@@ -155,12 +155,12 @@ final class BadDay implements AfterEachCallback {
     }
 
     /** {@return the connection over which the one client behind the proxy sends its commands now} */
-    ProxiedConnection commandConnection() {
+    public ProxiedConnection commandConnection() {
         return connectionWith("SCRIPT");
     }
 
     /** {@return the connection over which the one client behind the proxy receives release messages now} */
-    ProxiedConnection subscriberConnection() {
+    public ProxiedConnection subscriberConnection() {
         return connectionWith("SUBSCRIBE");
     }
 
@@ -175,7 +175,7 @@ final class BadDay implements AfterEachCallback {
     }
 
     /** {@return the value of {@code task}, which runs in a thread of its own} */
-    static <T extends @Nullable Object> CompletableFuture<T> elsewhere(Callable<T> task) {
+    public static <T extends @Nullable Object> CompletableFuture<T> elsewhere(Callable<T> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             try {
@@ -190,11 +190,11 @@ final class BadDay implements AfterEachCallback {
     }
 
     /** {@return the future's value; the exception it failed with is thrown unwrapped} */
-    static <T extends @Nullable Object> T get(Future<T> future) {
+    public static <T extends @Nullable Object> T get(Future<T> future) {
         return get(future, PATIENCE);
     }
 
-    static <T extends @Nullable Object> T get(Future<T> future, Duration atMost) {
+    public static <T extends @Nullable Object> T get(Future<T> future, Duration atMost) {
         try {
             return future.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -208,11 +208,11 @@ final class BadDay implements AfterEachCallback {
     }
 
     /** Waits for a state. */
-    static void eventually(Callable<Boolean> state) {
+    public static void eventually(Callable<Boolean> state) {
         patiently().until(state);
     }
 
-    static void eventually(ThrowingRunnable assertion) {
+    public static void eventually(ThrowingRunnable assertion) {
         patiently().untilAsserted(assertion);
     }
 
@@ -222,19 +222,19 @@ final class BadDay implements AfterEachCallback {
     }
 
     /** Waits until the client has this many waiting callers and the server has confirmed its subscription. */
-    void awaitWaiting(Holdfast client, int waiters) {
+    public void awaitWaiting(Holdfast client, int waiters) {
         eventually(
                 () -> client.stats().waiters() == waiters && !server.channels().isEmpty());
     }
 
     /** Asserts that a grant to a caller that had given up was released, and that this thread holds nothing. */
-    void assertOrphanCleaned(DistributedLock lock) {
+    public void assertOrphanCleaned(DistributedLock lock) {
         eventually(() -> heard.orphansReleased() == 1);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(keys()).isEmpty();
     }
 
-    static Duration since(long startNanos) {
+    public static Duration since(long startNanos) {
         return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 

@@ -6,23 +6,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Captures the warnings that are logged while it is open, instead of printing them to the console. */
-final class CapturedWarnings implements AutoCloseable {
+public final class CapturedWarnings implements AutoCloseable {
     private final PrintStream console = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    CapturedWarnings() {
+    public CapturedWarnings() {
         System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     }
 
     /** {@return the warnings logged by this class} */
-    List<String> of(Class<?> logger) {
+    public List<String> of(Class<?> logger) {
         return text().lines()
                 .filter(line -> line.contains(" WARN " + logger.getName() + " "))
                 .toList();
     }
 
     /** {@return everything that was logged, including stack traces} */
-    String text() {
+    public String text() {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Threads that acquire one lock repeatedly and hold it for about a millisecond each time, until they are stopped. */
-final class Crowd {
+public final class Crowd {
     private static final Duration WORK = Duration.ofMillis(1);
 
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -22,7 +22,7 @@ final class Crowd {
     }
 
     /** @param guarded the section that each of them enters while it holds the lock */
-    Crowd(DistributedLock lock, int threads, Guarded guarded) {
+    public Crowd(DistributedLock lock, int threads, Guarded guarded) {
         this(threads, guarded, work -> {
             lock.lock();
             try {
@@ -33,7 +33,7 @@ final class Crowd {
         });
     }
 
-    Crowd(int threads, Guarded guarded, Round round) {
+    public Crowd(int threads, Guarded guarded, Round round) {
         this.guarded = guarded;
         this.ends = Stream.generate(() -> begin(round)).limit(threads).toList();
     }
@@ -53,7 +53,7 @@ final class Crowd {
     }
 
     /** Returns when all threads have ended, or throws what the first of them failed with. */
-    void stop() {
+    public void stop() {
         stopped.set(true);
         ends.forEach(BadDay::get);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A section that only the owner of a lock may enter. It counts in a plain field, so two threads at once lose counts;
  * and each that enters checks whether another is inside.
  */
-final class Guarded {
+public final class Guarded {
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger overlaps = new AtomicInteger();
     private final AtomicInteger entered = new AtomicInteger();
@@ -17,7 +17,7 @@ final class Guarded {
     private int count;
 
     @SuppressWarnings("ThreadPriorityCheck") // yielding in the middle makes an overlap likely
-    void enter() {
+    public void enter() {
         entered.incrementAndGet();
         if (inside.incrementAndGet() != 1) {
             overlaps.incrementAndGet();
@@ -29,12 +29,12 @@ final class Guarded {
     }
 
     /** {@return how often the section was entered} */
-    int entered() {
+    public int entered() {
         return entered.get();
     }
 
     /** Asserts that the section was entered this many times, by one thread at a time. */
-    void assertEntered(int times) {
+    public void assertEntered(int times) {
         assertThat(overlaps).as("overlaps").hasValue(0);
         assertThat(entered).as("entered").hasValue(times);
         assertThat(count).as("count").isEqualTo(times);

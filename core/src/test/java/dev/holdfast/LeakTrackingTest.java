@@ -3,6 +3,8 @@ package dev.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.app.Forgetful;
+import dev.holdfast.internal.hold.LeaseRef;
+import dev.holdfast.internal.session.AcquireOrigin;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -4,30 +4,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The kinds of lock, for tests of their common behaviour. */
-enum LockKinds {
+public enum LockKinds {
     PLAIN {
         @Override
-        DistributedLock lock(Holdfast client, String name) {
+        public DistributedLock lock(Holdfast client, String name) {
             return client.getLock(name);
         }
     },
     FENCED {
         @Override
-        DistributedLock lock(Holdfast client, String name) {
+        public DistributedLock lock(Holdfast client, String name) {
             return client.getFencedLock(name);
         }
     };
 
     /** {@return the lock with this name} */
-    abstract DistributedLock lock(Holdfast client, String name);
+    public abstract DistributedLock lock(Holdfast client, String name);
 
     /** {@return the other kind} */
-    LockKinds other() {
+    public LockKinds other() {
         return this == PLAIN ? FENCED : PLAIN;
     }
 
     /** {@return the given keys that should be gone when no lock is held: a fenced lock's last token stays} */
-    static List<String> withoutTokens(List<String> keys) {
+    public static List<String> withoutTokens(List<String> keys) {
         List<String> others = new ArrayList<>(keys);
         others.removeIf(key -> key.startsWith("redisson_lock_token:"));
         return others;

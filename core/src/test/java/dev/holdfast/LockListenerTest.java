@@ -3,6 +3,7 @@ package dev.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.internal.session.Counters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import static dev.holdfast.BadDay.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.internal.hold.Holds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -22,7 +22,9 @@ final class NativeImageMetadataTest {
             assertThat(metadata.matching(pattern)).as(pattern).isNotEmpty();
             named.addAll(metadata.matching(pattern));
         }
-        assertThat(metadata.scripts()).contains("dev/holdfast/acquire.lua").isEqualTo(named);
+        assertThat(metadata.scripts())
+                .contains("dev/holdfast/internal/kind/acquire.lua")
+                .isEqualTo(named);
     }
 
     /** The types that are looked up by name are the driver's, for driver versions without maintenance notifications. */

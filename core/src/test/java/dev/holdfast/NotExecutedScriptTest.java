@@ -7,7 +7,7 @@ import static dev.holdfast.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.holdfast.redis.NotExecutedException;
+import dev.holdfast.internal.redis.NotExecutedException;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * How long a test waits for something that must happen: less than the lease of a watched hold, so that its expiry
  * cannot stand in for a wake-up.
  */
-final class Patience {
-    static final Duration LIMIT = Duration.ofSeconds(10);
+public final class Patience {
+    public static final Duration LIMIT = Duration.ofSeconds(10);
 
     private static final Duration POLL = Duration.ofMillis(2);
 
     private Patience() {}
 
-    static ConditionFactory await() {
+    public static ConditionFactory await() {
         return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).atMost(LIMIT);
     }
 
     /** Waits for the future and {@return its value} An unchecked exception of the future is thrown as it is. */
-    static <T extends @Nullable Object> T get(CompletableFuture<T> future) {
+    public static <T extends @Nullable Object> T get(CompletableFuture<T> future) {
         try {
             return future.get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

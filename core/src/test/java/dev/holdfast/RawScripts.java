@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.holdfast.internal.kind.PlainLock;
 import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -154,7 +155,7 @@ final class RawScripts implements AutoCloseable {
     }
 
     private static String source(String file) {
-        try (InputStream in = RawScripts.class.getResourceAsStream(file)) {
+        try (InputStream in = PlainLock.class.getResourceAsStream(file)) {
             return new String(Objects.requireNonNull(in, file).readAllBytes(), UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -4,6 +4,8 @@ import static dev.holdfast.BadDay.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.internal.hold.HoldRenewals;
+import dev.holdfast.internal.hold.Holds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

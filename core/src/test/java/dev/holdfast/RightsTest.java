@@ -5,6 +5,7 @@ import static dev.holdfast.BadDay.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.internal.session.RedisErrors;
 import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;

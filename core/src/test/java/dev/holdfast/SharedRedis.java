@@ -20,10 +20,10 @@ import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
  * until nothing of the test is left: no key, and no hold, waiter or command in a client. A channel may linger; see
  * {@link #awaitNoChannels}.
  */
-final class SharedRedis
+public final class SharedRedis
         implements BeforeAllCallback, TestInstancePreConstructCallback, AfterEachCallback, AfterAllCallback {
     /** The lease of a hold that a client with short leases watches. */
-    static final Duration BRISK = Duration.ofMillis(600);
+    public static final Duration BRISK = Duration.ofMillis(600);
 
     private final RedisServer server = RedisServer.start();
     private final Holdfast first = Holdfast.connect(server.uri());
@@ -33,73 +33,73 @@ final class SharedRedis
     private List<String> keysBefore = List.of();
     private String name = "";
 
-    RedisServer server() {
+    public RedisServer server() {
         return server;
     }
 
     /** {@return the client that most tests use} */
-    Holdfast client() {
+    public Holdfast client() {
         return first;
     }
 
     /** {@return another client, which competes with the first one} */
-    Holdfast rival() {
+    public Holdfast rival() {
         return second;
     }
 
     /** {@return a client with settings of its own, which is checked and closed after the test} */
-    Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
+    public Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
         Holdfast client = connect(settings);
         others.add(client);
         return client;
     }
 
     /** {@return a client whose watched leases are short, so that a test observes their renewal or expiry} */
-    Holdfast briskClient() {
+    public Holdfast briskClient() {
         return client(SharedRedis::brisk);
     }
 
-    static HoldfastBuilder brisk(HoldfastBuilder builder) {
+    public static HoldfastBuilder brisk(HoldfastBuilder builder) {
         return builder.watchdogTimeout(BRISK).commandTimeout(BRISK.dividedBy(2));
     }
 
     /** {@return a client with settings of its own, which the test closes and which is not checked} */
-    Holdfast connect(UnaryOperator<HoldfastBuilder> settings) {
+    public Holdfast connect(UnaryOperator<HoldfastBuilder> settings) {
         return settings.apply(Holdfast.builder().redisUri(server.uri())).build();
     }
 
     /** {@return a new thread, which ends after the test} */
-    Worker worker() {
+    public Worker worker() {
         Worker worker = new Worker();
         workers.add(worker);
         return worker;
     }
 
     /** {@return a name for a lock that no other test uses} */
-    String name() {
+    public String name() {
         return name;
     }
 
     /** {@return the lock of this test, in the client that most tests use} */
-    DistributedLock lock() {
+    public DistributedLock lock() {
         return first.getLock(name);
     }
 
     /** {@return the keys that the tests have created and not removed, except for tokens of fenced locks, which stay} */
-    List<String> keys() {
+    public List<String> keys() {
         List<String> keys = LockKinds.withoutTokens(server.keys());
         keys.removeAll(keysBefore);
         return keys;
     }
 
     /** {@return what is in use within a client, lingering channels apart; empty if nothing is} */
-    static String residueOf(Holdfast client) {
+    public static String residueOf(Holdfast client) {
         String residue = client.residue().replaceFirst("(, )?channels=\\d+", "");
         return residue.equals("{}") ? "" : residue;
     }
 
     /** Waits until the server has forgotten every channel, which takes a linger of a second or two. */
-    void awaitNoChannels() {
+    public void awaitNoChannels() {
         Patience.await().untilAsserted(() -> {
             assertThat(first.residue()).isEmpty();
             assertThat(second.residue()).isEmpty();

@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that runs one task after another: locks are owned by threads, so a test of several owners needs several. */
-final class Worker implements AutoCloseable {
+public final class Worker implements AutoCloseable {
     private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "test-worker");
         thread.setDaemon(true);
@@ -16,26 +16,26 @@ final class Worker implements AutoCloseable {
     private final Thread thread = does(Thread::currentThread);
 
     /** A task without a result. */
-    interface Deed {
+    public interface Deed {
         void act() throws Exception;
     }
 
-    Thread thread() {
+    public Thread thread() {
         return thread;
     }
 
     /** Runs it and returns when it is done, or throws what it threw. */
-    <T extends @Nullable Object> T does(Callable<T> call) {
+    public <T extends @Nullable Object> T does(Callable<T> call) {
         return Patience.get(begins(call));
     }
 
     /** Runs it and returns when it is done, or throws what it threw. */
-    void does(Deed deed) {
+    public void does(Deed deed) {
         Patience.get(begins(deed));
     }
 
     /** {@return a future of its outcome} */
-    CompletableFuture<@Nullable Void> begins(Deed deed) {
+    public CompletableFuture<@Nullable Void> begins(Deed deed) {
         return begins(() -> {
             deed.act();
             return null;
@@ -43,7 +43,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** {@return a future of its outcome} */
-    <T extends @Nullable Object> CompletableFuture<T> begins(Callable<T> call) {
+    public <T extends @Nullable Object> CompletableFuture<T> begins(Callable<T> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         executor.execute(() -> {
             try {
@@ -56,7 +56,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Ends the thread, whatever it holds, and returns when it is dead. */
-    void dies() throws InterruptedException {
+    public void dies() throws InterruptedException {
         close();
         thread.join(Patience.LIMIT.toMillis());
     }

@@ -1,5 +1,7 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.client.LeaseHandle;
+
 /** Access to internals of the library, for the checks of the campaign. */
 public final class Inside {
     private Inside() {}

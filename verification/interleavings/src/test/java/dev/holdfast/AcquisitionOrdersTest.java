@@ -5,6 +5,9 @@ import static dev.holdfast.interleavings.Orders.explore;
 import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
+import dev.holdfast.internal.acquire.AcquireRequest;
+import dev.holdfast.internal.acquire.Acquisition;
+import dev.holdfast.internal.hold.Ownership;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +65,7 @@ class AcquisitionOrdersTest {
         }
 
         @Override
-        void onSettled(State how) {
+        protected void onSettled(State how) {
             ends.add(how);
         }
 

@@ -4,6 +4,7 @@ import static dev.holdfast.interleavings.Interleavings.explore;
 import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Interleavings.together;
 
+import dev.holdfast.internal.session.Callbacks;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import java.util.ArrayDeque;

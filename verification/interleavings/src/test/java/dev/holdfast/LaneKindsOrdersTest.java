@@ -4,6 +4,9 @@ import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
+import dev.holdfast.internal.kind.FencedKind;
+import dev.holdfast.internal.kind.LockKind;
+import dev.holdfast.internal.kind.PlainLock;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -3,7 +3,12 @@ package dev.holdfast;
 import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.point;
 
-import dev.holdfast.redis.Call;
+import dev.holdfast.internal.hold.LaneCommand;
+import dev.holdfast.internal.hold.Lanes;
+import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.LockKind;
+import dev.holdfast.internal.redis.Call;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -114,7 +119,7 @@ final class LaneRig {
         }
 
         @Override
-        void run() {
+        protected void run() {
             rig.begin(name);
             point("running " + name);
             if (endsAtOnce) {
@@ -128,7 +133,7 @@ final class LaneRig {
         }
 
         @Override
-        void giveUp(Throwable cause) {
+        protected void giveUp(Throwable cause) {
             throw new AssertionError("nothing is given up here", cause);
         }
 

@@ -2,8 +2,14 @@ package dev.holdfast;
 
 import static dev.holdfast.interleavings.Orders.point;
 
-import dev.holdfast.redis.Call;
-import dev.holdfast.redis.Script;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.LockKind;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Script;
+import dev.holdfast.internal.wait.WaitQueue;
+import dev.holdfast.internal.wait.WaitQueues;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;

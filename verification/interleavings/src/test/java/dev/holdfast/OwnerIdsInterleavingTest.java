@@ -5,6 +5,7 @@ import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Interleavings.together;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.holdfast.internal.session.OwnerIds;
 import org.junit.jupiter.api.Test;
 
 /** Owners whose fields share a cache slot: each gets its own field, whichever was written there last. */

@@ -1,6 +1,14 @@
 package dev.holdfast;
 
 import dev.holdfast.interleavings.Standin;
+import dev.holdfast.internal.hold.HoldRenewals;
+import dev.holdfast.internal.hold.Holds;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.LockKind;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.session.Settings;
+import dev.holdfast.internal.wait.WaitQueues;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.RedisURI;

@@ -19,7 +19,9 @@ import org.objectweb.asm.Opcodes;
 
 /** Rewrites the classes of the engine's own package so that they call the {@link Seams}. */
 final class Weaver implements ClassFileTransformer {
-    private static final String ENGINE = "dev/holdfast/";
+    private static final String API = "dev/holdfast/";
+    private static final String ROOMS = "dev/holdfast/internal/";
+    private static final String REDIS = ROOMS + "redis/";
     private static final String ATOMICS = "java/util/concurrent/atomic/";
     private static final String SEAMS = "dev/holdfast/interleavings/Seams";
 
@@ -50,9 +52,16 @@ final class Weaver implements ClassFileTransformer {
 
     /** @param name the internal name of a class that is not of the tests */
     static boolean isOfEngine(String name) {
-        return name.startsWith(ENGINE)
-                && name.indexOf('/', ENGINE.length()) < 0
-                && !LEFT_ALONE.contains(outermost(name.substring(ENGINE.length())));
+        boolean inRoom = name.startsWith(ROOMS) && !name.startsWith(REDIS);
+        return (inRoom || isInApi(name)) && !LEFT_ALONE.contains(outermost(simple(name)));
+    }
+
+    private static boolean isInApi(String name) {
+        return name.startsWith(API) && name.indexOf('/', API.length()) < 0;
+    }
+
+    private static String simple(String name) {
+        return name.substring(name.lastIndexOf('/') + 1);
     }
 
     private static String outermost(String name) {
@@ -75,9 +84,7 @@ final class Weaver implements ClassFileTransformer {
                         MethodVisitor plain = super.visitMethod(access, method, descriptor, signature, exceptions);
                         // A class initializer runs once, and other threads wait for it.
                         boolean initializes = method.equals("<clinit>");
-                        return initializes
-                                ? plain
-                                : new Stitch(plain, loader, name.substring(ENGINE.length()) + "." + method);
+                        return initializes ? plain : new Stitch(plain, loader, simple(name) + "." + method);
                     }
                 },
                 0);

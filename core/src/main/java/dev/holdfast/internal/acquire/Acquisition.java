@@ -1,0 +1,453 @@
+package dev.holdfast.internal.acquire;
+
+import dev.holdfast.LockException;
+import dev.holdfast.WaitOutcome;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.EventPublisher;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.Handoff;
+import dev.holdfast.internal.wait.LockWaiter;
+import dev.holdfast.internal.wait.WaitQueue;
+import dev.holdfast.internal.wait.WaiterLine;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller's request for a lock, from its first attempt until its outcome is known.
+ *
+ * <pre>
+ *             an attempt was granted, and the caller still wants it
+ *   PENDING ----------------------------------------------------------> GRANTED
+ *      |  \---- busy, and the wait is over ----------------------------> REFUSED
+ *      |   \--- Redis failed, refused or did not answer; closed -------> FAILED
+ *      +------- interrupt, or the caller's future was completed -------> ABANDONED
+ * </pre>
+ *
+ * <p>Exactly one of these happens, by compare-and-set in {@link #end}. Where a pending acquisition currently is does
+ * not concern it: it has an {@link Attempt} in its lane, or a place in the lock's {@link WaitQueue}. A grant by Redis
+ * to an acquisition that is no longer pending is released again.
+ *
+ * <p>The end of the wait is a deadline of its own. An acquisition is only refused as busy on evidence no older than the
+ * command timeout, so one that waits for long has the queue attempt again shortly before its deadline.
+ */
+public abstract class Acquisition extends Deadline implements LockWaiter {
+
+    /** How long a reply that is in flight at the end of the wait is still awaited. */
+    static final long GRACE_NANOS = 100_000_000;
+
+    public enum State {
+        PENDING,
+        GRANTED,
+        REFUSED,
+        FAILED,
+        ABANDONED
+    }
+
+    private final Acquisitions all;
+    private final Session session;
+    private final LockKey lock;
+    private final long ownerId;
+    private final Ownership ownership;
+    private final LeaseRequest lease;
+    private final long waitNanos;
+    private final long startNanos;
+    private final AtomicReference<State> state = new AtomicReference<>(State.PENDING);
+
+    /**
+     * When Redis last answered an attempt of this acquisition itself with busy; start - 2 * command timeout if never.
+     */
+    private volatile long busyNanos;
+
+    /** Why its last attempt was inconclusive. */
+    private volatile @Nullable Throwable trouble;
+
+    /** The queue it waits in, or waited in. */
+    private volatile @Nullable WaitQueue queue;
+
+    /** Written before the state leaves PENDING, by the thread that is about to attempt that. */
+    private volatile @Nullable Hold hold;
+
+    /** The hold of its owner that its last command was to re-enter. Written by the running attempt. */
+    private volatile @Nullable Hold entering;
+
+    /** Its level of the {@link #hold}; written with that. */
+    private volatile long level;
+
+    /** Its owner's lane, pinned for as long as it is pending. Written before it is begun. */
+    private @Nullable OwnerLane lane;
+
+    private volatile @Nullable RuntimeException failure;
+
+    /** The next acquisition of the same owner in the {@link WaiterLine}. Guarded by the queue. */
+    private @Nullable LockWaiter nextOfOwner;
+
+    public Acquisition(Acquisitions all, AcquireRequest wanted) {
+        this.all = all;
+        this.session = all.session();
+        this.lock = wanted.lock();
+        this.ownerId = wanted.ownerId();
+        this.ownership = wanted.ownership();
+        this.lease = wanted.lease();
+        this.waitNanos = wanted.waitNanos();
+        this.startNanos = session.now();
+        this.busyNanos = startNanos - 2 * session.commandTimeoutNanos();
+    }
+
+    /** Called once, when it has ended, on a thread that must not be blocked. */
+    protected abstract void onSettled(State how);
+
+    final Acquisitions all() {
+        return all;
+    }
+
+    final Session session() {
+        return session;
+    }
+
+    final LockKey lock() {
+        return lock;
+    }
+
+    @Override
+    public final long ownerId() {
+        return ownerId;
+    }
+
+    @Override
+    public final Ownership ownership() {
+        return ownership;
+    }
+
+    @Override
+    public final LeaseRequest lease() {
+        return lease;
+    }
+
+    /** The acquisition is about to begin, in this lane, which was pinned for it. */
+    final void pinned(OwnerLane ofOwner) {
+        lane = ofOwner;
+    }
+
+    @Override
+    public final OwnerLane lane() {
+        OwnerLane known = lane;
+        if (known == null) {
+            throw new IllegalStateException("an acquisition has a lane before it begins");
+        }
+        return known;
+    }
+
+    @Override
+    public final long startNanos() {
+        return startNanos;
+    }
+
+    final boolean waits() {
+        return waitNanos > 0;
+    }
+
+    @Override
+    public final boolean waitsLongerThan(Duration time) {
+        return waitsForEver() || deadlineNanos() - session.now() > time.toNanos();
+    }
+
+    @Override
+    public final boolean waitsForEver() {
+        return waitNanos == AcquireRequest.FOR_EVER;
+    }
+
+    @Override
+    public final long deadlineNanos() {
+        return startNanos + waitNanos;
+    }
+
+    @Override
+    public final boolean isPending() {
+        return state.get() == State.PENDING;
+    }
+
+    @Override
+    public final boolean isGranted() {
+        return state.get() == State.GRANTED;
+    }
+
+    /** A retired lane does not take the attempt: the acquisition has ended then. */
+    @Override
+    public final void attempt() {
+        OwnerLane own = lane();
+        own.submit(new Attempt(own, this));
+    }
+
+    /** {@return the handoff from its owner that may still be refused; null if there is none} */
+    final @Nullable Handoff unansweredHandoff() {
+        return all.queues().unanswered(lock, ownerId);
+    }
+
+    final State state() {
+        return state.get();
+    }
+
+    final @Nullable Hold hold() {
+        return hold;
+    }
+
+    /** {@return the hold that its last command was to re-enter; null if there was none} */
+    final @Nullable Hold entering() {
+        return entering;
+    }
+
+    final void enters(Hold held) {
+        entering = held;
+    }
+
+    /** {@return the number of its level of the hold} */
+    final long level() {
+        return level;
+    }
+
+    final @Nullable RuntimeException failure() {
+        return failure;
+    }
+
+    @Override
+    public final void queuedIn(@Nullable WaitQueue where) {
+        queue = where;
+    }
+
+    @Override
+    public final @Nullable LockWaiter nextOfOwner() {
+        return nextOfOwner;
+    }
+
+    @Override
+    public final void leadsTo(@Nullable LockWaiter next) {
+        nextOfOwner = next;
+    }
+
+    @Override
+    public final boolean grant(Hold granted) {
+        if (session.admission().refuses(entering == granted)) {
+            close();
+        }
+        level = granted.newestLevel();
+        hold = granted;
+        WaitQueue current = contended();
+        if (current != null) {
+            current.granting(this, granted);
+        }
+        return end(State.GRANTED, null);
+    }
+
+    @Override
+    public final void notifyGranted() {
+        WaitQueue current = contended();
+        Hold granted = hold;
+        if (current != null && granted != null) {
+            current.granted(this, granted);
+        }
+        onSettled(State.GRANTED);
+    }
+
+    private @Nullable WaitQueue contended() {
+        WaitQueue current = queue;
+        return current == null ? all.queues().get(lock) : current;
+    }
+
+    /** An attempt found the lock busy. */
+    final void busy(long leftMillis) {
+        busyNanos = session.now();
+        WaitQueue current = queue;
+        if (current != null) {
+            current.busy(this, leftMillis);
+        } else if (!waits()) {
+            end(State.REFUSED, null);
+        } else if (session.admission().isClosing()) {
+            close();
+        } else if (isPending()) {
+            all.queues().join(lock, this, leftMillis);
+        }
+    }
+
+    /** An attempt failed for good; the attempts of all other waiters for this lock would fail, too. */
+    final void fail(RuntimeException why) {
+        WaitQueue current = queue;
+        if (current != null) {
+            current.failed(this, why);
+        }
+        end(State.FAILED, why);
+    }
+
+    @Override
+    public final void failAlone(RuntimeException why) {
+        end(State.FAILED, why);
+    }
+
+    /**
+     * An attempt had no reply within the command timeout. An acquisition with a deadline keeps attempting until then.
+     */
+    final void noAnswer(@Nullable Throwable cause) {
+        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - session.now() > 0 && !isTurnedAway();
+        WaitQueue current = queue;
+        if (current != null) {
+            current.silent(this, cause);
+        } else if (triesOn && isPending()) {
+            attempt();
+        }
+        if (isTurnedAway()) {
+            close();
+        } else if (!triesOn) {
+            end(State.FAILED, noAnswerSince(cause));
+        }
+    }
+
+    /**
+     * {@return whether the client's close ends it} An acquisition whose command was to re-enter a hold continues until
+     * the grace period is over.
+     */
+    private boolean isTurnedAway() {
+        return session.admission().refuses(entering != null);
+    }
+
+    /**
+     * An attempt was inconclusive, for this reason, and is repeated; if the wait ends before, this reason is reported.
+     */
+    final void troubled(@Nullable Throwable cause) {
+        trouble = cause;
+        WaitQueue current = queue;
+        if (current != null) {
+            current.troubled(cause);
+        }
+    }
+
+    /**
+     * The caller no longer wants the lock. Returns false if the acquisition had ended before, and may have the lock.
+     */
+    final boolean abandon() {
+        return end(State.ABANDONED, null);
+    }
+
+    @Override
+    public final void close() {
+        end(State.FAILED, session.exceptions().closedWhileWaiting(lock, ownerId));
+    }
+
+    /** Schedules the end of the wait, if it has one. Called before the first attempt. */
+    final void armDeadline() {
+        if (waits() && !waitsForEver()) {
+            long early = Math.min(session.commandTimeoutNanos(), waitNanos) / 2;
+            session.deadlines().schedule(this, deadlineNanos() - early);
+        }
+    }
+
+    @Override
+    protected final void expired() {
+        long now = session.now();
+        if (!isPending()) {
+            return;
+        }
+        if (deadlineNanos() - now <= 0) {
+            atDeadline(now);
+            return;
+        }
+        WaitQueue current = queue;
+        if (current != null) {
+            current.refresh(now);
+        }
+        session.deadlines().schedule(this, deadlineNanos());
+    }
+
+    /**
+     * The wait is over: refuses if the lock is known to be busy, waits a moment for a reply in flight, or else fails.
+     */
+    final void atDeadline(long now) {
+        WaitQueue current = queue;
+        long evidence = current == null ? busyNanos : Math.max(busyNanos, current.busyNanos());
+        if (now - evidence <= session.commandTimeoutNanos()) {
+            end(State.REFUSED, null);
+        } else if (now - deadlineNanos() < GRACE_NANOS) {
+            if (current != null) {
+                current.refresh(now);
+            }
+            session.deadlines().schedule(this, now);
+        } else {
+            end(State.FAILED, noAnswerSince(current == null ? trouble : current.trouble()));
+        }
+    }
+
+    private LockException noAnswerSince(@Nullable Throwable cause) {
+        return session.exceptions().noAnswer(lock, ownerId, session.now() - startNanos, cause);
+    }
+
+    private boolean end(State how, @Nullable RuntimeException why) {
+        if (why != null) {
+            failure = why;
+        }
+        if (!leavePending(how)) {
+            return false;
+        }
+        lane().rest();
+        if (waits() && !waitsForEver()) {
+            session.deadlines().cancel(this);
+        }
+        WaitQueue current = queue;
+        if (current != null && how != State.GRANTED) {
+            current.leave(this);
+        }
+        publish(how, current != null);
+        if (how != State.GRANTED) {
+            onSettled(how);
+        }
+        return true;
+    }
+
+    /** @param queued whether it waited in the queue */
+    private void publish(State how, boolean queued) {
+        EventPublisher events = session.events();
+        switch (how) {
+            case PENDING -> throw new IllegalStateException("an acquisition that is pending has not ended");
+            case GRANTED -> {
+                if (queued) {
+                    events.waited(lock, ownerId, startNanos, WaitOutcome.GRANTED);
+                }
+            }
+            case REFUSED -> {
+                if (waits()) {
+                    events.waited(lock, ownerId, startNanos, WaitOutcome.TIMED_OUT);
+                } else {
+                    events.busy(lock, ownerId, startNanos);
+                }
+            }
+            case ABANDONED -> events.waited(lock, ownerId, startNanos, WaitOutcome.ABANDONED);
+            case FAILED -> {
+                if (entering == null) {
+                    events.countFailed();
+                }
+                if (queued) {
+                    events.waited(lock, ownerId, startNanos, WaitOutcome.FAILED);
+                }
+                events.failed(lock, ownerId, startNanos, failure);
+            }
+        }
+    }
+
+    /**
+     * Removes the pin together with the state change: a thread that sees that the acquisition has ended does not find
+     * it in its lane any more.
+     */
+    private boolean leavePending(State how) {
+        OwnerLane own = lane();
+        synchronized (own) {
+            boolean left = state.compareAndSet(State.PENDING, how);
+            if (left) {
+                own.unpin();
+            }
+            return left;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.holdfast.internal.acquire;
+
+import dev.holdfast.internal.hold.Lanes;
+import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.session.Admission;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.WaitQueues;
+
+/** Begins the acquisitions of a client. */
+public final class Acquisitions {
+    private final Session session;
+    private final Lanes lanes;
+    private final WaitQueues queues;
+
+    public Acquisitions(Session session, Lanes lanes, WaitQueues queues) {
+        this.session = session;
+        this.lanes = lanes;
+        this.queues = queues;
+    }
+
+    Session session() {
+        return session;
+    }
+
+    public WaitQueues queues() {
+        return queues;
+    }
+
+    /**
+     * Begins an acquisition. One that may wait joins the lock's queue at once if there is one; a re-entry never waits.
+     *
+     * @throws IllegalStateException if the client is closed, or if the owner holds or acquires the lock as another kind
+     */
+    public <A extends Acquisition> A begin(A acquisition) {
+        Admission admission = session.admission();
+        if (admission.isClosing() && admission.refuses(isReentry(acquisition))) {
+            throw Admission.clientIsClosed();
+        }
+        OwnerLane lane = lanes.pin(acquisition.lock(), acquisition.ownerId());
+        acquisition.pinned(lane);
+        acquisition.armDeadline();
+        boolean reenters = lane.reentrable() != null;
+        if (reenters || !acquisition.waits() || !queues.joinUntried(acquisition.lock(), acquisition)) {
+            acquisition.attempt();
+        }
+        if (admission.refuses(reenters)) {
+            acquisition.close();
+        }
+        return acquisition;
+    }
+
+    private boolean isReentry(Acquisition acquisition) {
+        OwnerLane lane = lanes.get(acquisition.lock(), acquisition.ownerId());
+        return lane != null && lane.reentrable() != null;
+    }
+}

@@ -1,0 +1,205 @@
+package dev.holdfast.internal.acquire;
+
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.hold.GrantingCommand;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.OrphanRelease;
+import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.wait.Handoff;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to acquire: a first acquire with a tenure of its own, or a re-entry of the hold that the owner has when
+ * the command is sent. If that hold is lost before the re-entry can be sent again, the attempt fails as if Redis had
+ * reported the loss; it does not become a first acquire. Nor is a first acquire sent once the client is being closed.
+ * An attempt never waits for a holder; it reports its outcome to the {@link Acquisition}.
+ */
+public final class Attempt extends GrantingCommand {
+    private final Acquisition acquisition;
+
+    // Of the last command sent; written before that is sent.
+    private @Nullable Hold reentered;
+    private long tenure;
+
+    Attempt(OwnerLane lane, Acquisition acquisition) {
+        super(lane);
+        this.acquisition = acquisition;
+    }
+
+    @Override
+    public void run() {
+        if (!acquisition.isPending()) {
+            done();
+            return;
+        }
+        Hold held = lane().reentrable();
+        Hold entering = acquisition.entering();
+        if (entering != null && entering != held && entering.isOver()) {
+            entering.lossOfOver();
+            lostOnEntry(entering);
+            return;
+        }
+        if (session().admission().refuses(held != null)) {
+            done();
+            acquisition.close();
+            return;
+        }
+        Handoff handedOn = held == null ? acquisition.unansweredHandoff() : null;
+        if (handedOn != null) {
+            runAfter(handedOn);
+            return;
+        }
+        if (held != null) {
+            held.extensionSent(session().now() + acquisition.lease().nanos());
+            acquisition.enters(held);
+        }
+        reentered = held;
+        tenure = held == null ? session().nextTenure() : held.tenure();
+        int holds = held == null ? 1 : held.levels() + 1;
+        long leaseMillis = acquisition.lease().millis();
+        home().send(lock().kind().acquire(lock(), lane().ownerField(), tenure, holds, leaseMillis, this));
+    }
+
+    /**
+     * The owner has just handed the lock off. If Redis refuses that handoff, the lock still belongs to this owner
+     * there, and this attempt would acquire it beside the receiver, which has started.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
+    private void runAfter(Handoff handedOn) {
+        handedOn.outcome().whenComplete((passed, failure) -> start());
+    }
+
+    @Override
+    public void completed(Call call) {
+        Hold held = reentered;
+        if (held != null) {
+            held.extensionAnswered(call);
+        }
+        LockAnswer answer = LockAnswer.ofGrant(call, lock(), tenure);
+        switch (answer.kind()) {
+            case HELD -> {
+                if (held == null) {
+                    granted(call.sentNanos(), answer.token());
+                } else {
+                    entered(held, call.sentNanos());
+                }
+            }
+            case BUSY -> {
+                if (held == null) {
+                    lane().clearOrphansUpTo(tenure);
+                    done();
+                    acquisition.busy(answer.leftMillis());
+                } else {
+                    held.lose(LossReason.TAKEN);
+                    lostOnEntry(held);
+                }
+            }
+            case GONE, LATE -> {
+                if (held == null) {
+                    run();
+                } else {
+                    held.lose(LossReason.GONE);
+                    lostOnEntry(held);
+                }
+            }
+            case REFUSED -> {
+                if (held == null) {
+                    refused(call);
+                } else {
+                    done();
+                    explain(call, acquisition::fail);
+                }
+            }
+            case UNKNOWN -> {
+                if (held == null) {
+                    noteOrphan();
+                }
+                tryOn(call);
+            }
+            case NOT_EXECUTED, NOT_SENT -> tryOn(call);
+        }
+    }
+
+    private void noteOrphan() {
+        lane().noteOrphan(tenure, leaseEndNanos());
+    }
+
+    /** {@return when the requested lease would end, had it been granted just now} */
+    private long leaseEndNanos() {
+        return session().now() + acquisition.lease().nanos();
+    }
+
+    private void tryOn(Call failed) {
+        acquisition.troubled(failed.cause());
+        tryLater(failed);
+    }
+
+    /**
+     * A reply that is no error and lacks the token is a grant all the same. An error leaves nothing behind in Redis, by
+     * the rule of scripts. So that nothing rests on that rule alone, the tenure is released once as an orphan, and the
+     * caller is notified after that: whatever the caller does then finds nothing of this attempt.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // ended() does not fail
+    private void refused(Call call) {
+        Runnable tell = () -> explain(call, acquisition::fail);
+        if (call.outcome() == Call.Outcome.ANSWERED) {
+            noteOrphan();
+            done();
+            tell.run();
+            return;
+        }
+        OrphanRelease once = OrphanRelease.once(lane(), tenure, leaseEndNanos());
+        once.ended().whenComplete((ended, never) -> tell.run());
+        if (!lane().submit(once)) {
+            throw new IllegalStateException("a lane that runs a step is not retired: " + lane());
+        }
+        done();
+    }
+
+    @Override
+    public void giveUp(Throwable cause) {
+        done();
+        acquisition.noAnswer(cause);
+    }
+
+    private void granted(long sentNanos, long token) {
+        lane().clearOrphansUpTo(tenure);
+        Hold hold = new Hold(lane(), tenure, sentNanos, acquisition, false);
+        hold.setToken(token);
+        holds().keep(hold, sentNanos, acquisition.lease());
+        if (!deliver(hold, acquisition)) {
+            acquisition.failAlone(exceptions()
+                    .grantedTooLate(
+                            lock(), lane().ownerId(), acquisition.lease().millis()));
+        }
+    }
+
+    private void entered(Hold held, long sentNanos) {
+        if (!held.lease().confirmed(sentNanos, acquisition.lease().nanos())) {
+            lane().takeBack(held);
+            lostOnEntry(held);
+            return;
+        }
+        held.enter(acquisition);
+        boolean wanted = acquisition.grant(held);
+        if (!wanted) {
+            held.releaseUnwanted(acquisition.level());
+        }
+        done();
+        if (wanted) {
+            acquisition.notifyGranted();
+        }
+    }
+
+    private void lostOnEntry(Hold held) {
+        done();
+        acquisition.failAlone(held.exceptionFor(held.lossNow(LossReason.GONE)));
+    }
+
+    @Override
+    public String toString() {
+        return "attempt of " + lane();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.holdfast.internal.acquire;
+
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.session.LockExceptions;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An acquisition that a thread parks on. It is unparked directly by the thread that learnt the outcome. A fork-join
+ * pool may run a spare thread while one of its threads is parked here: the outcome may depend on a thread of that pool.
+ */
+public final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {
+    private final Thread caller = Thread.currentThread();
+
+    public BlockingAcquisition(Acquisitions all, AcquireRequest wanted) {
+        super(all, wanted);
+    }
+
+    /**
+     * Parks until the acquisition has ended. An interrupt does not end the wait; the interrupt status is set again
+     * afterwards.
+     *
+     * @return the hold, or null if the lock stayed busy
+     */
+    @Nullable
+    public Hold await() {
+        boolean interrupted = false;
+        while (isPending()) {
+            park();
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return result();
+    }
+
+    /**
+     * Parks until the acquisition has ended or the thread is interrupted, which abandons the acquisition. After an
+     * interrupt that arrives when the lock was already granted, the interrupt status stays set.
+     *
+     * @return the hold, or null if the lock stayed busy
+     */
+    @Nullable
+    public Hold awaitInterruptibly() throws InterruptedException {
+        while (isPending()) {
+            park();
+            if (Thread.interrupted()) {
+                if (abandon()) {
+                    throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
+                }
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        return result();
+    }
+
+    /** Parks until the acquisition has ended or the thread is interrupted; the interrupt status is left set. */
+    private void park() {
+        try {
+            ForkJoinPool.managedBlock(this);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RejectedExecutionException e) {
+            // The pool has reached its maximum number of threads.
+            block();
+        }
+    }
+
+    @Override
+    public boolean block() {
+        LockSupport.park(this);
+        return isReleasable() || caller.isInterrupted();
+    }
+
+    @Override
+    public boolean isReleasable() {
+        return !isPending();
+    }
+
+    private @Nullable Hold result() {
+        return switch (state()) {
+            case GRANTED -> hold();
+            case FAILED -> {
+                RuntimeException why = failure();
+                if (why == null) {
+                    throw new IllegalStateException("a failed acquisition knows why");
+                }
+                throw LockExceptions.seenFromHere(why);
+            }
+            case REFUSED, PENDING, ABANDONED -> null;
+        };
+    }
+
+    @Override
+    protected void onSettled(State how) {
+        LockSupport.unpark(caller);
+    }
+
+    @Override
+    public @Nullable Thread boundThread() {
+        return ownership() == Ownership.THREAD ? caller : null;
+    }
+}

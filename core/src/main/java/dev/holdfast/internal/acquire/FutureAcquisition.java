@@ -1,0 +1,116 @@
+package dev.holdfast.internal.acquire;
+
+import dev.holdfast.LockException;
+import dev.holdfast.internal.hold.Hold;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An acquisition whose caller has a future. The lock is delivered by completing that future, on the callback executor.
+ *
+ * <pre>
+ *                 the executor runs {@link #deliver}, and the hold is not over
+ *   UNDECIDED ---------------------------------------------------------------> ACCEPTED
+ *       |
+ *       +--- the caller completes or cancels the future; or the hold is
+ *            over by now, or the executor rejects the delivery --------------> DECLINED
+ * </pre>
+ *
+ * <p>The one transition is made in {@link CallerFuture#decide}. A level that was granted and is declined is released at
+ * once, before any action that depends on the future runs. So what the caller does next finds nothing of it; but another
+ * acquire of the owner that was submitted before may have re-entered the hold by then.
+ *
+ * @param <T> what the caller's future completes with
+ */
+public final class FutureAcquisition<T extends @Nullable Object> extends Acquisition {
+    private final Function<Hold, T> onGrant;
+    private final Supplier<T> onRefusal;
+
+    private final CallerFuture<T> future = new CallerFuture<>() {
+        @Override
+        void onCallerCompletes() {
+            if (!abandon()) {
+                releaseGranted();
+            }
+        }
+    };
+
+    /**
+     * @param onGrant makes the value that the future completes with if the lock is held
+     * @param onRefusal makes the value that it completes with if the lock stayed busy
+     */
+    public FutureAcquisition(
+            Acquisitions all, AcquireRequest wanted, Function<Hold, T> onGrant, Supplier<T> onRefusal) {
+        super(all, wanted);
+        this.onGrant = onGrant;
+        this.onRefusal = onRefusal;
+    }
+
+    /**
+     * Begins the acquisition.
+     *
+     * @return the caller's future
+     */
+    public CompletableFuture<T> begin() {
+        all().begin(this);
+        return future;
+    }
+
+    @Override
+    protected void onSettled(State how) {
+        if (how == State.ABANDONED) {
+            return;
+        }
+        session().callbacks().run(this::deliver, this::handOverRefused);
+    }
+
+    private void deliver() {
+        if (!future.decide()) {
+            return;
+        }
+        Hold granted = hold();
+        RuntimeException why = failure();
+        if (state() == State.GRANTED && granted != null) {
+            handOver(granted);
+        } else if (state() == State.FAILED && why != null) {
+            future.failByClient(why);
+        } else {
+            future.completeByClient(onRefusal.get());
+        }
+    }
+
+    /** The executor may have run this late: a hold that has run out or was lost meanwhile is not delivered. */
+    private void handOver(Hold granted) {
+        if (granted.isOver()) {
+            releaseGranted();
+            future.failByClient(granted.exceptionFor(granted.lossOfOver()));
+        } else {
+            future.completeByClient(onGrant.apply(granted));
+        }
+    }
+
+    /** The callback executor rejected the delivery: the caller would never learn of the lock. */
+    private void handOverRefused(Throwable why) {
+        if (!future.decide()) {
+            return;
+        }
+        releaseGranted();
+        future.failByClient(new LockException(
+                "the callback executor refused to complete the future for lock '" + lock() + "'; it is not held", why));
+    }
+
+    /** Releases the level, if one was granted: the caller does not receive it. */
+    private void releaseGranted() {
+        Hold granted = hold();
+        if (state() == State.GRANTED && granted != null) {
+            granted.releaseUnwanted(level());
+        }
+    }
+
+    @Override
+    public @Nullable Thread boundThread() {
+        return null;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.HoldfastStats;
+import dev.holdfast.internal.acquire.Acquisition;
+import dev.holdfast.internal.acquire.Acquisitions;
+import dev.holdfast.internal.acquire.Attempt;
+import dev.holdfast.internal.hold.HoldRenewals;
+import dev.holdfast.internal.hold.Holds;
+import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.hold.Releases;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.internal.session.RedisHome;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.WaitQueue;
+import dev.holdfast.internal.wait.WaitQueues;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client, put together: its session, its home, and on these the waiters, the holds and the acquisitions. What it does
+ * itself is to begin and to end; the algorithm is in the types it puts together. An {@link Acquisition} is what a caller
+ * waits for, an {@link Attempt} is one try of it, a {@link WaitQueue} is where it waits, an {@link OwnerLane} keeps one
+ * owner's commands in order.
+ */
+public final class Client implements RedisLink.Listener {
+    private static final Logger log = LoggerFactory.getLogger(Client.class);
+
+    private final Session session;
+    private final RedisHome home;
+    private final WaitQueues queues;
+    private final Holds holds;
+    private final Releases releases;
+    private final Acquisitions acquisitions;
+
+    /** @param maxHold the longest time that a lease is renewed; null for no limit */
+    public Client(Session session, RedisHome home, Duration driftAllowance, @Nullable Duration maxHold) {
+        this.session = session;
+        this.home = home;
+        this.queues = new WaitQueues(session, home);
+        this.holds = new Holds(session, home, queues, HoldRenewals.keeper(session, home, driftAllowance, maxHold));
+        this.releases = new Releases(session, holds.lanes());
+        this.acquisitions = new Acquisitions(session, holds.lanes(), queues);
+    }
+
+    /** {@return completes when the client can be used} */
+    public CompletionStage<@Nullable Void> start() {
+        return home.start(this);
+    }
+
+    public Session session() {
+        return session;
+    }
+
+    RedisHome home() {
+        return home;
+    }
+
+    public Holds holds() {
+        return holds;
+    }
+
+    public Releases releases() {
+        return releases;
+    }
+
+    public Acquisitions acquisitions() {
+        return acquisitions;
+    }
+
+    // --- The connection.
+
+    @Override
+    public void opening(Consumer<Call> first) {
+        queues.repairChains(first);
+    }
+
+    @Override
+    public void up() {
+        home.connectionWait().over();
+        holds.verifyAll();
+        home.up();
+    }
+
+    @Override
+    public void down(Throwable why) {
+        log.debug("The connection to Redis is gone", why);
+        home.down(why);
+    }
+
+    /** Refuses to block an I/O thread, since the reply is read by that thread. */
+    void refuseOnIoThread() {
+        if (home.isIoThread()) {
+            throw new IllegalStateException("a blocking call on the driver's I/O thread "
+                    + Thread.currentThread().getName() + " would wait for itself; use the async methods there");
+        }
+    }
+
+    // --- Statistics.
+
+    public HoldfastStats stats() {
+        return session.events().stats(holds.size(), queues.waiters());
+    }
+
+    /** {@return the resources in use, with their counts; empty if all counts are zero} */
+    public String residue() {
+        Map<String, Integer> parts = new LinkedHashMap<>();
+        parts.put("lanes", holds.lanes().size());
+        parts.put("queues", queues.size());
+        parts.put("leases", holds.size());
+        parts.put("calls in flight", home.callsInFlight());
+        parts.put("waits for the link", home.connectionWait().size());
+        parts.put("lost holds", holds.lost());
+        parts.put("channels", home.channels().channels());
+        parts.put("timeouts", Math.max(0, session.deadlines().pending() - home.pendingTimeouts()));
+        parts.values().removeIf(count -> count == 0);
+        return parts.isEmpty() ? "" : parts.toString();
+    }
+
+    // --- The end.
+
+    /** Grants only re-entries from now on, and fails the waiters. */
+    void stopGranting() {
+        session.admission().beginGrace();
+        queues.close();
+    }
+
+    /**
+     * Ends renewal, reports the remaining holds as lost, and awaits commands in progress for the command timeout at
+     * most.
+     */
+    void close() {
+        stopGranting();
+        session.admission().close();
+        CompletableFuture<?>[] ends = Stream.concat(holds.close().stream(), queues.unansweredHandoffs())
+                .toArray(CompletableFuture[]::new);
+        Blocking.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(session.commandTimeoutNanos()));
+        home.endEvents();
+    }
+
+    /** The connections are closed: what still waits for a reply is given up. */
+    void abandonHandoffs() {
+        queues.abandonHandoffs();
+    }
+}

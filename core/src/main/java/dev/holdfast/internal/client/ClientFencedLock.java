@@ -1,0 +1,100 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.FencedLock;
+import dev.holdfast.FencedOwnedLock;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.ThreadIds;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The view of a fenced lock in one client: also returns the token of each grant. */
+final class ClientFencedLock extends ClientLock implements FencedLock {
+    ClientFencedLock(Client client, Inspector inspector, LockKey key) {
+        super(client, inspector, key);
+    }
+
+    @Override
+    public long lockAndGetToken() {
+        return granted(await(watchedLease())).token();
+    }
+
+    @Override
+    public long lockAndGetToken(Duration lease) {
+        return granted(await(LeaseRequest.explicit(lease))).token();
+    }
+
+    @Override
+    public OptionalLong tryLockAndGetToken() {
+        return token(tryOnce());
+    }
+
+    @Override
+    public OptionalLong tryLockAndGetToken(Duration wait) throws InterruptedException {
+        return token(awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos()));
+    }
+
+    @Override
+    public OptionalLong tryLockAndGetToken(Duration wait, Duration lease) throws InterruptedException {
+        return token(awaitInterruptibly(
+                LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos()));
+    }
+
+    private static OptionalLong token(@Nullable Hold granted) {
+        return granted == null ? OptionalLong.empty() : OptionalLong.of(granted.token());
+    }
+
+    @Override
+    public long getToken() {
+        return byThread().getToken();
+    }
+
+    @Override
+    public CompletableFuture<Long> lockAndGetTokenAsync() {
+        return byThread().lockAndGetTokenAsync();
+    }
+
+    @Override
+    public CompletableFuture<Long> lockAndGetTokenAsync(Duration lease) {
+        return byThread().lockAndGetTokenAsync(lease);
+    }
+
+    @Override
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync() {
+        return byThread().tryLockAndGetTokenAsync();
+    }
+
+    @Override
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait) {
+        return byThread().tryLockAndGetTokenAsync(wait);
+    }
+
+    @Override
+    public CompletableFuture<OptionalLong> tryLockAndGetTokenAsync(Duration wait, Duration lease) {
+        return byThread().tryLockAndGetTokenAsync(wait, lease);
+    }
+
+    @Override
+    public FencedOwnedLock ownedBy(long ownerId) {
+        return owner(client().session().owners().requireUsers(ownerId), Ownership.OWNER_ID);
+    }
+
+    private FencedOwnerView byThread() {
+        return owner(ThreadIds.current(), Ownership.THREAD);
+    }
+
+    @Override
+    FencedOwnerView owner(long ownerId, Ownership ownership) {
+        return new FencedOwnerView(client(), key(), ownerId, ownership);
+    }
+
+    @Override
+    public String toString() {
+        return "FencedLock[" + key() + "]";
+    }
+}

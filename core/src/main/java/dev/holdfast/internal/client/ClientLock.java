@@ -1,0 +1,366 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Lease;
+import dev.holdfast.LockInfo;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.internal.acquire.AcquireRequest;
+import dev.holdfast.internal.acquire.BlockingAcquisition;
+import dev.holdfast.internal.acquire.FutureAcquisition;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.AcquireOrigin;
+import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.internal.session.ThreadIds;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The view of a lock in one client: validates arguments, determines the owner, and delegates the rest.
+ */
+sealed class ClientLock implements DistributedLock permits ClientFencedLock {
+    private final Client client;
+    private final Inspector inspector;
+    private final LockKey key;
+
+    ClientLock(Client client, Inspector inspector, LockKey key) {
+        this.client = client;
+        this.inspector = inspector;
+        this.key = key;
+    }
+
+    final Client client() {
+        return client;
+    }
+
+    final LockKey key() {
+        return key;
+    }
+
+    final LeaseRequest watchedLease() {
+        return client.holds().watchedLease();
+    }
+
+    @Override
+    public final String name() {
+        return key.name();
+    }
+
+    // --- Owned by the calling thread, blocking.
+
+    @Override
+    public void lock() {
+        await(watchedLease());
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        await(LeaseRequest.explicit(lease));
+    }
+
+    final @Nullable Hold await(LeaseRequest lease) {
+        return begin(byThread(lease, AcquireRequest.FOR_EVER)).await();
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        refuseIfInterrupted();
+        begin(byThread(watchedLease(), AcquireRequest.FOR_EVER)).awaitInterruptibly();
+    }
+
+    @Override
+    public void lockInterruptibly(Duration lease) throws InterruptedException {
+        LeaseRequest request = LeaseRequest.explicit(lease);
+        refuseIfInterrupted();
+        begin(byThread(request, AcquireRequest.FOR_EVER)).awaitInterruptibly();
+    }
+
+    @Override
+    public boolean tryLock() {
+        return tryOnce() != null;
+    }
+
+    final @Nullable Hold tryOnce() {
+        return begin(byThread(watchedLease(), 0)).await();
+    }
+
+    @Override
+    public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
+        return awaitInterruptibly(watchedLease(), Arguments.waitNanos(wait, unit)) != null;
+    }
+
+    @Override
+    public boolean tryLock(Duration wait) throws InterruptedException {
+        return awaitInterruptibly(watchedLease(), Arguments.wait(wait).toNanos()) != null;
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        return awaitInterruptibly(
+                        LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos())
+                != null;
+    }
+
+    final @Nullable Hold awaitInterruptibly(LeaseRequest lease, long waitNanos) throws InterruptedException {
+        refuseIfInterrupted();
+        return begin(byThread(lease, waitNanos)).awaitInterruptibly();
+    }
+
+    @Override
+    public void unlock() {
+        client.refuseOnIoThread();
+        client.releases().unlock(key, threadId());
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "conditions are not supported by distributed lock '" + key + "' for now");
+    }
+
+    // --- Async.
+
+    @Override
+    public CompletableFuture<@Nullable Void> lockAsync() {
+        return owner(threadId(), Ownership.THREAD).lockAsync();
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> lockAsync(Duration lease) {
+        return owner(threadId(), Ownership.THREAD).lockAsync(lease);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync() {
+        return owner(threadId(), Ownership.THREAD).tryLockAsync();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync(Duration wait) {
+        return owner(threadId(), Ownership.THREAD).tryLockAsync(wait);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryLockAsync(Duration wait, Duration lease) {
+        return owner(threadId(), Ownership.THREAD).tryLockAsync(wait, lease);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> unlockAsync() {
+        return owner(threadId(), Ownership.THREAD).unlockAsync();
+    }
+
+    @Override
+    public OwnedLock ownedBy(long ownerId) {
+        return owner(client.session().owners().requireUsers(ownerId), Ownership.OWNER_ID);
+    }
+
+    OwnerView owner(long ownerId, Ownership ownership) {
+        return new OwnerView(client, key, ownerId, ownership);
+    }
+
+    // --- Owned by a handle.
+
+    @Override
+    public Lease acquire() {
+        return acquire(watchedLease());
+    }
+
+    @Override
+    public Lease acquire(Duration lease) {
+        return acquire(LeaseRequest.explicit(lease));
+    }
+
+    private Lease acquire(LeaseRequest lease) {
+        return LeaseHandle.of(
+                client,
+                granted(begin(byHandle(lease, AcquireRequest.FOR_EVER)).await()),
+                client.session().origin());
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return tryAcquire(watchedLease(), Arguments.wait(wait));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
+        return tryAcquire(LeaseRequest.explicit(lease), Arguments.wait(wait));
+    }
+
+    private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
+        refuseIfInterrupted();
+        Hold hold = begin(byHandle(lease, wait.toNanos())).awaitInterruptibly();
+        return hold == null
+                ? Optional.empty()
+                : Optional.of(LeaseHandle.of(client, hold, client.session().origin()));
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync() {
+        return acquireAsync(watchedLease());
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync(Duration lease) {
+        return acquireAsync(LeaseRequest.explicit(lease));
+    }
+
+    private CompletableFuture<Lease> acquireAsync(LeaseRequest lease) {
+        @Nullable AcquireOrigin origin = client.session().origin();
+        Function<Hold, Lease> handle = hold -> LeaseHandle.of(client, hold, origin);
+        return new FutureAcquisition<Lease>(
+                        client.acquisitions(), byHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
+                            throw AcquireRequest.neverRefused();
+                        })
+                .begin();
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        return tryAcquireAsync(watchedLease(), Arguments.wait(wait));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Duration lease) {
+        return tryAcquireAsync(LeaseRequest.explicit(lease), Arguments.wait(wait));
+    }
+
+    private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseRequest lease, Duration wait) {
+        @Nullable AcquireOrigin origin = client.session().origin();
+        return new FutureAcquisition<Optional<Lease>>(
+                        client.acquisitions(),
+                        byHandle(lease, wait.toNanos()),
+                        hold -> Optional.of(LeaseHandle.of(client, hold, origin)),
+                        Optional::empty)
+                .begin();
+    }
+
+    @Override
+    @SuppressWarnings("try") // the lease is held, not used
+    public void runLocked(Runnable body) {
+        Objects.requireNonNull(body, "body must not be null");
+        try (Lease lease = acquire()) {
+            body.run();
+        }
+    }
+
+    @Override
+    @SuppressWarnings("try") // the lease is held, not used
+    public <T> T callLocked(Callable<T> body) throws Exception {
+        Objects.requireNonNull(body, "body must not be null");
+        try (Lease lease = acquire()) {
+            return body.call();
+        }
+    }
+
+    // --- Inspecting.
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return client.holds().lanes().held(key, threadId()) != null;
+    }
+
+    @Override
+    public boolean isHeldBy(long ownerId) {
+        return client.session().owners().isUsers(ownerId)
+                && client.holds().lanes().held(key, ownerId) != null;
+    }
+
+    @Override
+    public int getHoldCount() {
+        return owner(threadId(), Ownership.THREAD).getHoldCount();
+    }
+
+    @Override
+    public boolean isLocked() {
+        return look().isLocked();
+    }
+
+    @Override
+    public Optional<Duration> remainingLease() {
+        return look().remainingLease();
+    }
+
+    private LockInfo look() {
+        client.refuseOnIoThread();
+        return Blocking.forResult(inspector.look(key));
+    }
+
+    @Override
+    public LockInfo inspect() {
+        client.refuseOnIoThread();
+        return Blocking.forResult(inspector.inspect(key));
+    }
+
+    @Override
+    public boolean forceUnlock() {
+        client.refuseOnIoThread();
+        return Blocking.forResult(inspector.forceUnlock(key));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLockedAsync() {
+        return client.session().callbacks().forUsers(inspector.look(key).thenApply(LockInfo::isLocked));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
+        return client.session().callbacks().forUsers(inspector.look(key).thenApply(LockInfo::remainingLease));
+    }
+
+    @Override
+    public CompletableFuture<LockInfo> inspectAsync() {
+        return client.session().callbacks().forUsers(inspector.inspect(key));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceUnlockAsync() {
+        return client.session().callbacks().forUsers(inspector.forceUnlock(key));
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock[" + key + "]";
+    }
+
+    private BlockingAcquisition begin(AcquireRequest wanted) {
+        client.refuseOnIoThread();
+        return client.acquisitions().begin(new BlockingAcquisition(client.acquisitions(), wanted));
+    }
+
+    private AcquireRequest byThread(LeaseRequest lease, long waitNanos) {
+        return new AcquireRequest(key, threadId(), Ownership.THREAD, lease, waitNanos);
+    }
+
+    private AcquireRequest byHandle(LeaseRequest lease, long waitNanos) {
+        return new AcquireRequest(key, client.session().owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
+    }
+
+    static Hold granted(@Nullable Hold hold) {
+        if (hold == null) {
+            throw AcquireRequest.neverRefused();
+        }
+        return hold;
+    }
+
+    private void refuseIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before waiting for lock '" + key + "'");
+        }
+    }
+
+    private static long threadId() {
+        return ThreadIds.current();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
+import dev.holdfast.HoldfastStats;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.LockKind;
+import dev.holdfast.internal.session.Arguments;
+import java.time.Duration;
+
+/** A client with its connections: what the public door to the library stands on. */
+public final class ConnectedClient {
+    private final Client client;
+    private final Inspector inspector;
+    private final Closing closing;
+    private final LockKind plain;
+    private final LockKind fenced;
+    private final String keyPrefix;
+
+    ConnectedClient(Client client, Connections connections, LockKind plain, LockKind fenced, String keyPrefix) {
+        this.client = client;
+        this.inspector = new Inspector(client.session(), client.home());
+        this.closing = new Closing(client, connections);
+        this.plain = plain;
+        this.fenced = fenced;
+        this.keyPrefix = keyPrefix;
+    }
+
+    Client client() {
+        return client;
+    }
+
+    public DistributedLock lock(String name) {
+        return new ClientLock(client, inspector, new LockKey(plain, Arguments.name(name), keyPrefix));
+    }
+
+    public FencedLock fencedLock(String name) {
+        return new ClientFencedLock(client, inspector, new LockKey(fenced, Arguments.name(name), keyPrefix));
+    }
+
+    public long newOwnerId() {
+        return client.session().owners().newOwnerId();
+    }
+
+    public String clientId() {
+        return client.session().owners().clientId();
+    }
+
+    public boolean isConnected() {
+        return client.home().isConnected();
+    }
+
+    public HoldfastStats stats() {
+        return client.stats();
+    }
+
+    /** {@return the resources in use, with their counts; empty if all counts are zero} */
+    public String residue() {
+        return client.residue();
+    }
+
+    /** Closes the client, or waits until it is closed. */
+    public void close(Duration grace) {
+        Duration longest = Arguments.waitAtMost("grace", grace);
+        client.refuseOnIoThread();
+        closing.close(longest);
+    }
+}

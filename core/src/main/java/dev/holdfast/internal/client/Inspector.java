@@ -1,0 +1,178 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.LockHolder;
+import dev.holdfast.LockInfo;
+import dev.holdfast.LockMode;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.SubscriberCount;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.session.TenureSequence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** Reads the state of a lock from Redis, and forces it open. Independent of the holds of this client. */
+final class Inspector {
+    private static final String TENURE_SUFFIX = ":tenure";
+    private static final String LABEL_SUFFIX = ":label";
+    private static final String TOKEN_SUFFIX = ":token";
+    private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
+    private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
+
+    private final Session session;
+    private final Home home;
+
+    Inspector(Session session, Home home) {
+        this.session = session;
+        this.home = home;
+    }
+
+    /**
+     * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that.
+     */
+    CompletableFuture<LockInfo> inspect(LockKey lock) {
+        CompletableFuture<OptionalInt> listeners = new CompletableFuture<>();
+        CompletableFuture<LockInfo> seen = look(lock);
+        home.send(SubscriberCount.of(
+                lock.channelWord().bytes(),
+                call -> listeners.complete(
+                        call.outcome() == Call.Outcome.ANSWERED
+                                ? OptionalInt.of(SubscriberCount.number(call))
+                                : OptionalInt.empty())));
+        return seen.thenCombine(listeners, LockInfo::withListeners);
+    }
+
+    /** Reads what the lock's key contains, without the subscriber count. */
+    CompletableFuture<LockInfo> look(LockKey lock) {
+        return ask(lock, caller -> lock.kind().inspect(lock, caller), call -> read(lock.name(), call.elements())
+                .orElseThrow(
+                        () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
+    }
+
+    CompletableFuture<Boolean> forceUnlock(LockKey lock) {
+        return ask(lock, caller -> lock.kind().forceUnlock(lock, caller), call -> {
+            home.errors().noteUnannounced(call, lock);
+            return call.number() == 1;
+        });
+    }
+
+    /**
+     * Sends a command and reads its reply. It is executed once at most: a second forced unlock could hit the next
+     * holder.
+     */
+    private <T> CompletableFuture<T> ask(
+            LockKey lock, Function<Call.Callback, Call> question, Function<Call, T> reader) {
+        session.admission().requireNotClosed();
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        new Question<>(lock, question, reader, answer, session.now() + session.commandTimeoutNanos()).ask();
+        return answer;
+    }
+
+    private final class Question<T> implements Call.Callback {
+        private final LockKey lock;
+        private final Function<Call.Callback, Call> question;
+        private final Function<Call, T> reader;
+        private final CompletableFuture<T> answer;
+        private final long untilNanos;
+
+        Question(
+                LockKey lock,
+                Function<Call.Callback, Call> question,
+                Function<Call, T> reader,
+                CompletableFuture<T> answer,
+                long untilNanos) {
+            this.lock = lock;
+            this.question = question;
+            this.reader = reader;
+            this.answer = answer;
+            this.untilNanos = untilNanos;
+        }
+
+        void ask() {
+            home.send(question.apply(this));
+        }
+
+        @Override
+        public void completed(Call call) {
+            home.noteOutcome(call);
+            switch (call.outcome()) {
+                case ANSWERED -> read(call);
+                case REFUSED ->
+                    home.errors().explain(call.error(), lock, "lock '" + lock + "'", answer::completeExceptionally);
+                case UNKNOWN -> fail(call);
+                case NOT_EXECUTED, NOT_SENT ->
+                    home.connectionWait().await(call, this::ask, untilNanos, () -> fail(call));
+            }
+        }
+
+        private void read(Call call) {
+            try {
+                answer.complete(reader.apply(call));
+            } catch (RuntimeException e) { // a malformed reply must not keep the caller waiting
+                answer.completeExceptionally(e);
+            }
+        }
+
+        private void fail(Call call) {
+            answer.completeExceptionally(session.exceptions().unanswered(lock, call));
+        }
+    }
+
+    /**
+     * Parses the remaining lease, followed by fields and values.
+     *
+     * @return the state of the lock; empty if the hash is not one of a lock
+     */
+    static Optional<LockInfo> read(String name, List<Object> seen) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        Map<String, String> labels = new HashMap<>();
+        Map<String, Instant> since = new HashMap<>();
+        for (int i = 1; i + 1 < seen.size(); i += 2) {
+            String field = seen.get(i).toString();
+            String value = seen.get(i + 1).toString();
+            if (field.endsWith(LABEL_SUFFIX)) {
+                labels.put(without(LABEL_SUFFIX, field), value);
+            } else if (field.endsWith(TENURE_SUFFIX)) {
+                drawnAt(value).ifPresent(at -> since.put(without(TENURE_SUFFIX, field), at));
+            } else if (!field.endsWith(TOKEN_SUFFIX)) {
+                if (!HOLD_COUNT.matcher(value).matches()) {
+                    return Optional.empty();
+                }
+                counts.put(field, Integer.parseInt(value));
+            }
+        }
+        List<LockHolder> holders = counts.entrySet().stream()
+                .map(held -> LockHolder.of(
+                        held.getKey(),
+                        labels.get(clientOf(held.getKey())),
+                        held.getValue(),
+                        since.get(held.getKey()),
+                        LockMode.EXCLUSIVE))
+                .toList();
+        Duration remaining = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
+        return Optional.of(LockInfo.of(name, holders, remaining, OptionalInt.empty()));
+    }
+
+    private static Optional<Instant> drawnAt(String tenure) {
+        return TENURE.matcher(tenure).matches() ? TenureSequence.drawnAt(Long.parseLong(tenure)) : Optional.empty();
+    }
+
+    private static String without(String suffix, String field) {
+        return field.substring(0, field.length() - suffix.length());
+    }
+
+    /** {@return the client of an owner: the part before the last colon, which its own id follows} */
+    private static String clientOf(String owner) {
+        return owner.substring(0, Math.max(0, owner.lastIndexOf(':')));
+    }
+}

@@ -1,0 +1,186 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends the hold of a handle, but leaves its key in Redis until a given time, so that no owner gets the lock before.
+ *
+ * <pre>
+ *              the hold is ended locally               HELD
+ *   WAITING -----------------------------> SENDING ------------> ENDED: local waiters try, and learn the new lease end
+ *      |                                    |  ^  \
+ *      |  it was lost before                |  |   \ GONE, LATE or BUSY ---> ENDED: the lease was lost
+ *      +---------> ENDED: fails             |  |
+ *                                           |  +-- UNKNOWN, NOT_SENT or NOT_EXECUTED: sent again within the timeout
+ *                                           |
+ *                                           +----- REFUSED, or no answer in time ---> ENDED: released after the delay
+ * </pre>
+ *
+ * <p>The end of the delay is fixed by the call: a command that is sent again has the rest of it, and when none
+ * is left, an ordinary release is sent instead. If the command is never answered, the key may still have its former,
+ * longer lease. So the tenure is released when the delay has passed, and not earlier, since other owners are kept out
+ * until then.
+ *
+ * <p>The key is left with a tenure of its own, newer than the hold's: any other command for the hold is late and has no
+ * effect.
+ */
+public final class DelayedClose extends LaneCommand {
+    private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+    private final Hold hold;
+    private final long endNanos;
+    private final long closed;
+
+    // Used by the running command only.
+    private boolean taken;
+    private boolean sentBefore;
+
+    /** The tenure in the last command. */
+    private long asked;
+
+    private DelayedClose(Hold hold, Duration delay) {
+        super(hold.lane());
+        this.hold = hold;
+        this.endNanos = session().now() + delay.toNanos();
+        this.closed = session().nextTenure();
+    }
+
+    /**
+     * Begins to close a hold.
+     *
+     * @param delay positive
+     * @return completes with the outcome, on the thread that received it
+     */
+    public static CompletableFuture<@Nullable Void> begin(Hold hold, Duration delay) {
+        DelayedClose close = new DelayedClose(hold, delay);
+        if (!hold.lane().submit(close)) {
+            LeaseLoss lost = hold.lossNow(LossReason.GONE);
+            return CompletableFuture.failedFuture(close.hold.exceptionFor(lost));
+        }
+        return close.outcome;
+    }
+
+    @Override
+    public void run() {
+        if (!taken && !take()) {
+            return;
+        }
+        long leftNanos = endNanos - session().now();
+        if (leftNanos > 0) {
+            asked = hold.tenure();
+            long leftMillis = (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+            home().send(lock().kind().closeAfter(hold, closed, leftMillis, this));
+        } else {
+            asked = sentBefore ? closed : hold.tenure();
+            home().send(lock().kind().release(lock(), lane().ownerField(), asked, 0, this));
+        }
+    }
+
+    /** Ends the hold locally. False if it was lost before; the outcome has failed then. */
+    private boolean take() {
+        taken = true;
+        hold.lease().expireIfDue();
+        hold.leaveNewest();
+        lane().remove(hold);
+        hold.cancelInterrupt();
+        if (hold.lease().end()) {
+            return true;
+        }
+        LeaseLoss lost = hold.lossNow(LossReason.EXPIRED);
+        if (Hold.mayStillBeInRedis(lost)) {
+            lane().noteOrphan(hold);
+        }
+        fail(hold.exceptionFor(lost));
+        return false;
+    }
+
+    @Override
+    public void completed(Call call) {
+        switch (LockAnswer.of(call, asked).kind()) {
+            case HELD -> {
+                home().errors().noteUnannounced(call, lock());
+                succeed();
+            }
+            case BUSY -> gone(LossReason.TAKEN);
+            case GONE, LATE -> gone(LossReason.GONE);
+            case REFUSED -> {
+                settleAtEnd();
+                done();
+                nobodyHoldsIt();
+                explain(call, outcome::completeExceptionally);
+            }
+            case UNKNOWN -> {
+                sentBefore = true;
+                tryLater(call);
+            }
+            case NOT_EXECUTED, NOT_SENT -> tryLater(call);
+        }
+    }
+
+    @Override
+    public void giveUp(Throwable cause) {
+        settleAtEnd();
+        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
+    }
+
+    /** Releases, when the delay has passed, what Redis then has: the hold, or the key left by the delayed close. */
+    private void settleAtEnd() {
+        Deadline end = new Deadline() {
+            @Override
+            protected void expired() {
+                holds().lanes()
+                        .submit(
+                                lock(),
+                                lane().ownerId(),
+                                lane -> new OrphanRelease(lane, closed, hold.latestEndNanos()));
+            }
+        };
+        session().deadlines().schedule(end, endNanos);
+    }
+
+    /** Not a loss if the command was sent before: it may have been executed, and the delay has passed since. */
+    private void gone(LossReason reason) {
+        if (sentBefore) {
+            succeed();
+            return;
+        }
+        LeaseLoss loss = hold.lossNow(reason);
+        holds().onLost(hold, loss);
+        fail(hold.exceptionFor(loss));
+    }
+
+    private void succeed() {
+        session().events().released(lock(), lane().ownerId(), hold.sinceNanos());
+        done();
+        nobodyHoldsIt();
+        outcome.complete(null);
+    }
+
+    /**
+     * Wakes the local waiters: this hold will be neither released nor handed off, so they wait for the end of the
+     * lease.
+     */
+    private void nobodyHoldsIt() {
+        successors().lost(hold);
+    }
+
+    private void fail(RuntimeException why) {
+        done();
+        nobodyHoldsIt();
+        outcome.completeExceptionally(why);
+    }
+
+    @Override
+    public String toString() {
+        return "delayed close of " + hold;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.NotExecutedException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Extends the lease of one hold to at least this length from now. */
+public final class Extension extends LaneCommand {
+    private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+    private final Hold hold;
+    private final long leaseMillis;
+
+    private Extension(OwnerLane lane, Hold hold, long leaseMillis) {
+        super(lane);
+        this.hold = hold;
+        this.leaseMillis = leaseMillis;
+    }
+
+    /** {@return completes with the outcome, on the thread that learnt it} */
+    public static CompletableFuture<@Nullable Void> begin(Hold hold, LeaseRequest lease) {
+        Extension extension = new Extension(hold.lane(), hold, lease.millis());
+        if (!hold.lane().submit(extension)) {
+            return CompletableFuture.failedFuture(hold.exceptionForEnd());
+        }
+        return extension.outcome;
+    }
+
+    @Override
+    public void run() {
+        hold.extensionSent(session().now()
+                + TimeUnit.MILLISECONDS.toNanos(
+                        leaseMillis)); // Before the check: OwnerLane.forget does the two in the opposite order.
+        if (hold.loss() != null || lane().top() != hold) {
+            fail(hold.exceptionForEnd());
+            return;
+        }
+        home().send(lock().kind().renew(List.of(hold), leaseMillis, this));
+    }
+
+    @Override
+    public void completed(Call call) {
+        hold.extensionAnswered(call);
+        switch (call.outcome()) {
+            case ANSWERED -> answered(call);
+            case REFUSED -> {
+                done();
+                explain(call, outcome::completeExceptionally);
+            }
+            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> tryLater(call);
+        }
+    }
+
+    private void answered(Call call) {
+        Object element = call.elements().get(0);
+        switch (LockAnswer.read(element, hold.tenure()).kind()) {
+            case HELD -> extended(call.sentNanos());
+            case BUSY -> lost(LossReason.TAKEN);
+            case GONE, LATE, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
+            case REFUSED, NOT_EXECUTED -> refused(element.toString());
+        }
+    }
+
+    /**
+     * The reply may arrive when the hold is lost already, and its owner has been notified or is about to be. Then Redis
+     * has the hold for all the longer, although no caller wants it.
+     */
+    private void extended(long sentNanos) {
+        if (hold.lease().confirmed(sentNanos, TimeUnit.MILLISECONDS.toNanos(leaseMillis))) {
+            done();
+            outcome.complete(null);
+        } else {
+            lane().takeBack(hold);
+            fail(hold.exceptionFor(hold.lossNow(LossReason.EXPIRED)));
+        }
+    }
+
+    /** The script can run, but Redis refuses what it writes: the hold is as before. */
+    private void refused(String error) {
+        NotExecutedException notExecuted = NotExecutedException.of(error);
+        if (notExecuted != null) {
+            tryLater(notExecuted);
+            return;
+        }
+        done();
+        home().errors().explain(error, lock(), lane().toString(), outcome::completeExceptionally);
+    }
+
+    private void lost(LossReason reason) {
+        hold.lose(reason);
+        fail(hold.exceptionFor(hold.lossNow(reason)));
+    }
+
+    @Override
+    public void giveUp(Throwable cause) {
+        fail(exceptions().extensionUnanswered(lock(), lane().ownerId(), cause));
+    }
+
+    private void fail(RuntimeException why) {
+        done();
+        outcome.completeExceptionally(why);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.holdfast.internal.hold;
+
+/** A command that may grant its owner a new hold. */
+public abstract class GrantingCommand extends LaneCommand {
+    public GrantingCommand(OwnerLane lane) {
+        super(lane);
+    }
+
+    /**
+     * Delivers a hold that has just begun, and ends the command. If the call has ended, or the lease has run out by
+     * now, the lane releases the hold instead.
+     *
+     * <p>The lane is free before the owner is notified, since the owner's first action may be a release.
+     *
+     * @param hold a hold of this lane that the lease keeper keeps already
+     * @return false if the lease has run out by now, which the call has not been notified of
+     */
+    protected final boolean deliver(Hold hold, Grantee to) {
+        boolean inTime = hold.lease().isRunning();
+        if (inTime) {
+            lane().push(hold);
+        }
+        if (inTime && to.grant(hold)) {
+            hold.accepted();
+            session().events().acquired(lock(), lane().ownerId(), to.startNanos(), hold.isHandedOn());
+            done();
+            to.notifyGranted();
+            return true;
+        }
+        // The owner's next command must not find a hold that the owner does not know of.
+        lane().remove(hold);
+        hold.leaveNewest();
+        hold.lease().end();
+        lane().noteOrphan(hold);
+        done();
+        successors().gone(hold);
+        return inTime;
+    }
+}

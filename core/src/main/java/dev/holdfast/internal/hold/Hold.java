@@ -1,0 +1,478 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.watchdog.KeptLease;
+import dev.holdfast.watchdog.LeaseSubject;
+import dev.holdfast.watchdog.LossCause;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One uninterrupted hold of a lock by an owner: a tenure and its re-entry levels. Created when a first acquire is
+ * granted; ends with the release of its last level, or with its loss.
+ *
+ * <pre>
+ *   LIVE --- end(): the last level is being released ---> ENDED
+ *     |
+ *     +----- lost(): called by the keeper, once -------> LOST, until each level is unlocked
+ * </pre>
+ *
+ * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
+ * finds the level it belongs to.
+ */
+public final class Hold extends HoldInRedis implements LeaseSubject, Claim {
+    private final OwnerLane lane;
+    private final long tenure;
+    private final long sinceNanos;
+    private final boolean handedOn;
+
+    /**
+     * Written once, by the thread that registers it with the keeper; the keeper's own thread may call the hold before.
+     */
+    private volatile @Nullable KeptLease lease;
+
+    /** The fencing token; 0 if the lock is not fenced. Written before the hold is delivered. */
+    private long token;
+
+    /** The number of levels not yet released. Guarded by the lane. */
+    private int levels = 1;
+
+    /** The number of the newest level that was ever entered; the first one has 1. Guarded by the lane. */
+    private long newestLevel = 1;
+
+    /** Null while every level was acquired with a watched lease. Guarded by the lane. */
+    private @Nullable ExplicitLevels explicitLevels;
+
+    /** The next hold of the owner's stack, which is lost and not yet unlocked; null if none. Guarded by the lane. */
+    private @Nullable Hold below;
+
+    /** The owner thread, while every level was acquired by a blocking call; null otherwise. Guarded by the lane. */
+    private volatile @Nullable Thread thread;
+
+    /** Interrupts the initial {@link #thread} when the hold is lost; null if that is not wanted. */
+    private final @Nullable LossInterrupt interrupt;
+
+    /** The call it was granted to, until its caller has accepted the grant; null from then on. */
+    private volatile @Nullable Claimant offeredTo;
+
+    /** Completes with the loss; null if the hold does not belong to a handle. */
+    private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
+
+    /** Refers weakly to the handle, so that only the user's references keep it alive. Written once, on delivery. */
+    private volatile @Nullable LeaseRef handle;
+
+    /** The reason in Redis's answer; the keeper only knows that the hold is gone. Written before the lease is lost. */
+    private volatile LossReason reasonFromRedis = LossReason.GONE;
+
+    /** Guarded by this; set once. */
+    private @Nullable LeaseLoss loss;
+
+    /** @param handedOn whether another owner of this client handed the lock off to it, instead of an acquire */
+    public Hold(OwnerLane lane, long tenure, long sinceNanos, Claimant by, boolean handedOn) {
+        super(sinceNanos + by.lease().nanos());
+        this.lane = lane;
+        this.tenure = tenure;
+        this.sinceNanos = sinceNanos;
+        this.handedOn = handedOn;
+        Thread bound = by.boundThread();
+        this.thread = bound;
+        this.interrupt =
+                bound != null && lane.registry().session().interruptsOnLoss() ? new LossInterrupt(bound) : null;
+        this.offeredTo = by;
+        this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
+        noteLevel(by.lease());
+    }
+
+    public void attachLease(KeptLease kept) {
+        lease = kept;
+    }
+
+    /** Sets the token that Redis granted the hold with; 0 if the lock is not fenced. */
+    public void setToken(long drawn) {
+        token = drawn;
+    }
+
+    /** {@return the token that Redis granted the hold with; only for a fenced lock} */
+    public long token() {
+        if (token == 0) {
+            throw new IllegalStateException("a hold without a token is none of a fenced lock: " + this);
+        }
+        return token;
+    }
+
+    public OwnerLane lane() {
+        return lane;
+    }
+
+    @Nullable
+    Hold below() {
+        return below;
+    }
+
+    void setBelow(@Nullable Hold lower) {
+        below = lower;
+    }
+
+    @Override
+    public LockKey lock() {
+        return lane.lock();
+    }
+
+    public long ownerId() {
+        return lane.ownerId();
+    }
+
+    @Override
+    public byte[] ownerField() {
+        return lane.ownerField();
+    }
+
+    @Override
+    public long tenure() {
+        return tenure;
+    }
+
+    long sinceNanos() {
+        return sinceNanos;
+    }
+
+    public boolean isHandedOn() {
+        return handedOn;
+    }
+
+    public KeptLease lease() {
+        KeptLease kept = lease;
+        if (kept == null) {
+            throw new IllegalStateException("a hold is kept before it is used");
+        }
+        return kept;
+    }
+
+    public boolean isValid() {
+        return lease().isValid();
+    }
+
+    /** The caller has accepted the grant. */
+    void accepted() {
+        offeredTo = null;
+        if (interrupt != null) {
+            interrupt.accepted();
+        }
+    }
+
+    /**
+     * The owner has released the hold, or an exception reports its loss: the owner is not interrupted for it any more.
+     */
+    void cancelInterrupt() {
+        if (interrupt != null) {
+            interrupt.cancel();
+        }
+    }
+
+    /** {@return whether the caller accepted the grant; false until it can no longer turn out to have given up} */
+    boolean isAccepted() {
+        Claimant offered = offeredTo;
+        return offered == null || offered.isGranted();
+    }
+
+    /** {@return whether the lease has run out or was lost while a level was not released yet} */
+    public boolean isOver() {
+        return levels() > 0 && (loss() != null || !lease().isRunning());
+    }
+
+    public int levels() {
+        synchronized (lane) {
+            return levels;
+        }
+    }
+
+    public void enter(Claimant by) {
+        boolean renew;
+        synchronized (lane) {
+            levels++;
+            newestLevel++;
+            noteLevel(by.lease());
+            if (by.boundThread() == null) {
+                thread = null;
+            }
+            renew = isWatched();
+        }
+        if (by.boundThread() == null) {
+            cancelInterrupt();
+        }
+        lease().watch(renew);
+    }
+
+    /** {@return the number by which {@link #leave} knows the level that was entered last} */
+    public long newestLevel() {
+        synchronized (lane) {
+            return newestLevel;
+        }
+    }
+
+    /** Removes the newest level and its lease policy. False when it was the last level. */
+    public boolean leaveNewest() {
+        return leave(Long.MAX_VALUE);
+    }
+
+    /** Removes a level, by its number, and its lease policy. False when it was the last level. */
+    boolean leave(long level) {
+        boolean renew;
+        synchronized (lane) {
+            if (explicitLevels != null) {
+                explicitLevels.remove(level);
+            }
+            levels--;
+            if (levels == 0) {
+                return false;
+            }
+            renew = isWatched();
+        }
+        lease().watch(renew);
+        return true;
+    }
+
+    /**
+     * Releases a level that its caller did not accept. A retired lane means that there is nothing left to release.
+     */
+    public void releaseUnwanted(long level) {
+        lane.submit(Release.ofUnwanted(this, level));
+    }
+
+    /** Records the lease policy of the newest level. */
+    private void noteLevel(LeaseRequest lease) {
+        ExplicitLevels explicit = explicitLevels;
+        if (explicit == null && !lease.watched()) {
+            explicit = new ExplicitLevels(levels - 1);
+            explicitLevels = explicit;
+        }
+        if (explicit != null) {
+            explicit.add(newestLevel, !lease.watched());
+        }
+    }
+
+    /**
+     * {@return whether an explicit lease ended as requested} That is reported to the owner, but not logged as a
+     * warning.
+     */
+    boolean ranOutAsMeant(LeaseLoss lost) {
+        synchronized (lane) {
+            return lost.reason() == LossReason.EXPIRED && !isWatched();
+        }
+    }
+
+    private boolean isWatched() {
+        ExplicitLevels explicit = explicitLevels;
+        return explicit == null || !explicit.areAll();
+    }
+
+    /**
+     * Releases the newest level. A retired lane means that the hold was lost and forgotten, so there is nothing left to
+     * release.
+     *
+     * @return completes with the outcome, on the thread that learnt it
+     */
+    public CompletableFuture<@Nullable Void> release() {
+        Release release = Release.of(this);
+        if (!lane.submit(release)) {
+            return CompletableFuture.failedFuture(exceptionFor(lossNow(LossReason.GONE)));
+        }
+        return release.outcome();
+    }
+
+    /** Redis may have the hold, and no caller wants it: releases its tenure. */
+    public void releaseAsOrphan() {
+        lane.registry().lanes().releaseOrphan(this);
+    }
+
+    /** Records why the hold is gone according to Redis's answer; the caller then reports the loss to the keeper. */
+    void recordReason(LossReason reason) {
+        reasonFromRedis = reason;
+    }
+
+    /** Redis answered that the hold is gone. */
+    public void lose(LossReason reason) {
+        recordReason(reason);
+        lease().lose();
+    }
+
+    /** The hold is delivered as this handle; once the handle is collected, no caller can release the hold any more. */
+    public void attachHandle(LeaseRef lease) {
+        handle = lease;
+    }
+
+    boolean isOfHandle() {
+        return lossSignal != null;
+    }
+
+    /** {@return completes with the loss; only for a handle's hold} */
+    public CompletableFuture<LeaseLoss> lossSignal() {
+        CompletableFuture<LeaseLoss> signal = lossSignal;
+        if (signal == null) {
+            throw new IllegalStateException("only a handle's hold signals its loss");
+        }
+        return signal;
+    }
+
+    /** {@return the loss, or null while the hold is not lost} It may be known before the keeper calls {@link #lost}. */
+    @Nullable
+    public LeaseLoss loss() {
+        LeaseLoss known = known();
+        KeptLease kept = lease;
+        return known == null && kept != null && kept.loss() != null ? lossNow(LossReason.EXPIRED) : known;
+    }
+
+    private synchronized @Nullable LeaseLoss known() {
+        return loss;
+    }
+
+    /** {@return the latest end of its lease in Redis; a command that was sent arrives within the command timeout} */
+    long latestEndNanos() {
+        return askedUntilNanos() + lane.registry().session().commandTimeoutNanos();
+    }
+
+    /** {@return whether Redis may still have a hold that was lost like this: no reply has shown that it has not} */
+    static boolean mayStillBeInRedis(LeaseLoss lost) {
+        return lost.reason() != LossReason.TAKEN && lost.reason() != LossReason.GONE;
+    }
+
+    /** {@return whether the hold is lost, but Redis may keep it for longer than its last confirmed lease} */
+    boolean mayOutliveItsLease() {
+        LeaseLoss lost = loss();
+        return lost != null
+                && switch (lost.reason()) {
+                    case UNREACHABLE -> true;
+                    case REFUSED -> isExtensionPending() || handedOn;
+                    case EXPIRED -> isExtensionPending();
+                    case TAKEN, GONE, CLOSED -> false;
+                };
+    }
+
+    /**
+     * {@return whether closing the client lost it} Its owner may still be at work, and a release would admit another
+     * owner.
+     */
+    public boolean isLeftToRunOut() {
+        LeaseLoss lost = loss();
+        return lost != null && lost.reason() == LossReason.CLOSED;
+    }
+
+    /**
+     * {@return the loss of a hold that is lost} It may be called before the keeper calls {@link #lost}; the first call
+     * determines the loss. A reason known to the keeper has priority.
+     *
+     * @param reason used if the keeper does not know of the loss
+     */
+    public LeaseLoss lossNow(LossReason reason) {
+        LeaseLoss known = known();
+        if (known != null) {
+            return known;
+        }
+        KeptLease kept = lease;
+        LossCause how = kept == null ? null : kept.loss();
+        LeaseLoss found = describeLoss(how == null ? reason : reasonOf(how));
+        synchronized (this) {
+            if (loss == null) {
+                loss = found;
+            }
+            return loss;
+        }
+    }
+
+    /**
+     * {@return the loss of a hold {@linkplain #isOver that is over}} If its lease has run out, it is lost by this call
+     * and not only at the next tick.
+     */
+    public LeaseLoss lossOfOver() {
+        lease().expireIfDue();
+        return lossNow(LossReason.EXPIRED);
+    }
+
+    private LeaseLoss describeLoss(LossReason reason) {
+        long now = lane.registry().session().now();
+        KeptLease kept = lease;
+        long confirmedNanos = kept == null ? sinceNanos : kept.lastConfirmedNanos();
+        return LeaseLoss.of(reason, Duration.ofNanos(now - sinceNanos), Duration.ofNanos(now - confirmedNanos));
+    }
+
+    /** {@return the exception that reports this loss to the owner} */
+    public LeaseLostException exceptionFor(LeaseLoss lost) {
+        return lane.registry().session().exceptions().lost(lock(), ownerId(), lost);
+    }
+
+    /** {@return the exception for a hold that has ended: lost, or released} */
+    IllegalMonitorStateException exceptionForEnd() {
+        LeaseLoss lost = loss();
+        return lost == null ? lane.registry().session().exceptions().notHeld(lock(), ownerId()) : exceptionFor(lost);
+    }
+
+    boolean ownerIsDead() {
+        Thread owner = thread;
+        return owner != null && !owner.isAlive();
+    }
+
+    @Override
+    public boolean isAbandoned() {
+        LeaseRef held = handle;
+        return ownerIsDead() || (held != null && held.isDropped());
+    }
+
+    @Override
+    public void abandoned(long remainingNanos) {
+        if (ownerIsDead()) {
+            lane.registry().onOwnerDead(this, remainingNanos);
+        }
+        warnIfDropped(remainingNanos);
+    }
+
+    private void warnIfDropped(long remainingNanos) {
+        LeaseRef held = handle;
+        if (held != null && held.isDropped()) {
+            held.warnIfDropped(toString(), lane.registry().session().now() - sinceNanos, remainingNanos);
+        }
+    }
+
+    @Override
+    public void renewed() {
+        lane.registry().onRenewed(this);
+    }
+
+    @Override
+    public void atRisk(long remainingNanos) {
+        lane.registry().onAtRisk(this, remainingNanos);
+        LeaseRef held = handle;
+        HoldHandle told = held == null ? null : held.get();
+        if (told != null) {
+            told.atRisk();
+        }
+    }
+
+    @Override
+    public void lost(LossCause how) {
+        LeaseLoss known = lossNow(reasonOf(how));
+        if (interrupt != null) {
+            interrupt.lost();
+        }
+        warnIfDropped(0);
+        lane.registry().onLost(this, known);
+    }
+
+    private LossReason reasonOf(LossCause how) {
+        return switch (how) {
+            case EXPIRED, STALLED -> LossReason.EXPIRED;
+            case UNANSWERED -> isRenewalRefused() ? LossReason.REFUSED : LossReason.UNREACHABLE;
+            case REFUSED -> reasonFromRedis;
+            case CLOSED -> LossReason.CLOSED;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "lock '" + lock() + "' of owner " + lane.ownerName() + " (tenure " + tenure + ")";
+    }
+}

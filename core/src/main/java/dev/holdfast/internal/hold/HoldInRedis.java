@@ -1,0 +1,75 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.internal.redis.Call;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+
+/** How long Redis may keep a {@link Hold}, confirmed or not, and whether it refused the last renewal. */
+abstract class HoldInRedis {
+    private static final AtomicIntegerFieldUpdater<HoldInRedis> PENDING_EXTENSIONS =
+            AtomicIntegerFieldUpdater.newUpdater(HoldInRedis.class, "pendingExtensions");
+    private static final AtomicLongFieldUpdater<HoldInRedis> ASKED_UNTIL =
+            AtomicLongFieldUpdater.newUpdater(HoldInRedis.class, "askedUntilNanos");
+
+    /** The number of commands, in flight or of unknown outcome, that extend the lease in Redis. */
+    private volatile int pendingExtensions;
+
+    /** The latest end of the lease that any command has requested, counted from the time it was sent. */
+    private volatile long askedUntilNanos;
+
+    private volatile boolean renewalRefused;
+
+    /** @param askedUntilNanos the end of the lease that the granting command requests */
+    HoldInRedis(long askedUntilNanos) {
+        this.askedUntilNanos = askedUntilNanos;
+    }
+
+    /** A command that extends the lease until this time is about to be sent; its outcome may stay unknown. */
+    public final void extensionSent(long untilNanos) {
+        PENDING_EXTENSIONS.incrementAndGet(this);
+        asksUntil(untilNanos);
+    }
+
+    /** A command that sets the lease until this time, unless the hold has one already, is about to be sent. */
+    public final void asksUntil(long untilNanos) {
+        ASKED_UNTIL.accumulateAndGet(this, untilNanos, HoldInRedis::later);
+    }
+
+    /** The command has completed; one of unknown outcome stays pending. */
+    public final void extensionAnswered(Call call) {
+        if (call.outcome() != Call.Outcome.UNKNOWN) {
+            PENDING_EXTENSIONS.decrementAndGet(this);
+        }
+    }
+
+    /** {@return whether a command that extends the lease is in flight or of unknown outcome} */
+    final boolean isExtensionPending() {
+        return pendingExtensions > 0;
+    }
+
+    final long askedUntilNanos() {
+        return askedUntilNanos;
+    }
+
+    /**
+     * Records the result of a renewal.
+     *
+     * @param refused whether Redis answered with an error; false also if it did not answer
+     * @return whether this renewal was refused and the one before was not
+     */
+    final boolean renewalRefused(boolean refused) {
+        boolean before = renewalRefused;
+        renewalRefused = refused;
+        return refused && !before;
+    }
+
+    /** {@return whether Redis answered the last renewal with an error} */
+    final boolean isRenewalRefused() {
+        return renewalRefused;
+    }
+
+    /** {@return the later of two times of the monotonic clock} */
+    static long later(long oneNanos, long otherNanos) {
+        return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
+    }
+}

@@ -1,0 +1,255 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.kind.LockKind;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.LockExceptions;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.watchdog.LeaseKeeper;
+import dev.holdfast.watchdog.LeaseStore;
+import dev.holdfast.watchdog.LeaseTerms;
+import dev.holdfast.watchdog.RenewalOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews and verifies holds in Redis: in batches, with one command for each kind of lock in the batch.
+ *
+ * <p>Redis checks the permissions for all keys of a command before it runs it, so one hold whose key is forbidden would
+ * cost all holds of its command their leases. A refused command is therefore sent again at once for each half of its
+ * holds, and so on, until the refused holds are isolated. A hold remembers that it was refused, and is sent in a
+ * command apart from the others until it is renewed, so that the next round has the others in one command again. A
+ * batch takes at most {@link #MOST_COMMANDS} commands for each kind; holds that are undecided by then are retried in
+ * the next round, divided differently. A command is not divided if Redis does not execute it at all, or refuses it
+ * whatever the keys are.
+ */
+public final class HoldRenewals implements LeaseStore<Hold> {
+    private static final Logger log = LoggerFactory.getLogger(HoldRenewals.class);
+
+    /** Enough to isolate three refused keys among five hundred. */
+    static final int MOST_COMMANDS = 64;
+
+    /** Creates the command for the holds of one kind. */
+    private interface Question {
+        Call about(LockKind kind, List<Hold> holds, Call.Callback caller);
+    }
+
+    private final Session session;
+    private final Home home;
+    private final LeaseRequest lease;
+
+    private HoldRenewals(Session session, Home home) {
+        this.session = session;
+        this.home = home;
+        this.lease = LeaseRequest.watched(session.watchdogTimeout());
+    }
+
+    /**
+     * {@return a keeper that renews holds by these commands}
+     *
+     * @param maxHold the longest time that a lease is renewed; null for no limit
+     */
+    public static LeaseKeeper<Hold> keeper(
+            Session session, Home home, Duration driftAllowance, @Nullable Duration maxHold) {
+        LeaseTerms terms = LeaseTerms.of(session.watchdogTimeout()).withDriftAllowance(driftAllowance);
+        return new LeaseKeeper<>(
+                session.deadlines(),
+                System::currentTimeMillis,
+                maxHold == null ? terms : terms.withMaxHold(maxHold),
+                new HoldRenewals(session, home));
+    }
+
+    @Override
+    public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
+        return ask(batch, (kind, holds, caller) -> {
+            long until = session.now() + lease.nanos();
+            holds.forEach(hold -> hold.extensionSent(until));
+            return kind.renew(holds, lease.millis(), call -> {
+                holds.forEach(hold -> hold.extensionAnswered(call));
+                caller.completed(call);
+            });
+        });
+    }
+
+    @Override
+    public CompletionStage<List<RenewalOutcome>> verify(List<Hold> batch) {
+        return ask(batch, LockKind::verify);
+    }
+
+    private CompletionStage<List<RenewalOutcome>> ask(List<Hold> batch, Question question) {
+        List<LockKind> kinds = kinds(batch);
+        Map<Hold, RenewalOutcome> outcomes = Collections.synchronizedMap(new IdentityHashMap<>(batch.size()));
+        AtomicInteger open = new AtomicInteger(kinds.size());
+        CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
+        for (LockKind kind : kinds) {
+            Parts parts = new Parts(kind, question, outcomes, () -> {
+                if (open.decrementAndGet() == 0) {
+                    answer.complete(batch.stream()
+                            .map(hold -> outcomes.getOrDefault(hold, RenewalOutcome.UNKNOWN))
+                            .toList());
+                }
+            });
+            parts.begin(batch);
+        }
+        return answer;
+    }
+
+    private static List<LockKind> kinds(List<Hold> batch) {
+        List<LockKind> kinds = new ArrayList<>(1);
+        for (Hold hold : batch) {
+            LockKind kind = hold.lock().kind();
+            if (!kinds.contains(kind)) {
+                kinds.add(kind);
+            }
+        }
+        return kinds;
+    }
+
+    /**
+     * The renewal or verification of a batch's holds of one kind, and the calls that it takes. Both halves of a refused
+     * command are sent at once, so that the search takes as many round trips as there are halvings, and a slow link
+     * does not cost the other holds their leases.
+     */
+    private final class Parts {
+        private final LockKind kind;
+        private final Question question;
+        private final Map<Hold, RenewalOutcome> outcomes;
+        private final Runnable onEnd;
+        private final AtomicInteger commands = new AtomicInteger();
+
+        /** The number of calls without an answer, plus one until the first calls have been sent. */
+        private final AtomicInteger open = new AtomicInteger(1);
+
+        Parts(LockKind kind, Question question, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
+            this.kind = kind;
+            this.question = question;
+            this.outcomes = outcomes;
+            this.onEnd = onEnd;
+        }
+
+        void begin(List<Hold> batch) {
+            List<Hold> others = new ArrayList<>(batch.size());
+            List<Hold> refused = new ArrayList<>();
+            for (Hold hold : batch) {
+                if (hold.lock().kind() == kind) {
+                    (hold.isRenewalRefused() ? refused : others).add(hold);
+                }
+            }
+            Collections.shuffle(refused);
+            ask(others, "");
+            ask(refused, "");
+            ended();
+        }
+
+        /** @param error Redis's answer to the command that these holds are a part of */
+        private void ask(List<Hold> candidates, String error) {
+            // A renewal that is sent late must not revive a hold that was lost meanwhile.
+            List<Hold> part =
+                    candidates.stream().filter(hold -> hold.loss() == null).toList();
+            if (part.isEmpty()) {
+                return;
+            }
+            if (commands.incrementAndGet() > MOST_COMMANDS) {
+                noteRefused(part, error);
+                return;
+            }
+            open.incrementAndGet();
+            home.send(question.about(kind, part, call -> {
+                home.noteOutcome(call);
+                completed(part, call);
+                ended();
+            }));
+        }
+
+        private void ended() {
+            if (open.decrementAndGet() == 0) {
+                onEnd.run();
+            }
+        }
+
+        private void completed(List<Hold> asked, Call call) {
+            switch (call.outcome()) {
+                case ANSWERED -> read(asked, call);
+                case REFUSED -> refused(asked, call.error());
+                case NOT_EXECUTED -> noteRefused(asked, call.error());
+                case UNKNOWN, NOT_SENT -> asked.forEach(hold -> hold.renewalRefused(false));
+            }
+        }
+
+        /** The reply has an element for each hold. */
+        private void read(List<Hold> asked, Call call) {
+            List<Object> elements = call.elements();
+            for (int i = 0; i < asked.size(); i++) {
+                Hold hold = asked.get(i);
+                outcomes.put(hold, outcome(hold, elements.get(i)));
+            }
+        }
+
+        private void refused(List<Hold> asked, String error) {
+            int size = asked.size();
+            if (size == 1 || LockExceptions.isOfCommand(error)) {
+                noteRefused(asked, error);
+                return;
+            }
+            ask(asked.subList(0, size / 2), error);
+            ask(asked.subList(size / 2, size), error);
+        }
+    }
+
+    private RenewalOutcome outcome(Hold hold, Object element) {
+        return switch (LockAnswer.read(element, hold.tenure()).kind()) {
+            case HELD -> {
+                hold.renewalRefused(false);
+                settleIfLost(hold);
+                yield RenewalOutcome.RENEWED;
+            }
+            case BUSY -> lost(hold, LossReason.TAKEN);
+            case GONE, LATE -> lost(hold, LossReason.GONE);
+            case REFUSED, NOT_EXECUTED -> {
+                noteRefused(List.of(hold), element.toString());
+                yield RenewalOutcome.UNKNOWN;
+            }
+            case UNKNOWN, NOT_SENT -> RenewalOutcome.UNKNOWN;
+        };
+    }
+
+    /**
+     * A hold that was lost while the command was in flight is an orphan in Redis, perhaps with a longer lease: releases
+     * it.
+     */
+    private void settleIfLost(Hold hold) {
+        if (hold.loss() != null && !hold.isLeftToRunOut()) {
+            hold.releaseAsOrphan();
+        }
+    }
+
+    private static RenewalOutcome lost(Hold hold, LossReason reason) {
+        hold.recordReason(reason);
+        return RenewalOutcome.LOST;
+    }
+
+    /** Logs a warning once for each hold that is refused, until it is renewed. */
+    private static void noteRefused(List<Hold> holds, String error) {
+        List<Hold> news =
+                holds.stream().filter(hold -> hold.renewalRefused(true)).toList();
+        if (!news.isEmpty()) {
+            log.warn(
+                    "Redis refused to renew the leases of {} locks, one is {}; they are asked for again until they run out: {}",
+                    news.size(),
+                    news.get(0),
+                    error);
+        }
+    }
+}

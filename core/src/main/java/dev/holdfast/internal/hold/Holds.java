@@ -1,0 +1,148 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.watchdog.KeptLease;
+import dev.holdfast.watchdog.LeaseKeeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The holds of a client: their lanes, the keeper that renews their leases, and the lost ones that are not unlocked yet.
+ * Reports how each hold fares.
+ */
+public final class Holds {
+    private static final Logger log = LoggerFactory.getLogger(Holds.class);
+
+    private final Session session;
+    private final Home home;
+    private final Successors successors;
+    private final LeaseRequest watchedLease;
+    private final Lanes lanes = new Lanes(this);
+    private final LostHolds lostHolds = new LostHolds();
+    private final LeaseKeeper<Hold> keeper;
+
+    /** @param keeper keeps the leases of these holds, and of no others */
+    public Holds(Session session, Home home, Successors successors, LeaseKeeper<Hold> keeper) {
+        this.session = session;
+        this.home = home;
+        this.successors = successors;
+        this.watchedLease = LeaseRequest.watched(session.watchdogTimeout());
+        this.keeper = keeper;
+    }
+
+    public Session session() {
+        return session;
+    }
+
+    Home home() {
+        return home;
+    }
+
+    Successors successors() {
+        return successors;
+    }
+
+    public Lanes lanes() {
+        return lanes;
+    }
+
+    /** {@return the lease of an acquire without an explicit one} */
+    public LeaseRequest watchedLease() {
+        return watchedLease;
+    }
+
+    /**
+     * {@return the owner's newest hold}
+     *
+     * @throws IllegalMonitorStateException if the owner has none, or has lost it
+     */
+    public Hold requireHeld(LockKey lock, long ownerId) {
+        OwnerLane lane = lanes.get(lock, ownerId);
+        Hold top = lane == null ? null : lane.top();
+        if (top == null || !top.isAccepted()) {
+            throw session.exceptions().notHeld(lock, ownerId);
+        }
+        if (top.isOver()) {
+            throw top.exceptionFor(top.lossOfOver());
+        }
+        return top;
+    }
+
+    public void keep(Hold hold, long sentNanos, LeaseRequest lease) {
+        hold.attachLease(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
+    }
+
+    /** Keeps a hold that a handoff in flight transfers from another. */
+    public KeptLease keepUnconfirmed(Hold hold, long sentNanos, LeaseRequest lease, Hold from) {
+        return keeper.keepUnconfirmed(hold, sentNanos, lease.nanos(), lease.watched(), from.lease());
+    }
+
+    /** A new connection accepts calls: Redis is queried for every hold. */
+    public void verifyAll() {
+        keeper.verifyAll();
+    }
+
+    void onRenewed(Hold hold) {
+        session.events().renewed(hold.lock(), hold.ownerId(), hold.sinceNanos());
+    }
+
+    void onAtRisk(Hold hold, long remainingNanos) {
+        Duration remaining = Duration.ofNanos(remainingNanos);
+        log.warn("{} is at risk: it could not be renewed, {} ms left", hold, remaining.toMillis());
+        session.events().atRisk(hold.lock(), hold.ownerId(), hold.sinceNanos(), remaining);
+    }
+
+    void onOwnerDead(Hold hold, long remainingNanos) {
+        long left = Duration.ofNanos(remainingNanos).toMillis();
+        log.warn("{} is abandoned: its owner thread has died; it is renewed no more, lost in {} ms", hold, left);
+    }
+
+    void onLost(Hold hold, LeaseLoss loss) {
+        session.events().lost(hold.lock(), hold.ownerId(), loss);
+        if (hold.isOfHandle()) {
+            session.callbacks().completeFirst(hold.lossSignal(), loss);
+        }
+        lostHolds.add(hold);
+        successors.lost(hold);
+        lanes.noteEnd();
+        String message = hold.exceptionFor(loss).getMessage();
+        if (hold.ranOutAsMeant(loss)) {
+            log.debug("{}", message);
+        } else {
+            log.warn("{}", message);
+        }
+    }
+
+    /** {@return the number of holds whose leases are kept} */
+    public int size() {
+        return keeper.size();
+    }
+
+    /** {@return the number of lost holds that are not unlocked yet} */
+    public int lost() {
+        return lostHolds.size();
+    }
+
+    /**
+     * Ends renewal, and reports the remaining holds as lost.
+     *
+     * @return completes, each for one lane, when its commands in progress have ended
+     */
+    public List<CompletableFuture<?>> close() {
+        keeper.close();
+        for (OwnerLane lane : lanes.all()) {
+            lane.holds().forEach(hold -> hold.lose(LossReason.CLOSED));
+        }
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        lanes.all().forEach(lane -> ends.add(lane.finish()));
+        return ends;
+    }
+}

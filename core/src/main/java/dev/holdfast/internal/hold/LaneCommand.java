@@ -1,0 +1,130 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.NotExecutedException;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.LockExceptions;
+import dev.holdfast.internal.session.Session;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation of an owner on a lock, carried out by one call to Redis. A lane runs one such command at a time.
+ *
+ * <pre>
+ *   run() --> sent --- answered, refused ---> done()
+ *     ^         |
+ *     |         +--- UNKNOWN, or NOT_SENT ---> awaits a connection --- up -----------> run() again
+ *     |         |                                   |
+ *     |         +--- NOT_EXECUTED -----------> awaits execution --- a pause ---------> run() again
+ *     |                                             |
+ *     +---------------------------------------------+--- command timeout ---> giveUp() ---> done()
+ * </pre>
+ *
+ * <p>To send a call again whose outcome is unknown is safe by the rule of scripts. A subclass ends every run by exactly
+ * one of {@link #done()} and {@link #tryLater}.
+ */
+public abstract class LaneCommand implements Call.Callback {
+    private final OwnerLane lane;
+
+    /** When the command first ran; written by its first run. */
+    private long startedNanos;
+
+    private boolean started;
+
+    /** The command that runs after this one. Guarded by the lane. */
+    private @Nullable LaneCommand next;
+
+    protected LaneCommand(OwnerLane lane) {
+        this.lane = lane;
+    }
+
+    /** Sends the command's call, or finds that there is nothing to send. */
+    protected abstract void run();
+
+    /**
+     * There was no reply within the command timeout, or Redis did not execute the call in all that time: notifies the
+     * caller that waits for the command, and calls {@link #done()}.
+     *
+     * @param cause why the last run was inconclusive; a {@link NotExecutedException} if Redis did not execute the call
+     */
+    protected abstract void giveUp(Throwable cause);
+
+    protected final @Nullable LaneCommand next() {
+        return next;
+    }
+
+    protected final void runsBefore(@Nullable LaneCommand later) {
+        next = later;
+    }
+
+    protected final OwnerLane lane() {
+        return lane;
+    }
+
+    protected final Holds holds() {
+        return lane.registry();
+    }
+
+    protected final Session session() {
+        return lane.registry().session();
+    }
+
+    protected final Home home() {
+        return lane.registry().home();
+    }
+
+    protected final Successors successors() {
+        return lane.registry().successors();
+    }
+
+    protected final LockExceptions exceptions() {
+        return session().exceptions();
+    }
+
+    /** Reports why Redis refused a call of this command, once that is known. */
+    protected final void explain(Call refused, Consumer<? super RuntimeException> to) {
+        home().errors().explain(refused, lock(), lane.toString(), to);
+    }
+
+    protected final LockKey lock() {
+        return lane.lock();
+    }
+
+    public final void start() {
+        if (!started) {
+            started = true;
+            startedNanos = session().now();
+        }
+        run();
+    }
+
+    protected final void done() {
+        lane.done(this);
+    }
+
+    /**
+     * Runs again once there is a connection, or Redis executes commands again; gives up when the command timeout has
+     * passed since the first run.
+     */
+    protected final void tryLater(Call failed) {
+        home().noteOutcome(failed);
+        Throwable cause = failed.cause();
+        home().connectionWait()
+                .await(
+                        failed,
+                        this::start,
+                        untilNanos(),
+                        () -> giveUp(cause == null ? new IllegalStateException("no cause") : cause));
+    }
+
+    /** The same, for a reply that says in one of its elements that the call was not executed. */
+    protected final void tryLater(NotExecutedException cause) {
+        home().connectionWait().standstill().await(this::start, untilNanos(), () -> giveUp(cause));
+    }
+
+    private long untilNanos() {
+        return startedNanos + session().commandTimeoutNanos();
+    }
+}

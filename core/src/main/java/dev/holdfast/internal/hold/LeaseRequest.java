@@ -1,0 +1,24 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.internal.session.Arguments;
+import java.time.Duration;
+
+/**
+ * The lease that a caller requests.
+ *
+ * @param watched whether the watchdog renews it until the release
+ * @param millis how long Redis keeps the hold without renewal
+ */
+public record LeaseRequest(boolean watched, long millis) {
+    public static LeaseRequest watched(Duration watchdogTimeout) {
+        return new LeaseRequest(true, watchdogTimeout.toMillis());
+    }
+
+    public static LeaseRequest explicit(Duration lease) {
+        return new LeaseRequest(false, Arguments.lease(lease).toMillis());
+    }
+
+    public long nanos() {
+        return Duration.ofMillis(millis).toNanos();
+    }
+}

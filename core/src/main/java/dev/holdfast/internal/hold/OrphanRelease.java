@@ -1,0 +1,100 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.redis.Call;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Releases a tenure that no caller wants, if Redis has it: an acquire whose reply was lost or whose caller had given
+ * up, a release that had no reply, or a lost hold whose lease a command may have extended. Waits for a connection for
+ * as long as it takes. If Redis refuses the release, or does not execute it, it is retried until the lease that Redis
+ * may have has ended.
+ */
+public final class OrphanRelease extends LaneCommand {
+    private static final Logger log = LoggerFactory.getLogger(OrphanRelease.class);
+
+    /** 0 if there was nothing to release, and the command only waits until it runs. */
+    private final long tenure;
+
+    /** The latest end of the lease that Redis may have for the tenure. */
+    private final long leaseEndNanos;
+
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+    /** Whether the release is retried if it is refused or has no reply. */
+    private final boolean insists;
+
+    OrphanRelease(OwnerLane lane, long tenure, long leaseEndNanos) {
+        this(lane, tenure, leaseEndNanos, true);
+    }
+
+    private OrphanRelease(OwnerLane lane, long tenure, long leaseEndNanos, boolean insists) {
+        super(lane);
+        this.tenure = tenure;
+        this.leaseEndNanos = leaseEndNanos;
+        this.insists = insists;
+    }
+
+    /**
+     * {@return the release of a tenure that Redis should not have: a refusal or a missing reply is no news, and ends
+     * it}
+     */
+    public static OrphanRelease once(OwnerLane lane, long tenure, long leaseEndNanos) {
+        return new OrphanRelease(lane, tenure, leaseEndNanos, false);
+    }
+
+    /** {@return completes when this attempt at the release has ended, whatever its outcome} */
+    public CompletableFuture<@Nullable Void> ended() {
+        return ended;
+    }
+
+    /** Completes {@link #ended()}: this command has nothing more to do. */
+    void skip() {
+        ended.complete(null);
+    }
+
+    @Override
+    public void run() {
+        if (tenure == 0) {
+            done();
+            skip();
+            return;
+        }
+        home().send(lock().kind().release(lock(), lane().ownerField(), tenure, 0, this));
+    }
+
+    @Override
+    public void completed(Call call) {
+        home().noteOutcome(call);
+        switch (LockAnswer.of(call, tenure).kind()) {
+            case HELD -> {
+                lane().clearOrphansUpTo(tenure);
+                session().events().orphanReleased(lock(), lane().ownerId());
+            }
+            case GONE, BUSY, LATE -> {
+                lane().clearOrphansUpTo(tenure);
+                log.debug("Nothing was left of tenure {} of {}", tenure, lane());
+            }
+            case REFUSED, NOT_EXECUTED -> {
+                if (insists) {
+                    lane().releaseRefused(tenure, leaseEndNanos, call.error());
+                }
+            }
+            case UNKNOWN, NOT_SENT -> {
+                if (insists) {
+                    lane().releaseOrphanLater(tenure, leaseEndNanos);
+                }
+            }
+        }
+        done();
+        skip();
+    }
+
+    @Override
+    public void giveUp(Throwable cause) {
+        throw new IllegalStateException("the release of an orphan does not wait for the link", cause);
+    }
+}

@@ -1,0 +1,414 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One owner at one lock: its holds, and its commands about them, one at a time.
+ *
+ * <pre>
+ *            submit                      done, no command waits, no orphaned tenure, no holds, no pins
+ *   IDLE ----------------> RUNNING ----------------------------------------------> RETIRED
+ *     ^   \                 |   ^                                                     ^
+ *     |    \                |   | done, another command waits; or there is an         |
+ *     |     \               |   +-- orphaned tenure, and an OrphanRelease runs for it |
+ *     |      \ the last pin or hold goes, no orphaned tenure -------------------------+
+ *     |  done, holds or pins|left
+ *     +---------------------+
+ * </pre>
+ *
+ * <p>Pins stand for what an owner has in progress without a command in the lane: an acquisition that waits in line, and
+ * a release that was handed off and is unanswered. So a lane that is not retired covers all that an owner has and does
+ * at the lock.
+ *
+ * <p>Commands run in the order in which they were submitted. At most one call of unknown outcome exists per lane, so it
+ * is never in question which of two was executed first. A retired lane has been removed from the registry and accepts
+ * no command; a caller that finds one looks up the lane again.
+ *
+ * <p>{@code orphanedTenure} is the newest tenure that Redis may have although this client has no use for it: the reply
+ * was lost, the caller had given up, the hold was lost, or its release was refused. The next acquire of the lane has a
+ * newer tenure and adopts it; if there is none, an {@link OrphanRelease} releases it by tenure. If Redis refuses that,
+ * it is retried after a pause, also over other connections, until the lease that Redis may have has ended, taking into
+ * account every command that was sent.
+ *
+ * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire pushes a new hold
+ * on top.
+ */
+public final class OwnerLane {
+    private static final Logger log = LoggerFactory.getLogger(OwnerLane.class);
+
+    /** The pause before a refused release is retried; doubles with each further refusal, up to the command timeout. */
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
+    private static final int MOST_DOUBLINGS = 16;
+
+    private final Holds holds;
+    private final LockKey lock;
+    private final long ownerId;
+
+    // All below is guarded by this.
+    private @Nullable LaneCommand running;
+    private @Nullable LaneCommand firstWaiting;
+    private @Nullable LaneCommand lastWaiting;
+
+    /** The top of the stack; each hold links to the one below. */
+    private @Nullable Hold top;
+
+    /** The number of pending acquisitions, and of releases that have left the lane unanswered. */
+    private int pins;
+
+    private boolean draining;
+    private boolean retired;
+    private long orphanedTenure;
+
+    /** The latest end of the lease that Redis may have for the orphaned tenure. */
+    private long orphanedUntilNanos;
+
+    private boolean orphanReleaseDeferred;
+
+    /** How often in a row Redis has refused to release the orphaned tenure. */
+    private int refusals;
+
+    public OwnerLane(Holds holds, LockKey lock, long ownerId) {
+        this.holds = holds;
+        this.lock = lock;
+        this.ownerId = ownerId;
+    }
+
+    /** {@return the holds of the client that the lane belongs to} */
+    public Holds registry() {
+        return holds;
+    }
+
+    LockKey lock() {
+        return lock;
+    }
+
+    public long ownerId() {
+        return ownerId;
+    }
+
+    public byte[] ownerField() {
+        return holds.session().owners().field(ownerId);
+    }
+
+    String ownerName() {
+        return holds.session().owners().describe(ownerId);
+    }
+
+    /** Submits the command; it runs at once if no other does. Returns false if the lane is retired. */
+    public boolean submit(LaneCommand step) {
+        synchronized (this) {
+            if (retired) {
+                return false;
+            }
+            enqueue(step);
+        }
+        drain();
+        return true;
+    }
+
+    private void enqueue(LaneCommand step) {
+        if (firstWaiting == null) {
+            firstWaiting = step;
+        } else if (lastWaiting != null) {
+            lastWaiting.runsBefore(step);
+        }
+        lastWaiting = step;
+    }
+
+    /**
+     * Makes the command the running one, if the owner has no other; the caller that has claimed the lane starts it.
+     * Returns false if the lane is in use or retired.
+     */
+    public synchronized boolean claim(LaneCommand step) {
+        if (retired || running != null || firstWaiting != null) {
+            return false;
+        }
+        running = step;
+        return true;
+    }
+
+    /** Keeps the lane from being retired until {@link #unpin}. Returns false if it is retired. */
+    synchronized boolean pin() {
+        if (!retired) {
+            pins++;
+        }
+        return !retired;
+    }
+
+    /** Removes a pin. {@link #rest} is owed, outside any monitor. */
+    public synchronized void unpin() {
+        if (pins == 0) {
+            throw new IllegalStateException("a pin that is not there cannot be taken back: " + this);
+        }
+        pins--;
+    }
+
+    /** Retires the lane if it is not used any more. */
+    public void rest() {
+        if (retireUnlessUsed()) {
+            holds.lanes().rested(this);
+        }
+    }
+
+    /** {@return whether the lane is retired, by this call or before} */
+    synchronized boolean retireUnlessUsed() {
+        retired |= running == null && firstWaiting == null && isUnused();
+        return retired;
+    }
+
+    /** {@return whether there is nothing that a lane without commands is kept for} */
+    private boolean isUnused() {
+        return top == null && orphanedTenure == 0 && pins == 0;
+    }
+
+    /** The running command has ended. */
+    void done(LaneCommand step) {
+        synchronized (this) {
+            if (running != step) {
+                throw new IllegalStateException("a step that does not run cannot end: " + step);
+            }
+            running = null;
+        }
+        drain();
+    }
+
+    /**
+     * Runs commands until one of them waits for its reply. A loop, so that commands that end at once do not nest on the
+     * stack.
+     */
+    private void drain() {
+        for (boolean first = true; ; first = false) {
+            LaneCommand next;
+            synchronized (this) {
+                if (first && draining) {
+                    return;
+                }
+                next = running == null ? next() : null;
+                draining = next != null;
+                running = next == null ? running : next;
+            }
+            if (next == null) {
+                holds.lanes().rested(this);
+                return;
+            }
+            next.start();
+        }
+    }
+
+    private @Nullable LaneCommand next() {
+        LaneCommand next = firstWaiting;
+        if (next != null) {
+            firstWaiting = next.next();
+            lastWaiting = firstWaiting == null ? null : lastWaiting;
+            next.runsBefore(null);
+            return next;
+        }
+        if (orphanedTenure != 0 && !orphanReleaseDeferred) {
+            long tenure = orphanedTenure;
+            orphanedTenure = 0;
+            return new OrphanRelease(this, tenure, orphanedUntilNanos);
+        }
+        retired |= isUnused();
+        return null;
+    }
+
+    /** Redis may have this hold, and no caller wants it. */
+    public void noteOrphan(Hold hold) {
+        noteOrphan(hold.tenure(), hold.latestEndNanos());
+    }
+
+    /**
+     * Redis may have granted this tenure, and no caller wants it.
+     *
+     * @param leaseEndNanos the latest end of the lease that it may have
+     */
+    public synchronized void noteOrphan(long tenure, long leaseEndNanos) {
+        orphanedUntilNanos = orphanedTenure == 0 ? leaseEndNanos : HoldInRedis.later(orphanedUntilNanos, leaseEndNanos);
+        orphanedTenure = Math.max(orphanedTenure, tenure);
+    }
+
+    /**
+     * There is no connection to release this tenure on: that is retried with the next connection, after the commands
+     * that wait in the lane.
+     */
+    void releaseOrphanLater(long tenure, long leaseEndNanos) {
+        synchronized (this) {
+            noteOrphan(tenure, leaseEndNanos);
+            orphanReleaseDeferred = true;
+        }
+        holds.home().connectionWait().await(this::releaseOrphanNow);
+    }
+
+    /**
+     * Redis refused to release this tenure, or did not execute the release: that is retried after a pause, and for the
+     * last time when the lease has ended.
+     */
+    void releaseRefused(long tenure, long leaseEndNanos, String error) {
+        long now = holds.session().now();
+        boolean over = leaseEndNanos - now <= 0;
+        int before;
+        synchronized (this) {
+            before = refusals;
+            refusals = over ? 0 : before + 1;
+            if (!over) {
+                noteOrphan(tenure, leaseEndNanos);
+                orphanReleaseDeferred = true;
+            }
+        }
+        if (over) {
+            log.warn("Tenure {} of {} could not be released, and its lease has run out: {}", tenure, this, error);
+            return;
+        }
+        if (before == 0) {
+            log.warn(
+                    "Tenure {} of {} is not released yet; that is tried again until its lease has run out: {}",
+                    tenure,
+                    this,
+                    error);
+        }
+        Deadline pause = new Deadline() {
+            @Override
+            protected void expired() {
+                releaseOrphanNow();
+            }
+        };
+        holds.session().deadlines().schedule(pause, now + Math.min(pauseNanos(before), leaseEndNanos - now));
+    }
+
+    private long pauseNanos(int refusalsBefore) {
+        return Math.min(
+                FIRST_PAUSE_NANOS << Math.min(refusalsBefore, MOST_DOUBLINGS),
+                holds.session().commandTimeoutNanos());
+    }
+
+    private void releaseOrphanNow() {
+        synchronized (this) {
+            orphanReleaseDeferred = false;
+        }
+        drain();
+    }
+
+    /** A command of this tenure was answered: it decides, whatever the commands of older tenures did. */
+    public synchronized void clearOrphansUpTo(long tenure) {
+        if (orphanedTenure <= tenure) {
+            orphanedTenure = 0;
+            refusals = 0;
+        }
+    }
+
+    synchronized void push(Hold hold) {
+        hold.setBelow(top);
+        top = hold;
+    }
+
+    /** Removes a hold from the stack. Returns false if it is not there. */
+    synchronized boolean remove(Hold hold) {
+        Hold above = null;
+        for (Hold at = top; at != null; above = at, at = at.below()) {
+            if (at == hold) {
+                if (above == null) {
+                    top = at.below();
+                } else {
+                    above.setBelow(at.below());
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Removes a lost hold whose levels will not be unlocked. A command that was to extend its lease and has no reply
+     * may have been executed all the same, or may still be: then the tenure is released as an orphan.
+     */
+    void forget(Hold hold) {
+        synchronized (this) {
+            if (remove(hold) && hold.mayOutliveItsLease()) {
+                noteOrphan(hold);
+            }
+        }
+        drain();
+    }
+
+    /**
+     * Redis has reported that it has this hold, which is lost here, for all the longer: the tenure is to be released as
+     * an orphan, unless its owner may still be at work.
+     */
+    public void takeBack(Hold lost) {
+        if (!lost.isLeftToRunOut()) {
+            noteOrphan(lost);
+        }
+    }
+
+    /** {@return the hold of the level that the next unlock belongs to, lost or not; null if the owner has none} */
+    synchronized @Nullable Hold top() {
+        return top;
+    }
+
+    /** {@return the hold that the owner has now, as far as is known here; null if it has none or its lease is lost} */
+    @Nullable
+    Hold held() {
+        Hold latest = top();
+        return latest != null && latest.isAccepted() && latest.loss() == null && latest.isValid() ? latest : null;
+    }
+
+    /**
+     * {@return the hold that an acquire of the owner re-enters; null if it has none or its lease is lost} Unlike {@link
+     * #held} it does not doubt a hold while the machine seems to have been suspended: the re-entry finds out from
+     * Redis.
+     */
+    @Nullable
+    public Hold reentrable() {
+        Hold latest = top();
+        return latest != null && latest.loss() == null && latest.lease().isRunning() ? latest : null;
+    }
+
+    /** {@return all holds, including the lost ones, the latest first} */
+    synchronized List<Hold> holds() {
+        List<Hold> all = new ArrayList<>();
+        for (Hold at = top; at != null; at = at.below()) {
+            all.add(at);
+        }
+        return all;
+    }
+
+    synchronized boolean isRetired() {
+        return retired;
+    }
+
+    /** {@return whether nothing is held and no command is in progress; lost holds do not count} */
+    synchronized boolean isIdle() {
+        return running == null && firstWaiting == null && holds().stream().allMatch(hold -> hold.loss() != null);
+    }
+
+    /**
+     * Releases the orphaned tenure, after all commands that were submitted before.
+     *
+     * @return completes when that was attempted
+     */
+    CompletableFuture<@Nullable Void> finish() {
+        OrphanRelease last;
+        synchronized (this) {
+            last = new OrphanRelease(this, orphanedTenure, orphanedUntilNanos);
+            orphanedTenure = 0;
+        }
+        if (!submit(last)) {
+            last.skip();
+        }
+        return last.ended();
+    }
+
+    @Override
+    public String toString() {
+        return "lock '" + lock + "' of owner " + ownerName();
+    }
+}

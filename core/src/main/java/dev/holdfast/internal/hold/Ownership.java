@@ -1,0 +1,13 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.Lease;
+
+/** The kind of owner that a hold belongs to. */
+public enum Ownership {
+    /** The calling thread: a hold acquired by a blocking call is not renewed after the thread's death. */
+    THREAD,
+    /** An owner id, whose lifetime is not known. */
+    OWNER_ID,
+    /** A {@link Lease}: the hold is not renewed after the lease was garbage collected. */
+    HANDLE
+}

@@ -1,0 +1,281 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.wait.Handoff;
+import dev.holdfast.watchdog.Deadline;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Releases one level of a hold, and with its last level the lock. If other owners of this client wait for the lock, it
+ * is handed off instead, by a {@link Handoff}. If the receiver starts before the reply, the release leaves the lane at
+ * once, since the chain that the handoff is part of determines its outcome.
+ *
+ * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose reply
+ * was lost is sent again; if that then finds nothing, the first one was executed. If no reply can be had at all, or
+ * Redis refuses the release, the lane keeps trying to release the tenure until its lease has ended.
+ */
+public final class Release extends LaneCommand {
+    private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+    private final @Nullable Hold given;
+
+    /** The level to release when its caller did not want it; 0 for the last one. */
+    private final long unwantedLevel;
+
+    /** Written by the running command, when it has removed the level; read by any thread that waits for that. */
+    private volatile @Nullable Hold hold;
+
+    // Used by the running command.
+    private int holdsLeft;
+    private boolean sentBefore;
+    private boolean handedOn;
+
+    /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
+    private boolean pinsLane;
+
+    private Release(OwnerLane lane, @Nullable Hold given, long unwantedLevel) {
+        super(lane);
+        this.given = given;
+        this.unwantedLevel = unwantedLevel;
+    }
+
+    /** {@return the release of the level that the owner entered last at the time when the command runs} */
+    static Release ofTop(OwnerLane lane) {
+        return new Release(lane, null, 0);
+    }
+
+    /** {@return the release of a level of this hold, whichever hold is on top} */
+    public static Release of(Hold hold) {
+        return new Release(hold.lane(), hold, 0);
+    }
+
+    /** {@return the release of a level that was granted to a caller that had given up} */
+    static Release ofUnwanted(Hold hold, long level) {
+        return new Release(hold.lane(), hold, level);
+    }
+
+    /** {@return whether the level has been removed from the hold} If there was none to remove, the outcome says so. */
+    boolean hasBegun() {
+        return hold != null;
+    }
+
+    /** {@return completes when the outcome of the release is known, on the thread that learnt it} */
+    public CompletableFuture<@Nullable Void> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public void run() {
+        Hold current = hold == null ? take() : hold;
+        if (current == null) {
+            return;
+        }
+        hold = current;
+        boolean wantedHere = holdsLeft == 0 && !sentBefore && successors().passOn(current, this);
+        if (!wantedHere) {
+            sendItself();
+        }
+    }
+
+    /** Sends the release; the lock is not handed off. */
+    public void sendItself() {
+        home().send(lock().kind().release(lock(), lane().ownerField(), held().tenure(), holdsLeft, this));
+    }
+
+    private Hold held() {
+        Hold current = hold;
+        if (current == null) {
+            throw new IllegalStateException("a release is sent for a hold");
+        }
+        return current;
+    }
+
+    /** Removes the level from its hold. Returns null if there is nothing to send. */
+    private @Nullable Hold take() {
+        Hold top = given == null ? lane().top() : given;
+        // A declined level may have been unlocked with the others before its own release runs.
+        if (top == null || top.levels() == 0) {
+            fail(exceptions().notHeld(lock(), lane().ownerId()));
+            return null;
+        }
+        top.lease().expireIfDue();
+        LeaseLoss lost = top.loss();
+        if (unwantedLevel == 0 ? top.leaveNewest() : top.leave(unwantedLevel)) {
+            holdsLeft = top.levels();
+        } else {
+            lane().remove(top);
+            lost = top.lease().end() ? null : top.lossNow(LossReason.EXPIRED);
+        }
+        boolean told = lost != null && unwantedLevel == 0;
+        if (told || holdsLeft == 0) {
+            top.cancelInterrupt();
+        }
+        if (lost == null) {
+            return top;
+        }
+        if (holdsLeft == 0 && Hold.mayStillBeInRedis(lost)) {
+            lane().noteOrphan(top);
+        }
+        fail(top.exceptionFor(lost));
+        return null;
+    }
+
+    @Override
+    public void completed(Call call) {
+        Hold current = held();
+        LockAnswer answer = LockAnswer.of(call, current.tenure());
+        switch (answer.kind()) {
+            case HELD -> {
+                if (home().errors().noteUnannounced(call, lock())) {
+                    successors().wake(lock());
+                }
+                if (receivers(call) > 0) {
+                    successors().received(lock(), receivers(call));
+                }
+                succeed(current);
+            }
+            case BUSY -> gone(current, LossReason.TAKEN);
+            case GONE, LATE -> gone(current, LossReason.GONE);
+            case REFUSED -> {
+                if (holdsLeft == 0) {
+                    lane().releaseRefused(current.tenure(), current.latestEndNanos(), call.error());
+                }
+                done();
+                explain(call, outcome::completeExceptionally);
+            }
+            case UNKNOWN -> sendAgain(call);
+            case NOT_EXECUTED, NOT_SENT -> tryLater(call);
+        }
+    }
+
+    /** {@return how many clients received the message of the release} */
+    private static int receivers(Call call) {
+        return call.elements().size() > 1 && call.elements().get(1) instanceof Long number ? number.intValue() : 0;
+    }
+
+    /** The outcome of the call is unknown: it may have released the lock, or handed it off. */
+    public void sendAgain(Call unknown) {
+        sentBefore = true;
+        tryLater(unknown);
+    }
+
+    // --- While the lock is being handed off.
+
+    /** The handoff was sent and the receiver starts; the outcome follows later. {@link #leave} is owed. */
+    public void handedOn() {
+        handedOn = true;
+        synchronized (lane()) {
+            pinsLane = lane().pin();
+        }
+    }
+
+    public void leave() {
+        done();
+    }
+
+    public void passed() {
+        succeed(held());
+    }
+
+    public void notPassed(LossReason reason) {
+        gone(held(), reason);
+    }
+
+    /**
+     * The handoff is unanswered, and will be settled with its chain; the caller waits for that no longer than the
+     * command timeout.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // cancelling a deadline does not fail
+    public void unanswered(Call call) {
+        home().noteOutcome(call);
+        Throwable cause = call.cause();
+        Deadline patience = new Deadline() {
+            @Override
+            protected void expired() {
+                abandon(cause);
+            }
+        };
+        if (session().deadlines().schedule(patience, session().now() + session().commandTimeoutNanos())) {
+            outcome.whenComplete((released, failure) -> session().deadlines().cancel(patience));
+        } else {
+            abandon(cause);
+        }
+    }
+
+    /** The outcome of the handoff will not be known in time. */
+    public void abandon(@Nullable Throwable cause) {
+        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
+    }
+
+    public void refused(Call call) {
+        leaveLane();
+        explain(call, outcome::completeExceptionally);
+    }
+
+    @Override
+    public void giveUp(Throwable cause) {
+        Hold current = hold;
+        if (current != null && holdsLeft == 0) {
+            lane().noteOrphan(current);
+        }
+        fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
+    }
+
+    private void gone(Hold current, LossReason reason) {
+        if (sentBefore && holdsLeft == 0) {
+            succeed(current);
+            successors().wake(lock());
+            return;
+        }
+        LeaseLoss loss = current.lossNow(reason);
+        if (unwantedLevel == 0 && (holdsLeft == 0 || session().awaitsReleases())) {
+            current.cancelInterrupt();
+        }
+        if (holdsLeft == 0) {
+            holds().onLost(current, loss);
+        } else {
+            current.lose(reason);
+        }
+        fail(current.exceptionFor(loss));
+    }
+
+    private void succeed(Hold current) {
+        if (holdsLeft == 0 && unwantedLevel > 0) {
+            session().events().orphanReleased(lock(), lane().ownerId());
+        } else if (holdsLeft == 0) {
+            session().events().released(lock(), lane().ownerId(), current.sinceNanos());
+        }
+        leaveLane();
+        outcome.complete(null);
+    }
+
+    private void fail(RuntimeException why) {
+        leaveLane();
+        outcome.completeExceptionally(why);
+    }
+
+    /**
+     * Leaves the lane. A release that was handed off has left it before: only its pin is removed, at the first outcome.
+     */
+    private void leaveLane() {
+        if (!handedOn) {
+            done();
+            return;
+        }
+        synchronized (lane()) {
+            if (pinsLane) {
+                pinsLane = false;
+                lane().unpin();
+            }
+        }
+        lane().rest();
+    }
+
+    @Override
+    public String toString() {
+        return "release of " + lane();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.holdfast.internal.redis;
+
+import io.lettuce.core.protocol.CommandType;
+import io.netty.channel.Channel;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one TCP connection, from its first command to its end, and the calls in flight on it. Within an epoch
+ * commands run in the order they were sent; when it ends, the outcome of every call in flight is unknown.
+ *
+ * <pre>
+ *              open                markEnded               end
+ *   OPENING ----------> OPEN ----------------> ENDED -------------> nothing in flight
+ *      |                              ^
+ *      +------------------------------+
+ * </pre>
+ *
+ * <p>Calls are written on the I/O thread only, in the order of the {@link InFlight} queue, whatever thread sent them.
+ * (The driver alone would not keep that order: it writes calls of the I/O thread at once, and those of other threads
+ * later.) The I/O thread runs the write task last in an iteration of its event loop. So all calls sent since it was
+ * submitted, by many threads or by the callbacks of the replies in one read, leave in one write to the socket; a single
+ * call is not delayed.
+ *
+ * <p>A call is added to the queue before the end mark is read, so a call that did not see the mark is found by
+ * {@link #end} and settled. Calls are written to this epoch's own channel, and not after the mark: no command of an
+ * epoch is ever written on another connection.
+ */
+final class Epoch {
+    /** The number of calls that are written before a flush. */
+    private static final int MOST_UNFLUSHED = 64;
+
+    private static final CommandPrefix NOTHING = CommandPrefix.of(CommandType.PING);
+
+    private final long number;
+    private final Channel channel;
+
+    /** Called when the driver fails a command, which it does only when the connection has failed. */
+    private final BiConsumer<Epoch, Throwable> onBroken;
+
+    private final InFlight inFlight;
+    private final Runnable writer = this::writeAll;
+
+    /** Whether the writer was submitted to the I/O thread and has not begun. */
+    private final AtomicBoolean writing = new AtomicBoolean();
+
+    /** The last call that was written; used on the I/O thread only. */
+    private Call written;
+
+    /** The cause of its end. Set once, before another epoch can begin, and before the calls in flight are settled. */
+    private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+
+    /** Whether calls are accepted; until then, only those that prepare the connection are sent. */
+    private volatile boolean open;
+
+    Epoch(long number, Channel channel, BiConsumer<Epoch, Throwable> onBroken) {
+        this.number = number;
+        this.channel = channel;
+        this.onBroken = onBroken;
+        this.written = ScriptCommand.plain(NOTHING, 0, frame -> {}, call -> {});
+        this.inFlight = new InFlight(written);
+    }
+
+    /** {@return the number of this epoch among those of its link, from 1} */
+    long number() {
+        return number;
+    }
+
+    void open() {
+        open = true;
+    }
+
+    boolean isOpen() {
+        return open && !isEnded();
+    }
+
+    boolean isEnded() {
+        return end.get() != null;
+    }
+
+    /** Sends the call, or settles it if the epoch has ended. */
+    void send(Call call, long nowNanos) {
+        Throwable ended = end.get();
+        if (ended != null) {
+            call.complete(Call.Outcome.NOT_SENT, ended);
+            return;
+        }
+        call.begin(this, nowNanos);
+        inFlight.add(call);
+        ended = end.get();
+        if (ended != null) {
+            end(ended);
+        } else if (!writing.get() && writing.compareAndSet(false, true)) {
+            writeSoon();
+        }
+    }
+
+    private void writeSoon() {
+        try {
+            channel.eventLoop().execute(writer);
+        } catch (RejectedExecutionException e) {
+            onBroken.accept(this, e);
+        }
+    }
+
+    /** The flag is cleared first: a call that is added from now on submits the writer again. */
+    private void writeAll() {
+        writing.set(false);
+        int unflushed = 0;
+        for (Call call = written.next; call != null && !isEnded(); call = call.next) {
+            written = call;
+            write(call);
+            if (++unflushed == MOST_UNFLUSHED) {
+                channel.flush();
+                unflushed = 0;
+            }
+        }
+        if (unflushed > 0) {
+            channel.flush();
+        }
+    }
+
+    /** On the I/O thread: writes a call again in another form. If the epoch has ended, its end settles the call. */
+    void writeAgain(Call call) {
+        if (!isEnded()) {
+            write(call);
+            channel.flush();
+        }
+    }
+
+    /** Ignores the write's future: a write fails only with its channel, and the failed channel ends the epoch. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void write(Call call) {
+        channel.write(call);
+    }
+
+    /**
+     * Ends this epoch, which settles {@code call} with all others; if the epoch is no link's, only the call is settled.
+     */
+    void broken(Call call, Throwable why) {
+        onBroken.accept(this, why);
+        call.complete(Call.Outcome.UNKNOWN, why);
+    }
+
+    /** {@return the call that has been waiting longest for its answer, or null if none is in flight} */
+    @Nullable
+    Call oldest() {
+        return inFlight.oldest();
+    }
+
+    void passSettled() {
+        inFlight.passSettled();
+    }
+
+    /**
+     * From now on nothing is sent in this epoch.
+     *
+     * @return why it has ended: the reason that was given first
+     */
+    Throwable markEnded(Throwable why) {
+        Throwable before = end.compareAndExchange(null, why);
+        return before == null ? why : before;
+    }
+
+    /** Settles all calls in flight as unknown. */
+    void end(Throwable cause) {
+        Throwable why = markEnded(cause);
+        for (Call call = oldest(); call != null; call = oldest()) {
+            call.complete(Call.Outcome.UNKNOWN, why);
+        }
+    }
+
+    /** Closes the TCP connection without closing the driver's connection, so that the driver reconnects. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the driver reports the disconnect
+    void disconnect() {
+        channel.disconnect();
+    }
+
+    int inFlight() {
+        return inFlight.size();
+    }
+}

@@ -1,0 +1,388 @@
+package dev.holdfast.internal.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.holdfast.watchdog.Deadline;
+import dev.holdfast.watchdog.Deadlines;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The command connection of a client, as a sequence of {@linkplain Epoch epochs}.
+ *
+ * <pre>
+ *        connected               stale connections are killed,
+ *                                the first calls were executed
+ *   DOWN ----------> OPENING ----------------------------> UP
+ *     ^                 |                                   |
+ *     +-----------------+-----------------------------------+
+ *        disconnected, or the oldest call in flight has had
+ *        no answer for the command timeout
+ * </pre>
+ *
+ * <p>The driver never sends a command twice (it is configured to reject commands while disconnected), and its own
+ * timeouts are off. Redis answers in order, so if one call has no answer, the connection has none. The link does not
+ * give up single calls and keep a connection whose replies are late, but ends the epoch: every call in flight is
+ * settled as unknown, the connection is closed, and the driver opens another. The sender of a call decides whether to
+ * send it again.
+ *
+ * <p>Before an epoch accepts calls, it kills the {@link StaleConnections}, so that none of their calls is executed
+ * late, and sends the first calls of the listener. If the server does not execute these, they are all sent again after
+ * a pause: no other call is sent before them.
+ */
+public final class RedisLink implements AutoCloseable {
+
+    /**
+     * Is called at the beginning and the end of epochs; must not block. An epoch opens after all methods for the one
+     * before have returned, {@link #down} included, and its calls are settled. Its own end may come during its opening.
+     */
+    public interface Listener {
+        /**
+         * There is a connection, and no other calls are accepted yet. Called on the I/O thread, before {@link #up};
+         * called again if one of the calls was {@linkplain Call.Outcome#NOT_EXECUTED not executed}.
+         *
+         * @param first sends a call in this epoch, before all others; to be used within this method only
+         */
+        default void opening(Consumer<Call> first) {}
+
+        /** There is a connection: calls are accepted again. */
+        void up();
+
+        /** The connection has ended; its calls have been settled as unknown. */
+        void down(Throwable why);
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
+
+    /** The pause before the first calls are sent again, if they were not executed. */
+    private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+
+    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final CommandChannel channel;
+    private final List<Script> scripts;
+    private final Deadlines deadlines;
+    private final Duration commandTimeout;
+    /** Written by {@link #start}; before that, no epoch begins. */
+    private volatile Listener listener = new Listener() {
+        @Override
+        public void up() {}
+
+        @Override
+        public void down(Throwable why) {}
+    };
+
+    private final StaleConnections earlier = new StaleConnections();
+    private final ReplyTimeout watch;
+
+    /** Null while the link is down. */
+    private final AtomicReference<@Nullable Epoch> current = new AtomicReference<>();
+
+    private final AtomicLong lastEpoch = new AtomicLong();
+
+    /**
+     * The number of threads that are reporting the opening of an epoch, or its end, which includes settling its calls.
+     */
+    private final AtomicInteger telling = new AtomicInteger();
+
+    private final CompletableFuture<@Nullable Void> firstUp = new CompletableFuture<>();
+
+    /** Written by the I/O thread itself, while it prepares a connection. */
+    private volatile @Nullable Thread ioThread;
+
+    /** Why the current epoch does not accept calls yet; null if no reason is known. */
+    private volatile @Nullable Throwable notYet;
+
+    private volatile boolean closed;
+
+    /**
+     * Uses a connection that is open; {@link #start} begins the first epoch.
+     *
+     * @param connection of a driver's client that rejects commands while disconnected, reconnects, and has no timeouts
+     * @param channel registered in the resources of that client
+     * @param scripts loaded at the start of every epoch
+     * @param commandTimeout how long a call may have no answer before its connection is closed
+     */
+    public RedisLink(
+            StatefulRedisConnection<byte[], byte[]> connection,
+            CommandChannel channel,
+            List<Script> scripts,
+            Deadlines deadlines,
+            Duration commandTimeout) {
+        this.connection = connection;
+        this.channel = channel;
+        this.scripts = List.copyOf(scripts);
+        this.deadlines = deadlines;
+        this.commandTimeout = commandTimeout;
+        this.watch = new ReplyTimeout(deadlines, commandTimeout, current::get, this::silent);
+    }
+
+    /**
+     * Begins the first epoch.
+     *
+     * @param events is called at the beginning and the end of each epoch
+     * @return completes, on the I/O thread, when the link is up for the first time
+     */
+    public CompletionStage<@Nullable Void> start(Listener events) {
+        listener = events;
+        connection.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
+                begin();
+            }
+
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+                end(current.get(), new IOException("the connection to Redis was lost"));
+            }
+        });
+        if (connection.isOpen()) {
+            begin();
+        }
+        return firstUp.minimalCompletionStage();
+    }
+
+    /** Sends a call, or settles it at once as not sent if the link is down. */
+    public void send(Call call) {
+        long now = deadlines.nanoTime();
+        Epoch epoch = current.get();
+        if (epoch == null || !epoch.isOpen()) {
+            Throwable known = notYet;
+            call.complete(
+                    Call.Outcome.NOT_SENT,
+                    epoch == null || known == null ? new IOException("there is no connection to Redis") : known);
+            return;
+        }
+        send(epoch, call, now);
+    }
+
+    private void send(Epoch epoch, Call call, long nowNanos) {
+        epoch.send(call, nowNanos);
+        watch.sent(nowNanos);
+    }
+
+    /** {@return whether there is a connection that accepts calls} */
+    public boolean isUp() {
+        Epoch epoch = current.get();
+        return epoch != null && epoch.isOpen();
+    }
+
+    /** {@return the number of the current epoch, which grows from one to the next; 0 while no calls are accepted} */
+    public long epochNumber() {
+        Epoch epoch = current.get();
+        return epoch != null && epoch.isOpen() ? epoch.number() : 0;
+    }
+
+    /**
+     * Ends an epoch: settles its calls, on this thread, and closes its connection, so that the driver reconnects. Does
+     * nothing if that epoch has ended.
+     *
+     * @param epochNumber the number of the epoch, as from {@link Call#epochNumber}
+     */
+    public void restart(long epochNumber, Throwable why) {
+        Epoch epoch = current.get();
+        if (epoch != null && epoch.number() == epochNumber) {
+            broken(epoch, why);
+        }
+    }
+
+    /** {@return whether the calling thread is the one that reads this connection's replies, and so must not block} */
+    public boolean isIoThread() {
+        return Thread.currentThread() == ioThread;
+    }
+
+    /** {@return the number of calls without answer} */
+    public int inFlight() {
+        Epoch epoch = current.get();
+        return epoch == null ? 0 : epoch.inFlight();
+    }
+
+    /** {@return the number of scheduled reply timeouts; the last one stays scheduled for a while after its call} */
+    public int pendingTimeouts() {
+        return watch.isScheduled() ? 1 : 0;
+    }
+
+    /**
+     * Ends the current epoch, settles the calls in flight, and accepts no calls any more.
+     *
+     * @return completes when the connection is closed, which needs the driver's event loop
+     */
+    public CompletionStage<Void> closeAsync() {
+        closed = true;
+        end(current.get(), new IOException("the client was closed"));
+        watch.stop();
+        return connection.closeAsync();
+    }
+
+    /** Does the same as {@link #closeAsync()}, and waits until the connection is closed. */
+    @Override
+    public void close() {
+        closeAsync().toCompletableFuture().join();
+    }
+
+    private void begin() {
+        end(current.get(), new IOException("the connection to Redis was replaced"));
+        Epoch epoch = new Epoch(lastEpoch.incrementAndGet(), channel.latest(), this::broken);
+        if (closed || !current.compareAndSet(null, epoch)) {
+            return;
+        }
+        notYet = null;
+        long now = deadlines.nanoTime();
+        killEarlier(epoch, now);
+        for (Script script : scripts) {
+            epoch.send(Call.of(CommandType.SCRIPT, RedisLink::noteLoaded, ascii("LOAD"), script.source()), now);
+        }
+        watch.sent(now);
+        if (!connection.isOpen()) {
+            end(epoch, new IOException("the connection to Redis was lost"));
+        }
+    }
+
+    private void killEarlier(Epoch epoch, long now) {
+        earlier.kill(epoch, now, () -> inTurn(epoch, this::sendFirst), why -> killLater(epoch, why));
+        watch.sent(now);
+    }
+
+    private void killLater(Epoch epoch, Throwable why) {
+        notYet = why;
+        later(epoch, () -> killEarlier(epoch, deadlines.nanoTime()));
+    }
+
+    /**
+     * Runs on the I/O thread, which may be another one of the driver's than the last time. While another thread still
+     * reports an earlier epoch, nothing is reported about this one: it sends a PING, and checks again when that is
+     * answered.
+     */
+    private void inTurn(Epoch epoch, Consumer<Epoch> next) {
+        ioThread = Thread.currentThread();
+        if (!telling.compareAndSet(0, 1)) {
+            ping(epoch, () -> inTurn(epoch, next));
+            return;
+        }
+        try {
+            if (current.get() == epoch) {
+                next.accept(epoch);
+            }
+        } finally {
+            telling.decrementAndGet();
+        }
+    }
+
+    /** Runs the action on the I/O thread, after the callbacks of all calls sent before, unless the epoch has ended. */
+    private void ping(Epoch epoch, Runnable then) {
+        Call ping = Call.of(CommandType.PING, answer -> {
+            switch (answer.outcome()) {
+                case ANSWERED, REFUSED, NOT_EXECUTED -> then.run();
+                case UNKNOWN, NOT_SENT -> log.debug("A connection ended before it took calls", answer.cause());
+            }
+        });
+        send(epoch, ping, deadlines.nanoTime());
+    }
+
+    private void sendFirst(Epoch epoch) {
+        List<Call> first = new ArrayList<>();
+        try {
+            listener.opening(call -> {
+                first.add(call);
+                send(epoch, call, deadlines.nanoTime());
+            });
+        } catch (Throwable e) {
+            log.error("Something could not be sent first on a new connection", e);
+        }
+        if (first.isEmpty()) {
+            open(epoch);
+        } else {
+            ping(epoch, () -> answeredFirst(epoch, first));
+        }
+    }
+
+    private void answeredFirst(Epoch epoch, List<Call> first) {
+        for (Call call : first) {
+            if (call.outcome() == Call.Outcome.NOT_EXECUTED) {
+                notYet = call.cause();
+                later(epoch, () -> ping(epoch, () -> inTurn(epoch, this::sendFirst)));
+                return;
+            }
+        }
+        inTurn(epoch, this::open);
+    }
+
+    private void open(Epoch epoch) {
+        notYet = null;
+        epoch.open();
+        firstUp.complete(null);
+        listener.up();
+    }
+
+    /** Runs the action after a pause, unless the epoch has ended by then. */
+    private void later(Epoch epoch, Runnable next) {
+        Deadline pause = new Deadline() {
+            @Override
+            protected void expired() {
+                if (current.get() == epoch) {
+                    next.run();
+                }
+            }
+        };
+        if (!deadlines.schedule(pause, deadlines.nanoTime() + PAUSE_NANOS)) {
+            log.debug("A connection takes no calls: the client is closed");
+        }
+    }
+
+    /** False if it had ended already. It is marked first, so that no call is sent in it once the next epoch begins. */
+    private boolean end(@Nullable Epoch epoch, Throwable cause) {
+        if (epoch == null) {
+            return false;
+        }
+        Throwable why = epoch.markEnded(cause);
+        telling.incrementAndGet();
+        try {
+            if (!current.compareAndSet(epoch, null)) {
+                return false;
+            }
+            epoch.end(why);
+            listener.down(why);
+            return true;
+        } finally {
+            telling.decrementAndGet();
+        }
+    }
+
+    /** Ends an epoch that failed, and closes its connection, whatever state the driver considers it to be in. */
+    private void broken(Epoch epoch, Throwable why) {
+        if (end(epoch, why)) {
+            epoch.disconnect();
+        }
+    }
+
+    private void silent(Epoch epoch, Call oldest) {
+        log.debug("No answer to {}; the connection is given up", oldest);
+        broken(epoch, new TimeoutException("Redis did not answer within " + commandTimeout.toMillis() + " ms"));
+    }
+
+    private static void noteLoaded(Call load) {
+        if (load.outcome() == Call.Outcome.REFUSED) {
+            log.debug("SCRIPT LOAD was refused, each script is sent in full once: {}", load.error());
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(US_ASCII);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.holdfast.internal.redis;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Writes one command in RESP, an array of bulk strings, directly into the buffer that is sent. Numbers and strings that
+ * were encoded before are written without an intermediate string or array.
+ */
+public final class RespWriter {
+    private static final int MOST_DIGITS = 19;
+
+    /** The powers of ten; a number has as many digits as there are powers up to it. */
+    private static final long[] POWERS = new long[MOST_DIGITS];
+
+    static {
+        POWERS[0] = 1;
+        for (int i = 1; i < MOST_DIGITS; i++) {
+            POWERS[i] = 10 * POWERS[i - 1];
+        }
+    }
+
+    private final ByteBuf out;
+    private int missing;
+
+    /** Begins a command of {@code words} bulk strings. */
+    RespWriter(ByteBuf out, int words) {
+        this.out = out;
+        this.missing = words;
+        header('*', words);
+    }
+
+    /** Writes a bulk string that was encoded before. */
+    public RespWriter word(BulkString word) {
+        out.writeBytes(word.encoded());
+        missing--;
+        return this;
+    }
+
+    /** Writes these bytes as a bulk string. */
+    public RespWriter word(byte[] bytes) {
+        header('$', bytes.length);
+        out.writeBytes(bytes);
+        endLine();
+        missing--;
+        return this;
+    }
+
+    /** Writes a number as a bulk string, in decimal. */
+    public RespWriter number(long number) {
+        header('$', length(number));
+        decimal(number);
+        endLine();
+        missing--;
+        return this;
+    }
+
+    /** Writes the prefix of a command. */
+    RespWriter head(CommandPrefix head) {
+        out.writeBytes(head.encoded());
+        missing -= head.words();
+        return this;
+    }
+
+    /**
+     * Ends the command. A connection on which a command has fewer or more bulk strings than declared is unusable.
+     *
+     * @throws IllegalStateException if the number written is not the number declared
+     */
+    void end() {
+        if (missing != 0) {
+            throw new IllegalStateException(
+                    "a command must have the words it says it has, and " + missing + " are missing");
+        }
+    }
+
+    private void header(char type, int count) {
+        out.writeByte(type);
+        decimal(count);
+        endLine();
+    }
+
+    private void endLine() {
+        out.writeShort('\r' << 8 | '\n');
+    }
+
+    /**
+     * Writes from the last digit to the first, with a negative rest, since {@link Long#MIN_VALUE} cannot be negated.
+     */
+    private void decimal(long number) {
+        int length = length(number);
+        out.ensureWritable(length);
+        int start = out.writerIndex();
+        long rest = number < 0 ? number : -number;
+        for (int at = start + length - 1; rest != 0 || at == start + length - 1; at--) {
+            out.setByte(at, (int) ('0' - rest % 10));
+            rest /= 10;
+        }
+        if (number < 0) {
+            out.setByte(start, '-');
+        }
+        out.writerIndex(start + length);
+    }
+
+    private static int length(long number) {
+        if (number == Long.MIN_VALUE) {
+            return 1 + MOST_DIGITS;
+        }
+        long magnitude = Math.abs(number);
+        int digits = 1;
+        while (digits < MOST_DIGITS && magnitude >= POWERS[digits]) {
+            digits++;
+        }
+        return number < 0 ? digits + 1 : digits;
+    }
+}

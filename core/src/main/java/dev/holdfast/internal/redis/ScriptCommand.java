@@ -1,0 +1,180 @@
+package dev.holdfast.internal.redis;
+
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.protocol.RedisCommand;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call as a command of the driver: it encodes itself, and receives its reply. If the server does not know the script,
+ * the call is written a second time, with the source, and settles with the answer to that.
+ *
+ * <p>The driver calls its methods on the I/O thread, except for {@link #isDone}.
+ */
+final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], Void> {
+    private final @Nullable Script script;
+
+    /** The number of keys among the arguments; for a script only. */
+    private final int keys;
+
+    /** Whether it keeps its position before the calls sent after it, even if the server does not know its script. */
+    private final boolean inOrder;
+
+    private final int count;
+    private final ArgumentWriter words;
+
+    // Replaced on the I/O thread when the script is sent in full.
+    private CommandPrefix head;
+    private ReplyOutput output = new ReplyOutput();
+
+    private ScriptCommand(
+            @Nullable Script script,
+            boolean inOrder,
+            CommandPrefix head,
+            int keys,
+            int count,
+            ArgumentWriter words,
+            Callback caller) {
+        super(caller);
+        this.script = script;
+        this.inOrder = inOrder;
+        this.head = head;
+        this.keys = keys;
+        this.count = count;
+        this.words = words;
+    }
+
+    /** {@return the call of a plain command with {@code count} bulk strings after its prefix} */
+    static ScriptCommand plain(CommandPrefix head, int count, ArgumentWriter words, Callback caller) {
+        return new ScriptCommand(null, true, head, 0, count, words, caller);
+    }
+
+    /** {@return the call of a script by its SHA} */
+    static ScriptCommand of(
+            Script script, boolean inOrder, int keys, int arguments, ArgumentWriter words, Callback caller) {
+        return new ScriptCommand(script, inOrder, script.bySha(), keys, keys + arguments, words, caller);
+    }
+
+    /** {@return the call of a script with its source} */
+    static ScriptCommand inFull(Script script, int keys, int arguments, ArgumentWriter words, Callback caller) {
+        return new ScriptCommand(script, true, script.inFull(), keys, keys + arguments, words, caller);
+    }
+
+    @Override
+    public void encode(ByteBuf out) {
+        RespWriter frame = new RespWriter(out, head.words() + (script == null ? 0 : 1) + count).head(head);
+        if (script != null) {
+            frame.number(keys);
+        }
+        words.writeTo(frame);
+        frame.end();
+    }
+
+    @Override
+    public void complete() {
+        Epoch sentIn = epoch();
+        if (isSettled()) {
+            return;
+        }
+        if (!output.hasError() && !canBeAnsweredBy(output)) {
+            connectionBroke(new IOException("the answer to another call came in place of that to " + this));
+        } else if (!output.hasError()) {
+            complete(Outcome.ANSWERED, null);
+        } else if (script != null && isFirstTry(script) && sentIn != null && output.isNoScript()) {
+            head = script.inFull();
+            output = new ReplyOutput();
+            sentIn.writeAgain(this);
+        } else {
+            NotExecutedException notExecuted = NotExecutedException.of(output.getError());
+            complete(notExecuted == null ? Outcome.REFUSED : Outcome.NOT_EXECUTED, notExecuted);
+        }
+    }
+
+    /** Only the first try is repeated; otherwise a script that itself returns NOSCRIPT would be sent for ever. */
+    private boolean isFirstTry(Script known) {
+        return !inOrder && head == known.bySha();
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable throwable) {
+        connectionBroke(throwable);
+        return true;
+    }
+
+    @Override
+    public void cancel() {
+        connectionBroke(new CancellationException("the connection was closed"));
+    }
+
+    private void connectionBroke(Throwable why) {
+        Epoch sentIn = epoch();
+        if (sentIn != null && !isSettled()) {
+            sentIn.broken(this, why);
+        }
+    }
+
+    /** True also once the epoch has ended: a call that was still queued in the driver then must not be written. */
+    @Override
+    public boolean isDone() {
+        Epoch sentIn = epoch();
+        return isSettled() || (sentIn != null && sentIn.isEnded());
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
+    }
+
+    @Override
+    public ProtocolKeyword getType() {
+        return head.type();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // it has no arguments object: it encodes itself
+    public CommandArgs<byte[], byte[]> getArgs() {
+        return null;
+    }
+
+    @Override
+    public CommandOutput<byte[], byte[], Void> getOutput() {
+        return output;
+    }
+
+    @Override
+    public void setOutput(CommandOutput<byte[], byte[], Void> other) {
+        throw new UnsupportedOperationException("a call reads its own reply");
+    }
+
+    @Override
+    public long number() {
+        return output.number();
+    }
+
+    @Override
+    public List<Object> elements() {
+        return output.elements();
+    }
+
+    @Override
+    public String error() {
+        return output.hasError() && (outcome() == Outcome.REFUSED || outcome() == Outcome.NOT_EXECUTED)
+                ? output.getError()
+                : "";
+    }
+
+    @Override
+    public boolean isUnknownScript() {
+        return outcome() == Outcome.REFUSED && output.isNoScript();
+    }
+
+    @Override
+    public String toString() {
+        return script == null ? head.type().toString() : script.toString();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.holdfast.internal.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.lettuce.core.protocol.CommandType;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The earlier connections of a link, whose commands must not be executed late. A server that was paused may have them
+ * in its buffers, and execute them after those of the current connection. So the first commands of each connection kill
+ * the earlier ones, by the id and address that the server had for them. All later commands are then executed after the
+ * last command of those connections that will ever be executed.
+ *
+ * <p>A connection is used only once its own id is known, so that it can be killed in turn. An id is removed when the
+ * server has answered its kill, not when that was sent. Killing needs Redis 6.2, the permissions for
+ * {@code CLIENT INFO} and {@code CLIENT KILL}, and a unique id and address, which a connection over a Unix domain
+ * socket does not have. If one of these is missing, nothing is killed: a late command can still arrive, and then only
+ * the scripts' own rule protects the lock (see {@code docs/guarantees.md}).
+ */
+final class StaleConnections {
+    private static final Logger log = LoggerFactory.getLogger(StaleConnections.class);
+
+    /** The earlier connections whose kill has not been answered yet. */
+    private final Set<ServerClientId> alive = ConcurrentHashMap.newKeySet();
+
+    /** Why the current connection could not have a kill executed; null if none failed so. Used on the I/O thread. */
+    private @Nullable Throwable pending;
+
+    /** The id of the current connection, if it is known and unique; written on the I/O thread. */
+    private volatile @Nullable ServerClientId present;
+
+    /**
+     * Kills the earlier connections, and queries the id of this one.
+     *
+     * @param named called on the I/O thread when the connection can be used: its id is known, or cannot be known
+     * @param notYet called on the I/O thread instead if the server does not execute commands; this must be called again
+     * then
+     */
+    void kill(Epoch epoch, long nowNanos, Runnable named, Consumer<Throwable> notYet) {
+        ServerClientId before = present;
+        present = null;
+        if (before != null) {
+            alive.add(before);
+        }
+        for (ServerClientId earlier : alive) {
+            epoch.send(earlier.kill(kill -> killed(earlier, kill)), nowNanos);
+        }
+        byte[] info = "INFO".getBytes(US_ASCII);
+        epoch.send(
+                Call.of(
+                        CommandType.CLIENT,
+                        answer -> {
+                            Throwable why = answer.outcome() == Call.Outcome.NOT_EXECUTED ? answer.cause() : pending;
+                            pending = null;
+                            if (why != null) {
+                                notYet.accept(why);
+                            } else if (learnt(answer)) {
+                                named.run();
+                            }
+                        },
+                        info),
+                nowNanos);
+    }
+
+    private void killed(ServerClientId earlier, Call kill) {
+        switch (kill.outcome()) {
+            case ANSWERED -> alive.remove(earlier);
+            case REFUSED -> {
+                alive.remove(earlier);
+                log.info(
+                        "The last connection could not be killed; commands of it may still run late. Grant"
+                                + " +client|kill to exclude that: {}",
+                        kill.error());
+            }
+            case NOT_EXECUTED -> pending = kill.cause();
+            case UNKNOWN, NOT_SENT -> log.debug("{} is still to be killed", earlier);
+        }
+    }
+
+    /** Stores the id of the connection. False if the connection ended before the answer. */
+    private boolean learnt(Call info) {
+        return switch (info.outcome()) {
+            case ANSWERED -> {
+                ServerClientId name = ServerClientId.parse(info.elements().toString());
+                present = name != null && name.isUnique() ? name : null;
+                yield true;
+            }
+            case REFUSED -> {
+                log.debug("Redis does not tell the connection's name, so it cannot be killed: {}", info.error());
+                yield true;
+            }
+            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> false;
+        };
+    }
+}

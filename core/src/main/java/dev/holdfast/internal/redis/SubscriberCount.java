@@ -1,0 +1,24 @@
+package dev.holdfast.internal.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+
+/** The number of connections that are subscribed to a channel. */
+public final class SubscriberCount {
+    private static final byte[] NUMSUB = "NUMSUB".getBytes(US_ASCII);
+
+    private SubscriberCount() {}
+
+    /** {@return a call that queries it} */
+    public static Call of(byte[] channel, Call.Callback caller) {
+        return Call.of(CommandType.PUBSUB, caller, NUMSUB, channel);
+    }
+
+    /** {@return the number in the answer, which is after the channel's name; 0 if there is none} */
+    public static int number(Call answered) {
+        List<Object> answer = answered.elements();
+        return !answer.isEmpty() && answer.get(answer.size() - 1) instanceof Long number ? number.intValue() : 0;
+    }
+}

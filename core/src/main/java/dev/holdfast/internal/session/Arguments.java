@@ -1,0 +1,110 @@
+package dev.holdfast.internal.session;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** Checks the arguments of callers. Every message has the rule and the value. */
+public final class Arguments {
+    /**
+     * A {@code long} of nanoseconds spans 292 years. A century is enough, and a time can be added to it without
+     * overflow.
+     */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private Arguments() {}
+
+    public static String name(String name) {
+        Objects.requireNonNull(name, "the name of a lock must not be null");
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the name of a lock must not be blank, was \"" + name + "\"");
+        }
+        return encodable("the name of a lock", name);
+    }
+
+    /** Half a surrogate pair cannot be encoded: two different names would become one key. */
+    public static String encodable(String what, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isHighSurrogate(text.charAt(i))
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(text.charAt(i))) {
+                throw new IllegalArgumentException(
+                        what + " must be valid Unicode, has half a surrogate pair at index " + i);
+            }
+        }
+        return text;
+    }
+
+    public static Duration lease(Duration lease) {
+        Objects.requireNonNull(lease, "lease must not be null");
+        if (lease.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("lease must be at least 1 ms, was " + lease);
+        }
+        return bounded("lease", lease);
+    }
+
+    /** {@return the wait, capped at a century} A longer wait is as good as endless; a longer lease is a mistake. */
+    public static Duration wait(Duration wait) {
+        Objects.requireNonNull(wait, "wait must not be null");
+        if (wait.isNegative()) {
+            throw new IllegalArgumentException("wait must not be negative, was " + wait + "; zero never waits");
+        }
+        return capped(wait);
+    }
+
+    /** {@return the wait, capped at a century; {@code what} names it in messages} */
+    public static Duration waitAtMost(String what, Duration wait) {
+        Objects.requireNonNull(wait, () -> what + " must not be null");
+        return capped(refuseNegative(what, wait));
+    }
+
+    private static Duration capped(Duration wait) {
+        return wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+    }
+
+    /**
+     * {@return the wait in nanoseconds} As everywhere in {@code java.util.concurrent}, a negative one does not wait.
+     */
+    public static long waitNanos(long wait, TimeUnit unit) {
+        Objects.requireNonNull(unit, "unit must not be null");
+        return Math.min(Math.max(0, unit.toNanos(wait)), LONGEST.toNanos());
+    }
+
+    public static Duration positive(String what, Duration value) {
+        Objects.requireNonNull(value, () -> what + " must not be null");
+        if (value.isZero() || value.isNegative()) {
+            throw new IllegalArgumentException(what + " must be positive, was " + value);
+        }
+        return bounded(what, value);
+    }
+
+    public static Duration notNegative(String what, Duration value) {
+        Objects.requireNonNull(value, () -> what + " must not be null");
+        return bounded(what, refuseNegative(what, value));
+    }
+
+    private static Duration refuseNegative(String what, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative, was " + value);
+        }
+        return value;
+    }
+
+    /**
+     * A negative delay closes at once: it is computed in a {@code finally}, where an exception would prevent the
+     * release.
+     */
+    public static Duration closeDelay(Duration delay) {
+        Objects.requireNonNull(delay, "delay must not be null");
+        return bounded("delay", delay);
+    }
+
+    private static Duration bounded(String what, Duration value) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + " must be at most " + LONGEST + ", was " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.holdfast.internal.session;
+
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.watchdog.Deadline;
+import dev.holdfast.watchdog.Deadlines;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds pending work while there is no connection to Redis, or while Redis does not execute commands. Each piece of
+ * work is either resumed or given up, never both.
+ */
+public final class ConnectionWait {
+    private static final Logger log = LoggerFactory.getLogger(ConnectionWait.class);
+
+    private final Deadlines deadlines;
+    private final BooleanSupplier connected;
+    private final Standstill standstill;
+    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    public ConnectionWait(Deadlines deadlines, BooleanSupplier connected) {
+        this.deadlines = deadlines;
+        this.connected = connected;
+        this.standstill = new Standstill(deadlines);
+    }
+
+    /** {@return the waits of commands that Redis did not execute, until they may be sent again} */
+    public Standstill standstill() {
+        return standstill;
+    }
+
+    /**
+     * Calls {@code resume} when a call that had no effect, or an unknown one, may be sent again; otherwise as below.
+     */
+    public void await(Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
+        if (failed.outcome() == Call.Outcome.NOT_EXECUTED) {
+            standstill.await(resume, untilNanos, giveUp);
+        } else {
+            await(resume, untilNanos, giveUp);
+        }
+    }
+
+    /**
+     * Calls {@code resume} when there is a connection, at once if there is one, or {@code giveUp} at the given time, at
+     * once if that has passed or the client is closed.
+     */
+    public void await(Runnable resume, long untilNanos, Runnable giveUp) {
+        Waiting entry = new Waiting(resume, giveUp);
+        waiting.add(entry);
+        if (closed || untilNanos - deadlines.nanoTime() <= 0) {
+            entry.expired();
+        } else if (connected.getAsBoolean()) {
+            entry.resume();
+        } else {
+            deadlines.schedule(entry, untilNanos);
+            if (!waiting.contains(entry)) {
+                deadlines.cancel(entry);
+            }
+        }
+    }
+
+    /**
+     * Calls {@code resume} with the next connection, at once if there is one, and never if the client is closed first.
+     */
+    public void await(Runnable resume) {
+        Waiting entry = new Waiting(resume, () -> {});
+        waiting.add(entry);
+        if (closed) {
+            entry.expired();
+        } else if (connected.getAsBoolean()) {
+            entry.resume();
+        }
+    }
+
+    /** There is a connection again. */
+    public void over() {
+        waiting.forEach(Waiting::resumeSafely);
+    }
+
+    /** There will be no connection any more: all pending work is given up. */
+    public void close() {
+        closed = true;
+        waiting.forEach(Waiting::expired);
+        standstill.close();
+    }
+
+    public int size() {
+        return waiting.size() + standstill.size();
+    }
+
+    private final class Waiting extends Deadline {
+        private final Runnable resume;
+        private final Runnable giveUp;
+
+        Waiting(Runnable resume, Runnable giveUp) {
+            this.resume = resume;
+            this.giveUp = giveUp;
+        }
+
+        void resume() {
+            if (waiting.remove(this)) {
+                deadlines.cancel(this);
+                resume.run();
+            }
+        }
+
+        /** Logs what the work throws: no caller could handle it, and it must not keep the others waiting. */
+        void resumeSafely() {
+            try {
+                resume();
+            } catch (Throwable e) {
+                log.error("Work could not be resumed after an outage", e);
+            }
+        }
+
+        @Override
+        protected void expired() {
+            if (waiting.remove(this)) {
+                giveUp.run();
+            }
+        }
+    }
+}

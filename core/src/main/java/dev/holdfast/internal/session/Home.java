@@ -1,0 +1,31 @@
+package dev.holdfast.internal.session;
+
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.pubsub.Subscriptions;
+
+/**
+ * The Redis node on which a lock is: where its commands are sent and its releases are published. All commands about one
+ * lock go over the one connection of its home, in the order in which they are sent.
+ */
+public interface Home {
+    /** Sends a call, or settles it at once as not sent if there is no connection. */
+    void send(Call call);
+
+    /** Counts a call whose outcome is unknown. */
+    void noteOutcome(Call call);
+
+    /** {@return the number of the connection's epoch; 0 while no calls are accepted} */
+    long epochNumber();
+
+    /** Ends an epoch, if it is the present one: its connection is closed, and opened again. */
+    void restart(long epochNumber, Throwable why);
+
+    /** {@return the subscriptions to the channels of this node} */
+    Subscriptions channels();
+
+    /** {@return what waits for a connection to this node} */
+    ConnectionWait connectionWait();
+
+    /** {@return the diagnosis of this node's errors} */
+    RedisErrors errors();
+}

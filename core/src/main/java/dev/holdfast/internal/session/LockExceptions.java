@@ -1,0 +1,226 @@
+package dev.holdfast.internal.session;
+
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.NotExecutedException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Creates the exceptions. Each message names the lock and the owner, what happened, and what to do about it. */
+public final class LockExceptions {
+    private static final Pattern DENIED_COMMAND = Pattern.compile("run the '([^']+)' command");
+
+    /** Redis's errors for a stored token that cannot be incremented. */
+    private static final Pattern UNCOUNTABLE = Pattern.compile("not an integer or out of range|would overflow");
+
+    private final OwnerIds owners;
+    private final Duration commandTimeout;
+
+    LockExceptions(OwnerIds owners, Duration commandTimeout) {
+        this.owners = owners;
+        this.commandTimeout = commandTimeout;
+    }
+
+    public IllegalMonitorStateException notHeld(LockKey lock, long ownerId) {
+        return new IllegalMonitorStateException(subject(lock, ownerId) + " is not held by it");
+    }
+
+    /**
+     * The owner uses the lock as another kind.
+     *
+     * @param taken the key of that other kind
+     */
+    public IllegalStateException otherKind(LockKey taken, long ownerId, LockKey wanted) {
+        return new IllegalStateException("an owner takes a lock as one kind at a time, but " + subject(taken, ownerId)
+                + " is held, to be unlocked or under way as the " + kindOf(taken)
+                + " lock and was asked for as the "
+                + kindOf(wanted) + " one; in Redis the two would be one hold");
+    }
+
+    private static String kindOf(LockKey lock) {
+        return lock.kind().isFenced() ? "fenced" : "plain";
+    }
+
+    public LeaseLostException lost(LockKey lock, long ownerId, LeaseLoss loss) {
+        return new LeaseLostException(
+                subject(lock, ownerId) + " was lost (" + loss.reason() + ": "
+                        + loss.reason().explanation() + ") after it had been held for "
+                        + loss.held().toMillis() + " ms, "
+                        + loss.sinceConfirmed().toMillis()
+                        + " ms after Redis last confirmed it",
+                loss);
+    }
+
+    /**
+     * No reply says whether the lock is busy.
+     *
+     * @param waitedNanos the time since the call began
+     */
+    public LockException noAnswer(LockKey lock, long ownerId, long waitedNanos, @Nullable Throwable cause) {
+        if (cause instanceof NotExecutedException error) {
+            return new LockException(
+                    subject(lock, ownerId) + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
+                            + notExecuted(lock, error),
+                    cause);
+        }
+        return new LockException(
+                subject(lock, ownerId) + " was not acquired: after "
+                        + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
+                        + " ms there is no answer from Redis that would say whether it is busy"
+                        + because(cause),
+                cause);
+    }
+
+    public LockException grantedTooLate(LockKey lock, long ownerId, long leaseMillis) {
+        return new LockException(
+                subject(lock, ownerId) + " was granted, but its lease of " + leaseMillis
+                        + " ms had run out before the answer came",
+                null);
+    }
+
+    public LockException closedWhileWaiting(LockKey lock, long ownerId) {
+        return new LockException(subject(lock, ownerId) + " was not acquired: the client was closed (CLOSED)", null);
+    }
+
+    public LockException releaseUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
+        if (cause instanceof NotExecutedException error) {
+            return new LockException(
+                    subject(lock, ownerId) + " is not released yet: after " + commandTimeout.toMillis()
+                            + notExecuted(lock, error)
+                            + ". It counts as unlocked and is not renewed; the client goes on trying",
+                    cause);
+        }
+        return new LockException(
+                subject(lock, ownerId) + " may not be released yet: Redis has given no answer for "
+                        + commandTimeout.toMillis()
+                        + " ms. It counts as unlocked and is not renewed; the client goes on trying" + because(cause),
+                cause);
+    }
+
+    public LockException extensionUnanswered(LockKey lock, long ownerId, Throwable cause) {
+        if (cause instanceof NotExecutedException error) {
+            return new LockException(
+                    subject(lock, ownerId) + " was not extended: after " + commandTimeout.toMillis()
+                            + notExecuted(lock, error),
+                    cause);
+        }
+        return new LockException(
+                subject(lock, ownerId) + " may not have been extended: Redis has given no answer for "
+                        + commandTimeout.toMillis() + " ms" + because(cause),
+                cause);
+    }
+
+    public LockException unanswered(LockKey lock, Call call) {
+        if (call.cause() instanceof NotExecutedException error) {
+            return new LockException(
+                    "lock '" + lock + "': after " + commandTimeout.toMillis() + notExecuted(lock, error), error);
+        }
+        return new LockException(
+                "lock '" + lock + "': Redis has given no answer" + because(call.cause()), call.cause());
+    }
+
+    public LockException subscriptionRefused(LockKey lock, long ownerId, Throwable refusal) {
+        return new LockException(
+                subject(lock, ownerId) + " cannot be waited for: " + refusal.getMessage()
+                        + ". If a permission is missing, grant +subscribe and &"
+                        + lock.channel(),
+                refusal);
+    }
+
+    /** {@return the exception for a waiter behind another whose attempt was refused} */
+    public LockException likewise(LockKey lock, long ownerId, RuntimeException why) {
+        return new LockException(
+                subject(lock, ownerId) + " was not acquired: the one ahead of it was refused: " + why.getMessage(),
+                why);
+    }
+
+    LockException refused(LockKey lock, String subject, String error) {
+        return new LockException(subject + ": " + explain(lock, error), null);
+    }
+
+    public LockException wrongType(LockKey lock, String subject, String type) {
+        return anotherProgram(subject, "the key '" + lock.keyText() + "' is a " + type + ", not a lock");
+    }
+
+    /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
+    LockException otherType(LockKey lock, String subject) {
+        String tokens = lock.kind().isFenced() ? "the key '" + lock.tokens() + "' holds no token, or " : "";
+        return anotherProgram(subject, tokens + "the key '" + lock.keyText() + "' was no lock until just now");
+    }
+
+    private static LockException anotherProgram(String subject, String what) {
+        return new LockException(subject + ": " + what + "; another program uses the name", null);
+    }
+
+    String announcementRefused(LockKey lock, String error) {
+        return explain(lock, error);
+    }
+
+    private String subject(LockKey lock, long ownerId) {
+        return "lock '" + lock + "' of owner " + owners.describe(ownerId);
+    }
+
+    /** {@return the part of a message after the number of milliseconds} */
+    private static String notExecuted(LockKey lock, NotExecutedException error) {
+        return " ms Redis still does not execute commands: " + explain(lock, error.error());
+    }
+
+    private static String because(@Nullable Throwable cause) {
+        return cause == null ? "" : " (" + cause.getMessage() + ")";
+    }
+
+    /** {@return whether Redis refused the command as such, whatever its keys are} */
+    public static boolean isOfCommand(String error) {
+        return DENIED_COMMAND.matcher(error).find();
+    }
+
+    /** Explains Redis's error, and names the permission to grant if one is missing. */
+    private static String explain(LockKey lock, String error) {
+        if (lock.kind().isFenced() && UNCOUNTABLE.matcher(error).find()) {
+            return "the key '" + lock.tokens() + "' holds no number that a token can follow (" + error + ")";
+        }
+        if (error.contains("READONLY")) {
+            return "this Redis is a read-only replica; locks need the master (" + error + ")";
+        }
+        if (!error.startsWith("NOPERM") && !error.contains("user executing the script")) {
+            return error;
+        }
+        Matcher command = DENIED_COMMAND.matcher(error);
+        String right;
+        if (command.find()) {
+            right = "+" + command.group(1);
+        } else if (error.contains("channel")) {
+            right = "&" + lock.channel();
+        } else if (error.contains("key")) {
+            right = "~" + lock.keyText() + (lock.kind().isFenced() ? " ~" + lock.tokens() : "");
+        } else {
+            right = "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish"
+                    + (lock.kind().isFenced() ? " +time +get +set +incr" : "");
+        }
+        return "the Redis user may not do this; grant " + right + " (" + error + ")";
+    }
+
+    /** {@return an exception of the same type and message, with the stack trace of the calling thread} */
+    public static RuntimeException seenFromHere(Throwable original) {
+        String message = String.valueOf(original.getMessage());
+        if (original instanceof LeaseLostException lost) {
+            return new LeaseLostException(message, lost.loss());
+        }
+        if (original instanceof LockException) {
+            return new LockException(message, original.getCause());
+        }
+        if (original instanceof IllegalMonitorStateException) {
+            return new IllegalMonitorStateException(message);
+        }
+        if (original instanceof IllegalStateException) {
+            return new IllegalStateException(message, original.getCause());
+        }
+        return new LockException(message, original);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.holdfast.internal.session;
+
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
+import io.lettuce.core.protocol.CommandType;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the cause of an error from Redis where its message does not name it. */
+public final class RedisErrors {
+    private static final Logger log = LoggerFactory.getLogger(RedisErrors.class);
+
+    private final Session session;
+    private final Home home;
+    private final AtomicBoolean unannounced = new AtomicBoolean();
+
+    public RedisErrors(Session session, Home home) {
+        this.session = session;
+        this.home = home;
+    }
+
+    /**
+     * Reports why Redis refused a call, once that is known.
+     *
+     * @param subject the lock and the owner, for the message
+     */
+    public void explain(Call refused, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
+        boolean answered = refused.outcome() == Call.Outcome.ANSWERED;
+        String error = answered ? "Redis answered without what was asked for: " + refused.elements() : refused.error();
+        explain(error, lock, subject, to);
+    }
+
+    /** Reports why Redis refused a command. For a key that is not a lock, it first queries the type of the key. */
+    public void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
+        if (error.contains("WRONGTYPE")) {
+            new TypeQuestion(lock, subject, error, to).ask();
+        } else {
+            to.accept(session.exceptions().refused(lock, subject, error));
+        }
+    }
+
+    /**
+     * Queries the type of a key that is not a lock, for the command timeout at most; then reports the original error.
+     */
+    private final class TypeQuestion implements Call.Callback {
+        private final LockKey lock;
+        private final String subject;
+        private final String error;
+        private final Consumer<? super RuntimeException> to;
+        private final long untilNanos = session.now() + session.commandTimeoutNanos();
+
+        TypeQuestion(LockKey lock, String subject, String error, Consumer<? super RuntimeException> to) {
+            this.lock = lock;
+            this.subject = subject;
+            this.error = error;
+            this.to = to;
+        }
+
+        void ask() {
+            home.send(Call.of(CommandType.TYPE, this, lock.key().bytes()));
+        }
+
+        @Override
+        public void completed(Call type) {
+            switch (type.outcome()) {
+                case ANSWERED -> to.accept(ofType(type.elements().get(0).toString(), lock, subject));
+                case NOT_SENT, NOT_EXECUTED ->
+                    home.connectionWait().await(type, this::ask, untilNanos, this::tellError);
+                case REFUSED, UNKNOWN -> tellError();
+            }
+        }
+
+        private void tellError() {
+            to.accept(session.exceptions().refused(lock, subject, error));
+        }
+    }
+
+    /**
+     * A lock's key is a hash or missing: in that case the tokens' key is of another type, or the type has changed
+     * since.
+     */
+    private RuntimeException ofType(String type, LockKey lock, String subject) {
+        boolean canBeLock = type.equals("hash") || type.equals("none");
+        return canBeLock
+                ? session.exceptions().otherType(lock, subject)
+                : session.exceptions().wrongType(lock, subject, type);
+    }
+
+    /**
+     * {@return whether a lock was released, but Redis refused the message, so that waiters wait until the lease ends}
+     */
+    public boolean noteUnannounced(Call release, LockKey lock) {
+        boolean refused = release.elements().size() > 1 && !(release.elements().get(1) instanceof Long);
+        if (refused && unannounced.compareAndSet(false, true)) {
+            log.warn(
+                    "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",
+                    lock,
+                    session.exceptions()
+                            .announcementRefused(lock, release.elements().get(1).toString()));
+        }
+        return refused;
+    }
+}

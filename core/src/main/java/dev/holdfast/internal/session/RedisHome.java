@@ -1,0 +1,115 @@
+package dev.holdfast.internal.session;
+
+import dev.holdfast.ConnectionRole;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.pubsub.Subscriptions;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A Redis node with its two connections: one for commands, and one for subscriptions. */
+public final class RedisHome implements Home {
+    private final EventPublisher events;
+    private final RedisLink link;
+    private final Subscriptions channels;
+    private final ConnectionWait connectionWait;
+    private final RedisErrors errors;
+    private final ConnectionWatch commandsWatch;
+    private final ConnectionWatch subscriptionsWatch;
+
+    public RedisHome(Session session, RedisLink link, Subscriptions channels) {
+        this.events = session.events();
+        this.link = link;
+        this.channels = channels;
+        this.connectionWait = new ConnectionWait(session.deadlines(), link::isUp);
+        this.errors = new RedisErrors(session, this);
+        this.commandsWatch = new ConnectionWatch(ConnectionRole.COMMANDS, events, link::isUp, session::now);
+        this.subscriptionsWatch =
+                new ConnectionWatch(ConnectionRole.SUBSCRIPTIONS, events, channels::isConnected, session::now);
+        channels.onChange(subscriptionsWatch::up, () -> subscriptionsWatch.down(null));
+    }
+
+    /**
+     * Begins to accept calls.
+     *
+     * @param listener is called for the epochs of the command connection
+     * @return completes when calls are accepted for the first time
+     */
+    public CompletionStage<@Nullable Void> start(RedisLink.Listener listener) {
+        return link.start(listener);
+    }
+
+    @Override
+    public void send(Call call) {
+        link.send(call);
+    }
+
+    @Override
+    public void noteOutcome(Call call) {
+        if (call.outcome() == Call.Outcome.UNKNOWN) {
+            events.unknownOutcome();
+        }
+    }
+
+    @Override
+    public long epochNumber() {
+        return link.epochNumber();
+    }
+
+    @Override
+    public void restart(long epochNumber, Throwable why) {
+        link.restart(epochNumber, why);
+    }
+
+    @Override
+    public Subscriptions channels() {
+        return channels;
+    }
+
+    @Override
+    public ConnectionWait connectionWait() {
+        return connectionWait;
+    }
+
+    @Override
+    public RedisErrors errors() {
+        return errors;
+    }
+
+    /** The command connection accepts calls again, and the holds are being verified. */
+    public void up() {
+        commandsWatch.up();
+    }
+
+    public void down(Throwable why) {
+        commandsWatch.down(why);
+    }
+
+    public boolean isConnected() {
+        return link.isUp() && channels.isConnected();
+    }
+
+    /** {@return whether the calling thread reads replies or messages, and so must not block} */
+    public boolean isIoThread() {
+        return link.isIoThread() || channels.isIoThread();
+    }
+
+    public int callsInFlight() {
+        return link.inFlight();
+    }
+
+    /** {@return the number of scheduled reply timeouts} */
+    public int pendingTimeouts() {
+        return link.pendingTimeouts();
+    }
+
+    /** Publishes no event about the connections from now on: they are about to be closed. */
+    public void endEvents() {
+        commandsWatch.close();
+        subscriptionsWatch.close();
+    }
+
+    public CompletionStage<Void> closeCommandsAsync() {
+        return link.closeAsync();
+    }
+}

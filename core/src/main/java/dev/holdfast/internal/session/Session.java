@@ -1,0 +1,109 @@
+package dev.holdfast.internal.session;
+
+import dev.holdfast.LeakTracking;
+import dev.holdfast.watchdog.Deadlines;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client has whether or not it is connected: its identity, its clock and timers, its settings, and the ways in
+ * which it reports to its users.
+ */
+public final class Session {
+    private final Deadlines deadlines;
+    private final ScheduledExecutorService pauses;
+    private final OwnerIds owners;
+    private final Callbacks callbacks;
+    private final EventPublisher events;
+    private final LockExceptions exceptions;
+    private final Admission admission = new Admission();
+    private final TenureSequence tenures = new TenureSequence(System::currentTimeMillis);
+    private final Duration watchdogTimeout;
+    private final long commandTimeoutNanos;
+    private final boolean awaitsReleases;
+    private final boolean interruptsOnLoss;
+    private final LeakTracking leakTracking;
+
+    /** @param pauses schedules waits that are shorter than a tick of the deadlines */
+    public Session(Settings settings, Deadlines deadlines, ScheduledExecutorService pauses) {
+        this.deadlines = deadlines;
+        this.pauses = pauses;
+        this.owners = new OwnerIds(settings.label());
+        this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
+        this.events = new EventPublisher(settings.listeners(), callbacks, owners.clientId(), this::now);
+        this.exceptions = new LockExceptions(owners, settings.commandTimeout());
+        this.watchdogTimeout = settings.watchdogTimeout();
+        this.commandTimeoutNanos = settings.commandTimeout().toNanos();
+        this.awaitsReleases = settings.awaitReleases();
+        this.interruptsOnLoss = settings.interruptOnLoss();
+        this.leakTracking = settings.leakTracking();
+    }
+
+    public OwnerIds owners() {
+        return owners;
+    }
+
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
+    public Callbacks callbacks() {
+        return callbacks;
+    }
+
+    public EventPublisher events() {
+        return events;
+    }
+
+    public LockExceptions exceptions() {
+        return exceptions;
+    }
+
+    public Admission admission() {
+        return admission;
+    }
+
+    public long now() {
+        return deadlines.nanoTime();
+    }
+
+    public long nextTenure() {
+        return tenures.next();
+    }
+
+    public Duration watchdogTimeout() {
+        return watchdogTimeout;
+    }
+
+    public long commandTimeoutNanos() {
+        return commandTimeoutNanos;
+    }
+
+    /** {@return whether the caller of a blocking release waits for its outcome} */
+    public boolean awaitsReleases() {
+        return awaitsReleases;
+    }
+
+    /** {@return whether a thread that owns a hold is interrupted when the hold is lost} */
+    public boolean interruptsOnLoss() {
+        return interruptsOnLoss;
+    }
+
+    /** {@return where the caller acquires a handle; null if leak tracking does not record it} */
+    public @Nullable AcquireOrigin origin() {
+        return AcquireOrigin.of(leakTracking);
+    }
+
+    /** Runs the task after a pause, which may be shorter than a tick of the timer; at once if the client is closed. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the task throws nothing, and is never cancelled
+    public void after(Duration pause, Runnable task) {
+        try {
+            pauses.schedule(task, pause.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            task.run();
+        }
+    }
+}

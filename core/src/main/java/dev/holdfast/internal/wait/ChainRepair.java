@@ -1,0 +1,75 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.redis.Call;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The first command about a lock on a new connection, if handoffs of the old one are unanswered: whichever tenure of
+ * the chain has the lock now, the last one is to have it. If none has it, the last owner's lease is lost; the releases
+ * of the other owners count as done, since those owners had released the lock already. If Redis refuses the command,
+ * each tenure is released by itself, whichever has the lock.
+ */
+final class ChainRepair implements Call.Callback {
+    private final Cohort cohort;
+    private final List<Handoff> chain;
+    private final Handoff last;
+
+    ChainRepair(Cohort cohort, List<Handoff> chain) {
+        this.cohort = cohort;
+        this.chain = chain;
+        this.last = chain.get(chain.size() - 1);
+    }
+
+    Call call() {
+        last.hold()
+                .asksUntil(last.hold().lane().registry().session().now()
+                        + TimeUnit.MILLISECONDS.toNanos(last.leaseMillis()));
+        List<Hold> before = chain.stream().map(Handoff::from).toList();
+        return last.hold().lock().kind().repair(before, last.hold(), last.leaseMillis(), this);
+    }
+
+    @Override
+    public void completed(Call call) {
+        switch (LockAnswer.of(call, last.hold().tenure()).kind()) {
+            case HELD -> {
+                last.confirm(call);
+                if (last.hold().loss() != null && !last.hold().isLeftToRunOut()) {
+                    takeBack(last.hold());
+                }
+                completed();
+            }
+            case BUSY -> lost(LossReason.TAKEN);
+            case GONE, LATE -> lost(LossReason.GONE);
+            case REFUSED -> {
+                cohort.forget(chain);
+                last.hold().lose(LossReason.REFUSED);
+                if (!last.hold().isLeftToRunOut()) {
+                    takeBack(last.hold());
+                    chain.forEach(handoff -> takeBack(handoff.from()));
+                }
+                chain.forEach(handoff -> handoff.refused(call));
+            }
+            case UNKNOWN, NOT_SENT -> {} // the next connection begins with it again
+            case NOT_EXECUTED -> {} // this connection accepts no other call before it has begun with it again
+        }
+    }
+
+    /** The owner of the hold has released it or been notified of its loss, and no other caller wants it. */
+    private static void takeBack(Hold unwanted) {
+        unwanted.releaseAsOrphan();
+    }
+
+    private void lost(LossReason reason) {
+        last.hold().lose(reason);
+        completed();
+    }
+
+    private void completed() {
+        cohort.forget(chain);
+        chain.forEach(Handoff::passed);
+    }
+}

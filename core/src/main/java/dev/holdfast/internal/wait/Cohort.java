@@ -1,0 +1,422 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Session;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A contended lock while this client owns it: the local holder, the handoffs in flight, and how long the client may
+ * keep it.
+ *
+ * <pre>
+ *               begin                   passOn: handed off to a waiter in line
+ *   NO HOLDER ----------> HELD ---------------------------------------------> NO HOLDER, until the next begin
+ *     ^ ^                   |  \                                            ^
+ *     | |                   |   \ passOn: the line is empty,                | onWaiterArrived: handed off
+ *     | |  passOn: released,|    \ handoffs are unanswered                  |
+ *     | |  or gone          |     +------------------------------> DEFERRED -+
+ *     | +-------------------+                                          |
+ *     +--------------------- flushDeferred: no waiter came, released --+
+ * </pre>
+ *
+ * <p>An attempt in flight can be granted while a release is deferred, if the hold of that release had been lost. Then
+ * there is a holder as well, and a waiter that joins waits for it; the deferred release is sent, and its reply reports
+ * the loss.
+ *
+ * <p><b>Deferred release.</b> On a hot lock the next owners start faster than Redis replies. Then the line runs empty,
+ * since all threads that want the lock still wait for the replies to their own releases; each will acquire again as
+ * soon as it has its reply. Releasing the lock at this point would give it to another client in each such round. So the
+ * release is deferred until those replies have arrived and the threads have had time to acquire again. Its caller waits
+ * for that: longer than a round trip by at most another round trip and a fraction of a millisecond. Where no more than
+ * two owners want the lock, deferring is not worth that, and is not done.
+ *
+ * <p>Shares the monitor of its {@link WaitQueue}: a waiter that joins the line because there is a holder to wait for,
+ * and a holder that inspects the line when it leaves, must exclude each other.
+ */
+public final class Cohort {
+    /** How many waiters are checked for being able to receive the lock now: nearly always the first one is. */
+    private static final int MOST_LOOKS = 8;
+
+    /** The time that a thread needs to acquire again after its release has completed. */
+    private static final Duration DEFERRAL = Duration.ofNanos(200_000);
+
+    /** A hold whose last level was released, and its release, which was not sent. */
+    private static final class DeferredRelease {
+        final Hold from;
+        final Release release;
+
+        DeferredRelease(Hold from, Release release) {
+            this.from = from;
+            this.release = release;
+        }
+    }
+
+    private final Session session;
+    private final Home home;
+    private final EarlyStart earlyStart;
+    private final Trampoline trampoline;
+    private final WaitQueue queue;
+    private final RemoteWaiters remote;
+    // All below is guarded by the queue.
+    private final WaiterLine line;
+    private final HandoffChain chain = new HandoffChain();
+    private final CohortBudget budget;
+
+    /** The deferred release; null while there is none. */
+    private @Nullable DeferredRelease deferred;
+
+    /** Whether several acquisitions have waited at the same time since this client acquired the lock. */
+    private boolean hadSeveralWaiters;
+
+    /**
+     * The hold that has the lock and has not begun its release; null also for one that was granted before this queue
+     * existed.
+     */
+    private @Nullable Hold holder;
+
+    Cohort(WaitQueues queues, WaitQueue queue, WaiterLine line) {
+        this.session = queues.session();
+        this.home = queues.home();
+        this.earlyStart = queues.earlyStart();
+        this.trampoline = queues.trampoline();
+        this.queue = queue;
+        this.line = line;
+        this.budget = new CohortBudget(session.now());
+        this.remote = new RemoteWaiters(
+                session, home, queue.lock(), () -> queue.head().isListening());
+    }
+
+    // --- For the queue, under its monitor.
+
+    CohortBudget budget() {
+        return budget;
+    }
+
+    /**
+     * {@return whether another owner of this client has the lock, and its lease has not run out; or a release is
+     * deferred}
+     */
+    public boolean isHeldByAnother(long ownerId) {
+        Hold known = holder;
+        return deferred != null
+                || (known != null
+                        && known.lane().ownerId() != ownerId
+                        && known.lease().isRunning());
+    }
+
+    /**
+     * An owner of this client is about to have the lock.
+     *
+     * @return the hold that was known as the holder, and cannot be any more since Redis granted the lock to another;
+     *     null if there was none
+     */
+    @Nullable
+    Hold begin(Hold hold) {
+        Hold before = holder;
+        holder = hold;
+        if (before == hold || hold.isHandedOn()) {
+            return null;
+        }
+        budget.begin(session.now());
+        return before;
+    }
+
+    /**
+     * {@return whether no owner of this client has the lock, as far as the queue knows, no release is deferred, and no
+     * handoff is unanswered}
+     */
+    boolean isOver() {
+        return holder == null && deferred == null && chain.isEmpty();
+    }
+
+    /** {@return whether others are known to be subscribed, so that the budget has to be remembered} */
+    boolean isContended() {
+        return remote.others() > 0;
+    }
+
+    /** Records how many clients received the message of a release of this client. */
+    void received(int clients) {
+        remote.received(clients);
+    }
+
+    // --- Releasing.
+
+    /**
+     * An owner releases the lock: it is handed off, or its release is deferred for a moment, or the client no longer
+     * has it.
+     *
+     * <p>If another owner of this client has been granted the lock meanwhile, this owner has lost it unnoticed, and
+     * there is nothing to hand off; the reply to its release will report that.
+     *
+     * @return false if the caller is to send the release now
+     */
+    boolean passOn(Hold from, Release release) {
+        Handoff handoff = null;
+        boolean pending = false;
+        synchronized (queue) {
+            boolean superseded = holder != null && holder != from;
+            end(from);
+            if (!superseded && !exhausted()) {
+                handoff = firstToReceive(from, release);
+                pending = handoff == null && shouldDefer(from);
+            }
+            if (pending) {
+                deferred = new DeferredRelease(from, release);
+            } else if (handoff == null) {
+                noteRelease();
+            }
+        }
+        remote.refresh(session.now());
+        if (handoff != null) {
+            trampoline.start(handoff);
+        } else if (!pending) {
+            queue.retireUnlessWanted();
+        }
+        return handoff != null || pending;
+    }
+
+    /**
+     * {@return whether the line is empty only for the moment, not counting a waiter whose attempt is in flight} An
+     * owner whose release is answered can acquire again; when the connection is lost, no release will be answered. A
+     * lease that is about to run out is not kept for these owners.
+     */
+    private boolean shouldDefer(Hold from) {
+        return hadSeveralWaiters
+                && deferred == null
+                && earlyStart.isAllowed(from)
+                && queue.head().nobodyElseWaits()
+                && chain.isInFlight(home.epochNumber())
+                && !queue.isClosed();
+    }
+
+    /**
+     * A waiter joined, or an attempt found the lock busy: if the release is deferred, the lock is handed off.
+     *
+     * @return whether the lock was released instead, and not because the budget is exhausted, so that the waiter should
+     *     attempt
+     */
+    boolean onWaiterArrived() {
+        DeferredRelease pending;
+        Handoff handoff = null;
+        boolean exhausted;
+        synchronized (queue) {
+            pending = deferred;
+            if (pending == null) {
+                return false;
+            }
+            deferred = null;
+            exhausted = exhausted();
+            if (!exhausted && holder == null) {
+                handoff = firstToReceive(pending.from, pending.release);
+            }
+            if (handoff == null) {
+                noteRelease();
+            }
+        }
+        if (handoff == null) {
+            pending.release.sendItself();
+        } else {
+            trampoline.start(handoff);
+        }
+        return handoff == null && !exhausted;
+    }
+
+    /** No waiter joined, or none is to be expected any more: sends the release if it is deferred. */
+    void flushDeferred() {
+        DeferredRelease pending;
+        synchronized (queue) {
+            pending = deferred;
+        }
+        if (pending != null) {
+            flushDeferred(pending);
+        }
+    }
+
+    private void flushDeferred(DeferredRelease which) {
+        synchronized (queue) {
+            if (deferred != which) {
+                return;
+            }
+            deferred = null;
+            noteRelease();
+        }
+        which.release.sendItself();
+        queue.retireUnlessWanted();
+    }
+
+    /** {@return whether the budget is exhausted} Under the monitor. */
+    private boolean exhausted() {
+        return budget.exhausted(session.now(), remote.others(), queue.head().isListening());
+    }
+
+    /** The lock is being released. Under the monitor. */
+    private void noteRelease() {
+        budget.end(session.now());
+        queue.head().expectMessage();
+        hadSeveralWaiters = false;
+    }
+
+    /**
+     * A handoff was answered. If it was the last one, each owner that has released the lock acquires again within
+     * {@link #DEFERRAL}, or does not want it.
+     */
+    private void answeredAll() {
+        DeferredRelease pending;
+        synchronized (queue) {
+            pending = chain.isEmpty() ? deferred : null;
+        }
+        if (pending != null) {
+            session.after(DEFERRAL, () -> flushDeferred(pending));
+        }
+    }
+
+    /** A waiter has joined the line. Under the monitor. */
+    void joined() {
+        hadSeveralWaiters |= line.size() > 1;
+    }
+
+    /**
+     * Skips the waiter whose attempt is in flight: its own reply is about to report the lock busy, and it comes next.
+     */
+    private @Nullable Handoff firstToReceive(Hold from, Release release) {
+        boolean early = chain.mayGrow() && earlyStart.isAllowed(from);
+        Iterator<LockWaiter> all = line.firsts();
+        for (int looks = 0; looks < MOST_LOOKS && all.hasNext(); looks++) {
+            LockWaiter to = all.next();
+            if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
+                Handoff handoff = new Handoff(to.lane(), queue, release, from, to, early);
+                if (to.lane().claim(handoff)) {
+                    return handoff;
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The owner of this hold no longer has the lock, and no message of a release will arrive: the next waiter attempts.
+     */
+    void gone(Hold hold) {
+        boolean known;
+        synchronized (queue) {
+            known = end(hold);
+        }
+        if (known) {
+            queue.head().wake();
+            queue.retireUnlessWanted();
+        }
+    }
+
+    private boolean end(Hold hold) {
+        boolean known = holder == hold;
+        if (known) {
+            holder = null;
+        }
+        return known;
+    }
+
+    // --- Unanswered handoffs.
+
+    /**
+     * Adds a handoff whose receiver starts now. Returns false if the connection that it was sent on is lost by now, or
+     * the queue is retired.
+     */
+    boolean extend(Handoff handoff, Call sent) {
+        synchronized (queue) {
+            boolean there = !queue.isRetired() && home.epochNumber() == sent.epochNumber();
+            if (there) {
+                chain.add(handoff);
+            }
+            return there;
+        }
+    }
+
+    /** The handoff took place. Returns false if that was known, because a later command had proved it. */
+    boolean confirmed(Handoff handoff) {
+        boolean news;
+        boolean over;
+        synchronized (queue) {
+            news = chain.remove(handoff);
+            queue.noteBusy();
+            over = isOver();
+        }
+        answeredAll();
+        if (over) {
+            queue.retireUnlessWanted();
+        }
+        return news;
+    }
+
+    /**
+     * The handoff did not take place, and neither will those after it in the chain. Returns false if it is not part of
+     * the chain any more.
+     */
+    boolean refuted(Handoff handoff) {
+        boolean news;
+        synchronized (queue) {
+            news = chain.remove(handoff);
+            chain.markBroken();
+        }
+        flushDeferred();
+        queue.retireUnlessWanted();
+        return news;
+    }
+
+    /** Removes handoffs whose outcome is known. */
+    void forget(List<Handoff> completed) {
+        synchronized (queue) {
+            completed.forEach(chain::remove);
+        }
+        flushDeferred();
+        queue.retireUnlessWanted();
+    }
+
+    /**
+     * A connection is about to accept calls: it begins with the repair of the chain that the last one left unanswered.
+     */
+    void repair(Consumer<Call> first) {
+        List<Handoff> unanswered = unanswered();
+        if (!unanswered.isEmpty()) {
+            first.accept(new ChainRepair(this, unanswered).call());
+        }
+    }
+
+    /** {@return the latest handoff from this owner that is in flight; null if there is none} */
+    @Nullable
+    Handoff unansweredFrom(long ownerId) {
+        synchronized (queue) {
+            return chain.latestFrom(ownerId, home.epochNumber());
+        }
+    }
+
+    /** {@return the outcomes of the releases that were handed off and are unanswered} */
+    List<CompletableFuture<@Nullable Void>> outcomes() {
+        return unanswered().stream().map(Handoff::outcome).toList();
+    }
+
+    private List<Handoff> unanswered() {
+        synchronized (queue) {
+            return chain.unanswered();
+        }
+    }
+
+    /** The client is closed: no handoff will be answered, and no release sent any more. */
+    void abandon() {
+        List<Handoff> unanswered;
+        synchronized (queue) {
+            holder = null;
+            unanswered = chain.unanswered();
+            unanswered.forEach(chain::remove);
+        }
+        unanswered.forEach(Handoff::abandon);
+        queue.retireUnlessWanted();
+    }
+}

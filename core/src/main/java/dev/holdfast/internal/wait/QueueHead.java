@@ -1,0 +1,336 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.internal.redis.NotExecutedException;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.pubsub.Subscription;
+import dev.holdfast.pubsub.SubscriptionsClosedException;
+import dev.holdfast.pubsub.Waiter;
+import dev.holdfast.pubsub.Wakeup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link WaitQueue} does on behalf of all its waiters: it listens for a wake-up, and has the first waiter
+ * attempt when the lock may be free.
+ *
+ * <pre>
+ *             wake: a message, the subscription's confirmation, the end of the holder's lease
+ *   LISTENING ---------------------------------------------------------------------> TRYING
+ *    |     ^                                                                          |  |
+ *    |     +---------------------- busy ----------------------------------------------+  |
+ *    | woken, but the line is empty                                granted to the head   |
+ *    v                                                                                   v
+ *   RESTING <----------------------------------------------------------------------------+
+ *       \---- the line is not empty, or a waiter joins ---> LISTENING, or TRYING if there is no owner to wait for
+ * </pre>
+ *
+ * <p>What keeps a wake-up from being lost:
+ *
+ * <ul>
+ *   <li>The subscription's confirmation wakes the head, so the lock is attempted again after it, and a release in
+ *       between is noticed. The same holds for each confirmation after a lost connection.
+ *   <li>Stored permits are drained before an attempt is sent, never after: a message or a confirmation that arrives
+ *       while the attempt is in flight is still there when the attempt turns out busy.
+ *   <li>The subscription belongs to the queue, not to a waiter. A waiter that leaves takes no permit with it, and the
+ *       next one needs no new attempt, except when the leaver's own attempt was in flight: the reply to that is
+ *       discarded.
+ *   <li>A wake-up that arrives while the line is empty is kept, since an acquisition may be about to join with a reply
+ *       that is older. So is the wake-up of the last waiter in line, if that waiter leaves before its attempt is
+ *       answered.
+ *   <li>The end of the holder's lease wakes the head as well, so a message that was never sent delays the waiters no
+ *       longer than the lease.
+ * </ul>
+ *
+ * <p>Shares the monitor of its queue.
+ */
+final class QueueHead {
+
+    private enum Phase {
+        RESTING,
+        LISTENING,
+        TRYING
+    }
+
+    private final Session session;
+    private final Home home;
+    private final WaitQueue queue;
+    // All below is guarded by the queue.
+    private final WaiterLine line;
+    private final CohortBudget budget;
+    private final WakeUpSource wakeUps;
+    private Phase phase = Phase.RESTING;
+    private @Nullable LockWaiter trying;
+    private boolean opened;
+
+    /**
+     * Whether a woken waiter left before its attempt was answered, and there was no other waiter to attempt instead.
+     */
+    private boolean probeOwed;
+
+    QueueHead(WaitQueues queues, WaitQueue queue, WaiterLine line, CohortBudget budget) {
+        this.session = queues.session();
+        this.home = queues.home();
+        this.queue = queue;
+        this.line = line;
+        this.budget = budget;
+        this.wakeUps =
+                new WakeUpSource(session.deadlines(), session.watchdogTimeout().toNanos(), this::wake);
+    }
+
+    // --- Under the monitor.
+
+    boolean isTrying(LockWaiter acquisition) {
+        return trying == acquisition;
+    }
+
+    /** {@return whether the line is empty, or has only the waiter whose attempt is in flight} */
+    boolean nobodyElseWaits() {
+        return line.isEmpty() || (trying != null && line.size() == 1);
+    }
+
+    @Nullable
+    LockWaiter trying() {
+        return trying;
+    }
+
+    /** {@return whether the queue has subscribed, or is about to} */
+    boolean isOpened() {
+        return opened;
+    }
+
+    /** {@return what is to be closed, outside the monitor} Stops listening for good. */
+    WakeUpSource.Leftover shut() {
+        trying = null;
+        phase = Phase.RESTING;
+        return wakeUps.shut();
+    }
+
+    /** This client is about to release the lock: the head is woken even if the message cannot be received. */
+    void expectMessage() {
+        wakeUps.expectMessage();
+    }
+
+    /** Makes the first waiter in line the one that attempts. */
+    private LockWaiter tryFirst() {
+        LockWaiter head = line.firsts().next();
+        phase = Phase.TRYING;
+        trying = head;
+        probeOwed = false;
+        return head;
+    }
+
+    // --- Outside the monitor.
+
+    /** {@return whether the queue has a subscription} */
+    boolean isListening() {
+        synchronized (queue) {
+            return wakeUps.subscription() != null;
+        }
+    }
+
+    /** Subscribes, unless the queue has already. */
+    void open() {
+        synchronized (queue) {
+            if (opened) {
+                return;
+            }
+            opened = true;
+        }
+        Subscription subscription;
+        try {
+            subscription = home.channels().subscribe(queue.lock().channel());
+        } catch (SubscriptionsClosedException e) {
+            queue.close();
+            return;
+        }
+        boolean late;
+        synchronized (queue) {
+            late = queue.isRetired();
+            if (!late) {
+                wakeUps.open(subscription);
+            }
+        }
+        subscription.confirmed().whenComplete((confirmed, refusal) -> {
+            if (refusal == null) {
+                return;
+            }
+            subscriptionRefused();
+            if (isNotExecuted(refusal)) {
+                openLater();
+            } else {
+                queue.cannotListen(refusal);
+            }
+        });
+        if (late) {
+            subscription.close();
+        }
+    }
+
+    private static boolean isNotExecuted(Throwable refusal) {
+        Throwable reply = refusal.getCause();
+        String error = reply == null ? null : reply.getMessage();
+        return error != null && NotExecutedException.of(error) != null;
+    }
+
+    /** Redis does not execute SUBSCRIBE at present: no waiter fails because of that. */
+    private void openLater() {
+        home.connectionWait()
+                .standstill()
+                .await(this::openAgain, session.now() + session.commandTimeoutNanos(), this::openAgain);
+    }
+
+    /**
+     * The attempt makes up for messages that were missed meanwhile. If no waiter is left, the next one that joins
+     * subscribes.
+     */
+    private void openAgain() {
+        synchronized (queue) {
+            if (queue.isRetired() || queue.isClosed() || line.isEmpty()) {
+                return;
+            }
+        }
+        open();
+        wake();
+    }
+
+    /**
+     * Waits for a message, or for the end of the holder's lease.
+     *
+     * @param leftMillis what is left of the holder's lease
+     * @param after the acquisition whose attempt has ended, and left the others waiting; null if the head was resting.
+     *     If the head's state no longer matches, the call does nothing
+     */
+    void listen(long leftMillis, @Nullable LockWaiter after) {
+        Waiter waiter;
+        boolean owed;
+        synchronized (queue) {
+            if (after == null ? phase != Phase.RESTING : trying != after) {
+                return;
+            }
+            phase = Phase.RESTING;
+            trying = null;
+            waiter = line.isEmpty() ? null : wakeUps.listen(leftMillis);
+            if (waiter == null) {
+                return;
+            }
+            phase = Phase.LISTENING;
+            owed = probeOwed;
+        }
+        waiter.onWakeup((wakeup, end) -> {
+            if (end == null) {
+                heard(waiter, wakeup == Wakeup.PERMIT);
+            } else {
+                queue.close();
+            }
+        });
+        if (owed) {
+            wake();
+        }
+    }
+
+    /**
+     * The subscription has woken this waiter.
+     *
+     * @param byRelease whether by a message for this waiter alone; false for a confirmation, and for a message on a
+     *     channel that several subscriptions share
+     */
+    private void heard(Waiter waiter, boolean byRelease) {
+        LockWaiter head = null;
+        Waiter unused = waiter;
+        Subscription open;
+        boolean backOff = false;
+        synchronized (queue) {
+            open = wakeUps.subscription();
+            if (phase == Phase.LISTENING && wakeUps.listensBy(waiter)) {
+                Waiter none = wakeUps.rest(waiter);
+                phase = Phase.RESTING;
+                if (!line.isEmpty()) {
+                    unused = none;
+                    backOff = byRelease ? budget.heard() == CohortBudget.Heard.SKIP : budget.backsOff();
+                    head = backOff ? null : tryFirst();
+                }
+            }
+        }
+        if (open != null && unused != null) {
+            open.leave(unused);
+        }
+        if (backOff) {
+            backOff();
+        }
+        if (open != null && head != null) {
+            open.drain();
+            head.attempt();
+        }
+    }
+
+    /** The lock may be free, regardless of messages: the first waiter attempts. */
+    void wake() {
+        LockWaiter head;
+        Waiter unused;
+        Subscription open;
+        synchronized (queue) {
+            open = wakeUps.subscription();
+            if (open == null || phase == Phase.TRYING) {
+                return;
+            }
+            unused = wakeUps.rest(null);
+            phase = Phase.RESTING;
+            head = line.isEmpty() ? null : tryFirst();
+        }
+        if (unused != null) {
+            open.leave(unused);
+        }
+        if (head != null) {
+            open.drain();
+            head.attempt();
+        }
+    }
+
+    /** The server refused the subscription; the next waiter that joins subscribes again. */
+    private void subscriptionRefused() {
+        WakeUpSource.Leftover leftover;
+        synchronized (queue) {
+            leftover = wakeUps.shut();
+            opened = false;
+            if (phase == Phase.LISTENING) {
+                phase = Phase.RESTING;
+            }
+        }
+        leftover.close();
+    }
+
+    /** Backs off for {@link CohortBudget#BACKOFF} so that other clients try first. */
+    void backOff() {
+        listen(Long.MAX_VALUE, null);
+        session.after(CohortBudget.BACKOFF, this::retryAfterBackOff);
+    }
+
+    /** If another client has the lock by now, the attempt finds it busy. */
+    private void retryAfterBackOff() {
+        synchronized (queue) {
+            if (!budget.backsOff()) {
+                return;
+            }
+        }
+        wake();
+    }
+
+    /**
+     * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in line
+     * attempts instead.
+     */
+    void replaceProber(LockWaiter gone) {
+        LockWaiter next = null;
+        synchronized (queue) {
+            if (trying == gone) {
+                trying = null;
+                phase = Phase.RESTING;
+                probeOwed = line.isEmpty();
+                next = probeOwed ? null : tryFirst();
+            }
+        }
+        if (next != null) {
+            next.attempt();
+        }
+    }
+}

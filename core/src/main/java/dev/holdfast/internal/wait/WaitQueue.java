@@ -1,0 +1,389 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The acquisitions of one client that wait for one lock, first come, first served. Only the head of the queue sends
+ * commands to Redis, so the load of a contended lock grows with the number of clients, not with the number of waiting
+ * threads. While an owner of this client holds the lock, no waiter sends any: the lock is passed among the owners of
+ * this client by {@linkplain Handoff handoff}.
+ *
+ * <pre>
+ *   OPEN ---- the line is empty, no owner of this client holds the lock, no handoff is unanswered,
+ *             no release is deferred, and the queue does not linger -----------------------------> RETIRED
+ * </pre>
+ *
+ * <p>{@link QueueHead} describes how the waiters learn that the lock is free, {@link Cohort} what happens while this
+ * client holds it. No waiter is forgotten between the two: while the <em>holder</em> is an owner of this client, a
+ * waiter that joins waits for it without an attempt of its own. The holder leaves that role only by {@link
+ * Cohort#passOn}, which hands the lock off, or else has it released with a message that this queue receives; or by
+ * {@link Cohort#gone}, which makes the head attempt.
+ *
+ * <p>After a grant to the head the next waiter does not attempt: the lock is known to be held, by an owner of this very
+ * client. So each wake-up costs one command.
+ *
+ * <p>A retired queue has been removed from the registry and accepts no waiter. The queue's monitor is held for a
+ * few instructions; no command is sent and no callback is run under it. A lane's monitor may be acquired within it,
+ * never the other way round.
+ */
+public final class WaitQueue {
+
+    /**
+     * How long an idle queue stays: the last holder of a contended lock is likely to acquire it again soon. If other
+     * clients are subscribed, the queue stays for as long as the lock is acquired here again promptly, since it records
+     * how long this client has had the lock.
+     */
+    private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
+
+    private final WaitQueues queues;
+    private final Session session;
+    private final LockKey lock;
+    private final Deadline lingerEnd = new Deadline() {
+        @Override
+        protected void expired() {
+            lingered();
+        }
+    };
+    // All below is guarded by this.
+    private final WaiterLine line = new WaiterLine();
+    private final Cohort cohort;
+    private final QueueHead head;
+    private long busyNanos;
+
+    /** Why the last attempt was inconclusive; null if it was not. */
+    private @Nullable Throwable trouble;
+
+    private boolean lingers;
+    private boolean closed;
+    private boolean retired;
+
+    public WaitQueue(WaitQueues queues, LockKey lock) {
+        this.queues = queues;
+        this.session = queues.session();
+        this.lock = lock;
+        this.cohort = new Cohort(queues, this, line);
+        this.head = new QueueHead(queues, this, line, cohort.budget());
+    }
+
+    LockKey lock() {
+        return lock;
+    }
+
+    QueueHead head() {
+        return head;
+    }
+
+    /** {@return the rule of the client's handoffs for starting before the reply} */
+    EarlyStart earlyStart() {
+        return queues.earlyStart();
+    }
+
+    /** {@return the state of the lock while this client holds it} */
+    public Cohort cohort() {
+        return cohort;
+    }
+
+    // --- Joining.
+
+    /** Adds an acquisition that has just found the lock busy. Returns false if the queue is retired. */
+    boolean join(LockWaiter waiter, long leftMillis) {
+        synchronized (this) {
+            if (retired) {
+                return false;
+            }
+            busyNanos = session.now();
+            add(waiter);
+        }
+        head.open();
+        if (cohort.onWaiterArrived()) {
+            head.wake();
+        } else {
+            head.listen(leftMillis, null);
+        }
+        leaveIfSettled(waiter);
+        return true;
+    }
+
+    /**
+     * Adds an acquisition that has made no attempt yet. It attempts now if it has no other owner to wait for.
+     *
+     * @return false if the queue is retired; or if the lock may be free and the queue either has no subscription, or
+     *     backs off for longer than the acquisition waits
+     */
+    boolean joinUntried(LockWaiter waiter) {
+        boolean opens;
+        boolean tries;
+        boolean backsOff;
+        synchronized (this) {
+            boolean free = line.isEmpty() && !cohort.isHeldByAnother(waiter.ownerId());
+            opens = !head.isOpened();
+            backsOff = line.isEmpty() && cohort.budget().backsOff();
+            if (backsOff && !waiter.waitsLongerThan(CohortBudget.BACKOFF)) {
+                return false;
+            }
+            if (retired || (free && opens && !backsOff)) {
+                return false;
+            }
+            tries = free && !backsOff;
+            add(waiter);
+        }
+        if (opens) {
+            head.open();
+        }
+        if (cohort.onWaiterArrived() || tries) {
+            head.wake();
+        } else if (backsOff) {
+            head.backOff();
+        } else {
+            head.listen(Long.MAX_VALUE, null);
+        }
+        leaveIfSettled(waiter);
+        return true;
+    }
+
+    private void add(LockWaiter waiter) {
+        line.add(waiter);
+        cohort.joined();
+        waiter.queuedIn(this);
+    }
+
+    /** An acquisition that ended just before it was added found no queue to leave. */
+    private void leaveIfSettled(LockWaiter waiter) {
+        if (!waiter.isPending()) {
+            leave(waiter);
+        }
+    }
+
+    // --- Outcomes of an attempt.
+
+    /** The attempt of this acquisition found the lock busy. */
+    public void busy(LockWaiter tried, long leftMillis) {
+        synchronized (this) {
+            busyNanos = session.now();
+            trouble = null;
+            if (!cohort.isHeldByAnother(tried.ownerId())) {
+                cohort.budget().lost();
+            }
+        }
+        head.listen(leftMillis, tried);
+        if (cohort.onWaiterArrived()) {
+            head.wake();
+        }
+    }
+
+    /** An attempt was inconclusive, and is repeated. */
+    public synchronized void troubled(@Nullable Throwable cause) {
+        trouble = cause;
+    }
+
+    public synchronized @Nullable Throwable trouble() {
+        return trouble;
+    }
+
+    /** Redis has proved that the lock is held. */
+    synchronized void noteBusy() {
+        busyNanos = session.now();
+    }
+
+    /** An acquisition, in this queue or one that bypassed it, is about to be granted; its caller may have given up. */
+    public void granting(LockWaiter winner, Hold hold) {
+        Hold displaced;
+        synchronized (this) {
+            if (retired) {
+                return;
+            }
+            line.remove(winner);
+            displaced = cohort.begin(hold);
+            if (!hold.isHandedOn()) {
+                busyNanos = session.now();
+            }
+        }
+        if (displaced != null) {
+            displaced.lease().expireIfDue();
+            displaced.lose(LossReason.TAKEN);
+        }
+        if (!hold.lease().isRunning()) {
+            cohort.gone(hold);
+        }
+    }
+
+    /**
+     * The grant was delivered: the waiters of the same owner re-enter the hold, and if the attempt was the head's, the
+     * next waiter listens. If the hold has been lost since, that loss woke no waiter while the winner was still the one
+     * that attempts; so the head is woken here.
+     */
+    public void granted(LockWaiter winner, Hold hold) {
+        List<LockWaiter> ofSameOwner;
+        synchronized (this) {
+            ofSameOwner = line.takeAllOf(winner.ownerId(), head.trying());
+        }
+        letIn(ofSameOwner);
+        head.listen(leftMillis(hold), winner);
+        if (hold.loss() != null) {
+            head.wake();
+        }
+    }
+
+    private static long leftMillis(Hold hold) {
+        return TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1;
+    }
+
+    private void letIn(List<LockWaiter> ofOneOwner) {
+        for (LockWaiter entry : ofOneOwner) {
+            entry.queuedIn(null);
+            entry.attempt();
+        }
+    }
+
+    /** The wait of an acquisition is about to end: attempts again if the last reply would be too old by then. */
+    public void refresh(long now) {
+        if (now - busyNanos() > session.commandTimeoutNanos() / 2) {
+            head.wake();
+        }
+    }
+
+    /** The attempt of this acquisition was refused; the attempts of all other waiters would be, too. */
+    public void failed(LockWaiter tried, RuntimeException why) {
+        synchronized (this) {
+            if (!head.isTrying(tried)) {
+                return;
+            }
+        }
+        failAll(entry -> entry == tried ? why : session.exceptions().likewise(lock, entry.ownerId(), why));
+    }
+
+    /**
+     * The attempt of this acquisition had no reply within the command timeout. That is one outage, and is reported at
+     * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
+     */
+    public void silent(LockWaiter tried, @Nullable Throwable cause) {
+        List<LockWaiter> told;
+        synchronized (this) {
+            if (!head.isTrying(tried)) {
+                return;
+            }
+            told = line.take(entry -> entry.waitsForEver() || entry.deadlineNanos() - session.now() <= 0);
+        }
+        for (LockWaiter entry : told) {
+            entry.failAlone(noAnswer(entry, cause));
+        }
+        replaceProber(tried);
+    }
+
+    private LockException noAnswer(LockWaiter entry, @Nullable Throwable cause) {
+        return session.exceptions().noAnswer(lock, entry.ownerId(), session.now() - entry.startNanos(), cause);
+    }
+
+    /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */
+    void cannotListen(Throwable refusal) {
+        failAll(entry -> session.exceptions().subscriptionRefused(lock, entry.ownerId(), refusal));
+    }
+
+    private void failAll(Function<LockWaiter, RuntimeException> why) {
+        takeAll().forEach(entry -> entry.failAlone(why.apply(entry)));
+    }
+
+    // --- Leaving.
+
+    /** This acquisition no longer waits, and was not granted. */
+    public void leave(LockWaiter gone) {
+        synchronized (this) {
+            line.remove(gone);
+        }
+        replaceProber(gone);
+    }
+
+    /** The client is being closed. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        cohort.flushDeferred();
+        takeAll().forEach(LockWaiter::close);
+    }
+
+    private List<LockWaiter> takeAll() {
+        List<LockWaiter> all;
+        synchronized (this) {
+            all = line.take(entry -> true);
+        }
+        retireUnlessWanted();
+        return all;
+    }
+
+    private void replaceProber(LockWaiter gone) {
+        head.replaceProber(gone);
+        retireUnlessWanted();
+    }
+
+    /** Retires the queue if it has no waiter and nothing left to do; not at once if it may linger. */
+    void retireUnlessWanted() {
+        WakeUpSource.Leftover leftover = null;
+        synchronized (this) {
+            if (isDone() && !lingers()) {
+                leftover = retire();
+            }
+        }
+        if (leftover != null) {
+            leftover.close();
+        }
+    }
+
+    private boolean isDone() {
+        return !retired && line.isEmpty() && cohort.isOver();
+    }
+
+    private boolean lingers() {
+        lingers = !closed && (lingers || session.deadlines().schedule(lingerEnd, session.now() + LINGER_NANOS));
+        return lingers;
+    }
+
+    private void lingered() {
+        WakeUpSource.Leftover leftover;
+        synchronized (this) {
+            lingers = false;
+            boolean stays = cohort.isContended() && !cohort.budget().isOver(session.now()) && lingers();
+            leftover = isDone() && !stays ? retire() : null;
+        }
+        if (leftover != null) {
+            leftover.close();
+        }
+    }
+
+    private WakeUpSource.Leftover retire() {
+        retired = true;
+        queues.remove(this);
+        return head.shut();
+    }
+
+    // --- Queries.
+
+    /** {@return whether the client is being closed} Under the monitor. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** {@return whether the queue accepts no acquisition any more} Under the monitor. */
+    boolean isRetired() {
+        return retired;
+    }
+
+    /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */
+    public synchronized long busyNanos() {
+        return busyNanos;
+    }
+
+    synchronized int size() {
+        return line.size();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.hold.Successors;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Session;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The wait queues of a client: one for each contended lock. */
+public final class WaitQueues implements Successors {
+    private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
+    private final Session session;
+    private final Home home;
+    private final EarlyStart earlyStart;
+    private final Trampoline trampoline;
+
+    public WaitQueues(Session session, Home home) {
+        this.session = session;
+        this.home = home;
+        this.earlyStart = new EarlyStart(session, home);
+        this.trampoline = new Trampoline(session.callbacks().ownThreads());
+    }
+
+    Session session() {
+        return session;
+    }
+
+    Home home() {
+        return home;
+    }
+
+    /** {@return the rule of the client's handoffs for starting before the reply} */
+    EarlyStart earlyStart() {
+        return earlyStart;
+    }
+
+    /** {@return starts the client's handoffs} */
+    Trampoline trampoline() {
+        return trampoline;
+    }
+
+    /**
+     * Adds an acquisition that found the lock busy to the end of the lock's queue, creating the queue if there is none.
+     */
+    public void join(LockKey key, LockWaiter waiter, long leftMillis) {
+        WaitQueue queue;
+        do {
+            queue = queues.computeIfAbsent(key, lock -> new WaitQueue(this, lock));
+        } while (!queue.join(waiter, leftMillis));
+        if (session.admission().isClosing()) {
+            queue.close();
+        }
+    }
+
+    /**
+     * Adds an acquisition that has made no attempt yet to the lock's queue. Returns false if there is no queue, or the
+     * queue {@linkplain WaitQueue#joinUntried does not accept it}; the acquisition then makes an attempt of its own.
+     */
+    public boolean joinUntried(LockKey lock, LockWaiter waiter) {
+        WaitQueue queue = queues.get(lock);
+        return queue != null && queue.joinUntried(waiter);
+    }
+
+    @Override
+    public boolean passOn(Hold from, Release release) {
+        WaitQueue queue = queues.get(from.lock());
+        return queue != null && queue.cohort().passOn(from, release);
+    }
+
+    /**
+     * Reports how many clients received the message of a release. If there are others than this one, the lock has a
+     * queue from now on, for as long as this client acquires it again and again: the budget of this client then ends
+     * even if no owner waits here.
+     */
+    @Override
+    public void received(LockKey lock, int clients) {
+        if (queues.containsKey(lock) || clients <= (home.channels().isConfirmed(lock.channel()) ? 1 : 0)) {
+            return;
+        }
+        WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(this, contended));
+        queue.cohort().received(clients);
+        if (session.admission().isClosing()) {
+            queue.close();
+        } else {
+            queue.retireUnlessWanted();
+        }
+    }
+
+    /** {@return the handoff from this owner that may still be refused; null if there is none} */
+    @Nullable
+    public Handoff unanswered(LockKey lock, long ownerId) {
+        WaitQueue queue = queues.get(lock);
+        return queue == null ? null : queue.cohort().unansweredFrom(ownerId);
+    }
+
+    @Override
+    public void gone(Hold holder) {
+        WaitQueue queue = queues.get(holder.lock());
+        if (queue != null) {
+            queue.cohort().gone(holder);
+        }
+    }
+
+    @Override
+    public void lost(Hold hold) {
+        gone(hold);
+        wake(hold.lock());
+    }
+
+    @Override
+    public void wake(LockKey lock) {
+        WaitQueue queue = queues.get(lock);
+        if (queue != null) {
+            queue.head().wake();
+        }
+    }
+
+    void remove(WaitQueue queue) {
+        queues.remove(queue.lock(), queue);
+    }
+
+    @Nullable
+    public WaitQueue get(LockKey lock) {
+        return queues.get(lock);
+    }
+
+    /** A connection is about to accept calls; the repairs of the chains of handoffs come first. */
+    public void repairChains(Consumer<Call> first) {
+        queues.values().forEach(queue -> queue.cohort().repair(first));
+    }
+
+    /** Grants are no longer expected: every waiter fails. */
+    public void close() {
+        queues.values().forEach(WaitQueue::close);
+    }
+
+    /** {@return the outcomes of the releases that were handed off and are unanswered} */
+    public Stream<CompletableFuture<?>> unansweredHandoffs() {
+        return queues.values().stream().flatMap(queue -> queue.cohort().outcomes().stream());
+    }
+
+    /** The connection is closed: no handoff will be answered any more. */
+    public void abandonHandoffs() {
+        queues.values().forEach(queue -> queue.cohort().abandon());
+    }
+
+    /** {@return the number of calls that wait} */
+    public long waiters() {
+        return queues.values().stream().mapToLong(WaitQueue::size).sum();
+    }
+
+    public int size() {
+        return queues.size();
+    }
+}

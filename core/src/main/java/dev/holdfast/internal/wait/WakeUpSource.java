@@ -1,0 +1,131 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.pubsub.Subscription;
+import dev.holdfast.pubsub.Waiter;
+import dev.holdfast.watchdog.Deadline;
+import dev.holdfast.watchdog.Deadlines;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What wakes a {@link WaitQueue} when its lock may be free: the lock's channel, or the end of the holder's lease. It
+ * listens for one wake-up at a time. Its methods are called under the queue's monitor, and send nothing.
+ */
+final class WakeUpSource {
+    /** The longest time to listen when messages are known not to arrive, or one is expected at once. */
+    private static final long DOUBTFUL_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final Deadlines deadlines;
+    private final long longestListenNanos;
+    private final Deadline leaseEnd;
+
+    private @Nullable Subscription subscription;
+    private @Nullable Waiter waiter;
+
+    /** Whether the subscription has been seen confirmed; if it no longer is, its connection is lost. */
+    private boolean wasConfirmed;
+
+    /**
+     * @param longestListenNanos the longest time to listen; the key of a holder may have no expiry at all
+     * @param onLeaseEnd called, under no monitor, when the holder's lease has ended, or the longest time to listen is
+     *     over
+     */
+    WakeUpSource(Deadlines deadlines, long longestListenNanos, Runnable onLeaseEnd) {
+        this.deadlines = deadlines;
+        this.longestListenNanos = longestListenNanos;
+        this.leaseEnd = new Deadline() {
+            @Override
+            protected void expired() {
+                onLeaseEnd.run();
+            }
+        };
+    }
+
+    void open(Subscription opened) {
+        subscription = opened;
+        wasConfirmed = false;
+    }
+
+    /** {@return the subscription; null before {@link #open} and after {@link #shut}} */
+    @Nullable
+    Subscription subscription() {
+        return subscription;
+    }
+
+    /**
+     * Listens for the next wake-up.
+     *
+     * @param leftMillis what is left of the holder's lease
+     * @return the waiter that will be woken; null if there is no subscription
+     */
+    @Nullable
+    Waiter listen(long leftMillis) {
+        Subscription open = subscription;
+        if (open == null) {
+            return null;
+        }
+        long leftNanos = TimeUnit.MILLISECONDS.toNanos(leftMillis);
+        wakeIn(Math.min(leftNanos, hasLostConfirmation(open) ? DOUBTFUL_NANOS : longestListenNanos));
+        waiter = open.acquire();
+        return waiter;
+    }
+
+    private boolean hasLostConfirmation(Subscription open) {
+        boolean confirmed = open.isConfirmed();
+        wasConfirmed |= confirmed;
+        return wasConfirmed && !confirmed;
+    }
+
+    private void wakeIn(long nanos) {
+        deadlines.schedule(leaseEnd, deadlines.nanoTime() + nanos);
+    }
+
+    /** This client is about to release the lock: the message arrives soon, or never. */
+    void expectMessage() {
+        if (waiter != null) {
+            wakeIn(DOUBTFUL_NANOS);
+        }
+    }
+
+    boolean listensBy(@Nullable Waiter woken) {
+        return waiter == woken;
+    }
+
+    /**
+     * Stops listening for now.
+     *
+     * @return the waiter that must leave the subscription, if it is not the one that was woken
+     */
+    @Nullable
+    Waiter rest(@Nullable Waiter woken) {
+        Waiter unused = waiter == woken ? null : waiter;
+        waiter = null;
+        deadlines.cancel(leaseEnd);
+        return unused;
+    }
+
+    /**
+     * Stops listening for good.
+     *
+     * @return what is to be closed, outside the monitor
+     */
+    Leftover shut() {
+        Leftover leftover = new Leftover(subscription, rest(null));
+        subscription = null;
+        return leftover;
+    }
+
+    /** What is left to be closed after {@link #shut}. */
+    record Leftover(
+            @Nullable Subscription subscription, @Nullable Waiter waiter) {
+        void close() {
+            if (subscription != null) {
+                if (waiter != null) {
+                    subscription.leave(waiter);
+                }
+                subscription.close();
+            }
+        }
+    }
+}

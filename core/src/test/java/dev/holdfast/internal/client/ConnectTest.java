@@ -1,0 +1,218 @@
+package dev.holdfast.internal.client;
+
+import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
+import static dev.holdfast.BadDay.SOON;
+import static dev.holdfast.BadDay.since;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.BadDay;
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.Lease;
+import dev.holdfast.LockException;
+import dev.holdfast.testkit.RedisServer;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.EpollProvider;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a build that fails reports, and the forms of a Redis address that work. */
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
+class ConnectTest {
+    private static final String NAME = "orders:42";
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+    @RegisterExtension
+    final BadDay day =
+            new BadDay(RedisServer.builder().config("requirepass", "se:cr et").unixSocket());
+
+    /** If nothing listens at the address, the build fails at once, and names the address. */
+    @Test
+    void build_down_saysWhere() throws IOException {
+        int port;
+        try (ServerSocket closedSoon = new ServerSocket(0)) {
+            port = closedSoon.getLocalPort();
+        }
+
+        assertFails("redis://127.0.0.1:" + port, "127.0.0.1:" + port, "refused");
+    }
+
+    /** A cause without a message is reported by its class name. */
+    @Test
+    void reason_withoutMessage_isTheClass() {
+        assertThat(Connections.reason(new ClosedChannelException())).isEqualTo("ClosedChannelException");
+        assertThat(Connections.reason(new IOException("no route"))).isEqualTo("no route");
+    }
+
+    /**
+     * If the server accepts the connection and never replies, the build fails after the connect timeout, and names that
+     * timeout.
+     */
+    @Test
+    void build_hung_failsInTime() {
+        day.server().pause();
+        long start = System.nanoTime();
+
+        assertFails(day.proxy().uri(), "127.0.0.1:" + day.proxy().port());
+
+        assertThat(since(start)).isBetween(CONNECT_TIMEOUT, CONNECT_TIMEOUT.plus(SOON));
+    }
+
+    /** A server whose handshake takes longer than the command timeout is waited for. */
+    @Test
+    void build_slow_succeeds() {
+        Duration eachWay = Duration.ofMillis(150);
+        day.proxy().delay(eachWay);
+        RedisURI uri = RedisURI.create(day.proxy().uri());
+        uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> RedisCredentials.just(null, "se:cr et")));
+        long start = System.nanoTime();
+
+        HoldfastBuilder builder = Holdfast.builder().redisUri(uri).commandTimeout(eachWay.multipliedBy(3));
+        try (Holdfast client = builder.build()) {
+            assertThat(since(start)).isGreaterThan(eachWay.multipliedBy(4));
+            assertThat(client.isConnected()).isTrue();
+        }
+    }
+
+    /** A build that fails leaves no thread and no connection behind. */
+    @Test
+    void build_fails_leavesNothing() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+        assertFails("redis://127.0.0.1:" + day.proxy().port(), "NOAUTH");
+
+        BadDay.eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("holdfast-timer")
+                        || thread.getName().startsWith("lettuce"))
+                .allMatch(before::contains));
+        BadDay.eventually(() -> day.proxy().connections().isEmpty());
+    }
+
+    /** Nor does it leave a connection on event loops that the application shares. */
+    @Test
+    void build_fails_onSharedResources_leavesNothing() {
+        ClientResources shared = ClientResources.create();
+        try (RedisServer node =
+                RedisServer.builder().config("cluster-enabled", "yes").start()) {
+            HoldfastBuilder builder = Holdfast.builder().redisUri(node.uri()).clientResources(shared);
+
+            assertThatThrownBy(builder::build).isInstanceOf(LockException.class);
+
+            BadDay.eventually(() -> node.clients().isEmpty());
+        } finally {
+            shared.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+        }
+    }
+
+    /** A wrong password is reported as such, without repeating it. */
+    @Test
+    void build_wrongPassword_saysSo() {
+        assertThatThrownBy(() ->
+                        connect("redis://:wrong-one@127.0.0.1:" + day.proxy().port()))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("WRONGPASS")
+                .hasMessageNotContaining("wrong-one");
+    }
+
+    /** A cluster node is rejected, with a message that says so. */
+    @Test
+    void build_cluster_isRefused() {
+        try (RedisServer node =
+                RedisServer.builder().config("cluster-enabled", "yes").start()) {
+            assertFails(node.uri(), "cluster", "not supported");
+        }
+    }
+
+    /** A URI with a password, a database or a user: each works. */
+    @Test
+    void build_everyKindOfUri_works() {
+        day.server().command("ACL", "SETUSER", "app", "on", ">its own", "~*", "&*", "+@all");
+        String address = "127.0.0.1:" + day.server().port();
+
+        assertWorks(RedisURI.create(day.server().uri()));
+        assertWorks(RedisURI.create("redis://app:its%20own@" + address));
+        assertWorks(RedisURI.create("redis://app:its%20own@" + address + "/3"));
+        assertThat(day.server().keys()).isEmpty();
+    }
+
+    /** A Unix domain socket works where the driver supports it; elsewhere the message says what is missing. */
+    @Test
+    void build_unixSocket_worksOrSaysWhatIsMissing() {
+        String socket = day.server().unixSocket().toString();
+        RedisURI uri = RedisURI.Builder.socket(socket)
+                .withPassword("se:cr et".toCharArray())
+                .build();
+        if (EpollProvider.isAvailable()) {
+            assertWorks(uri);
+        } else {
+            assertThatThrownBy(() -> assertWorks(uri))
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll(socket, "epoll");
+        }
+    }
+
+    /** A lock is in the database that the URI names, and in no other. */
+    @Test
+    void build_database_isWhereTheLockIs() {
+        RedisURI uri = RedisURI.create(day.server().uri());
+        uri.setDatabase(3);
+        try (Holdfast client = Holdfast.builder().redisUri(uri).build()) {
+            DistributedLock lock = client.getLock(NAME);
+            lock.lock();
+
+            assertThat(lock.isLocked()).isTrue();
+            assertThat(day.server().keys()).isEmpty();
+            lock.unlock();
+        }
+    }
+
+    /** A malformed URI is rejected as an argument, and the message shows the expected form. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "localhost", "localhost:6379", "http://localhost:6379", "redis://"})
+    void uri_malformed_isRefused(String uri) {
+        assertThatThrownBy(() -> Holdfast.builder().redisUri(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("redis://host:6379");
+    }
+
+    /** A Sentinel URI is not supported, and is rejected before any connection is made. */
+    @Test
+    void uri_sentinel_isRefused() {
+        assertThatThrownBy(() -> Holdfast.builder().redisUri("redis-sentinel://localhost:26379/0#mymaster"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Sentinel");
+    }
+
+    private static Holdfast connect(String uri) {
+        return Holdfast.builder()
+                .redisUri(uri)
+                .watchdogTimeout(Duration.ofSeconds(10))
+                .commandTimeout(COMMAND_TIMEOUT)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .build();
+    }
+
+    private static void assertFails(String uri, String... message) {
+        assertThatThrownBy(() -> connect(uri)).isInstanceOf(LockException.class).hasMessageContainingAll(message);
+    }
+
+    private static void assertWorks(RedisURI uri) {
+        try (Holdfast client = Holdfast.builder().redisUri(uri).build();
+                Lease lease = client.getLock(NAME).acquire()) {
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+}

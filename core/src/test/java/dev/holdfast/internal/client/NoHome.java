@@ -1,0 +1,76 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.CommandChannel;
+import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.session.ConnectionWait;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.RedisErrors;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.pubsub.Subscriptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.resource.NettyCustomizer;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+
+/** A home whose link is never started: every call is settled as not sent. */
+final class NoHome implements Home {
+    private final RedisLink link;
+    private final ConnectionWait connectionWait;
+    private final RedisErrors errors;
+
+    NoHome(Session session) {
+        this.link = new RedisLink(
+                connection(),
+                new CommandChannel(new NettyCustomizer() {}),
+                List.of(),
+                session.deadlines(),
+                Duration.ofNanos(session.commandTimeoutNanos()));
+        this.connectionWait = new ConnectionWait(session.deadlines(), () -> false);
+        this.errors = new RedisErrors(session, this);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static StatefulRedisConnection<byte[], byte[]> connection() {
+        return (StatefulRedisConnection<byte[], byte[]>) Proxy.newProxyInstance(
+                NoHome.class.getClassLoader(),
+                new Class<?>[] {StatefulRedisConnection.class},
+                (connection, method, arguments) -> {
+                    throw new AssertionError("the link is not started");
+                });
+    }
+
+    @Override
+    public void send(Call call) {
+        link.send(call);
+    }
+
+    @Override
+    public void noteOutcome(Call call) {}
+
+    @Override
+    public long epochNumber() {
+        return 0;
+    }
+
+    @Override
+    public void restart(long epochNumber, Throwable why) {
+        throw new AssertionError("there is no epoch to end", why);
+    }
+
+    @Override
+    public Subscriptions channels() {
+        throw new AssertionError("there is nothing to subscribe to");
+    }
+
+    @Override
+    public ConnectionWait connectionWait() {
+        return connectionWait;
+    }
+
+    @Override
+    public RedisErrors errors() {
+        return errors;
+    }
+}

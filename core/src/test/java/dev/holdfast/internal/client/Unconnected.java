@@ -1,0 +1,87 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.Inside;
+import dev.holdfast.internal.acquire.AcquireRequest;
+import dev.holdfast.internal.acquire.Acquisition;
+import dev.holdfast.internal.acquire.Acquisitions;
+import dev.holdfast.internal.acquire.FutureAcquisition;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.HoldRenewals;
+import dev.holdfast.internal.hold.Holds;
+import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.Handoff;
+import dev.holdfast.internal.wait.WaitQueue;
+import dev.holdfast.internal.wait.WaitQueues;
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** The parts of a client without a connection, for the tests of those that only decide. */
+public final class Unconnected implements AutoCloseable {
+    private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
+    private final LockKey lock = new LockKey(new PlainLock(), "orders:42", "");
+    private final Session session;
+    private final WaitQueues queues;
+    private final Holds holds;
+    private final Acquisitions acquisitions;
+
+    public Unconnected() {
+        this(new ManualTimer());
+    }
+
+    private Unconnected(ManualTimer timer) {
+        this(
+                Holdfast.builder().redisUri("redis://localhost"),
+                new Deadlines(timer, timer::nanoTime, Duration.ofMillis(1)));
+    }
+
+    public Unconnected(HoldfastBuilder settings, Deadlines deadlines) {
+        session = new Session(Inside.settings(settings), deadlines, pauses);
+        Home home = new NoHome(session);
+        queues = new WaitQueues(session, home);
+        holds = new Holds(session, home, queues, HoldRenewals.keeper(session, home, Duration.ZERO, null));
+        acquisitions = new Acquisitions(session, holds.lanes(), queues);
+    }
+
+    public Holds holds() {
+        return holds;
+    }
+
+    public Acquisitions acquisitions() {
+        return acquisitions;
+    }
+
+    /** {@return an acquisition of the lock by this owner} */
+    public Acquisition acquisition(long ownerId) {
+        AcquireRequest wanted =
+                new AcquireRequest(lock, ownerId, Ownership.HANDLE, holds.watchedLease(), AcquireRequest.FOR_EVER);
+        return new FutureAcquisition<>(acquisitions, wanted, hold -> true, () -> false);
+    }
+
+    /** {@return a hold of this owner} */
+    public Hold hold(long ownerId) {
+        OwnerLane lane = new OwnerLane(holds, lock, ownerId);
+        return new Hold(lane, session.nextTenure(), session.now(), acquisition(ownerId), false);
+    }
+
+    /** {@return a handoff from this hold to that owner} */
+    public Handoff handoff(Hold from, long to) {
+        OwnerLane lane = new OwnerLane(holds, lock, to);
+        return new Handoff(lane, new WaitQueue(queues, lock), Release.of(from), from, acquisition(to), true);
+    }
+
+    @Override
+    public void close() {
+        pauses.shutdown();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.holdfast.internal.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.internal.client.Unconnected;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.redis.Call;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The registry has the lane that an owner uses, and removes the others. */
+final class LanesTest {
+    private static final LockKey LOCK = new LockKey(new PlainLock(), "orders:42", "");
+    private static final long OWNER = 17;
+
+    @AutoClose
+    private final Unconnected parts = new Unconnected();
+
+    private final Lanes lanes = parts.holds().lanes();
+
+    /** A lane with nothing left to do is removed. */
+    @Test
+    void rested_isForgotten() {
+        lanes.submit(LOCK, OWNER, Idle::new);
+        assertThat(lanes.size()).isZero();
+    }
+
+    /**
+     * The thread that retires a lane may remove it late. By then the owner may have another lane, which stays: a
+     * removal by key alone once removed the new lane, and the owner's unlock failed although it held the lock.
+     */
+    @Test
+    void rested_late_leavesTheNextLane() {
+        OwnerLane[] first = new OwnerLane[1];
+        lanes.submit(LOCK, OWNER, lane -> {
+            first[0] = lane;
+            return new Idle(lane);
+        });
+        lanes.submit(LOCK, OWNER, Busy::new);
+        OwnerLane next = lanes.get(LOCK, OWNER);
+
+        lanes.rested(first[0]);
+
+        assertThat(next).isNotNull().isNotSameAs(first[0]);
+        assertThat(lanes.get(LOCK, OWNER)).isSameAs(next);
+    }
+
+    /** Finishes at once. */
+    private static class Idle extends LaneCommand {
+        Idle(OwnerLane lane) {
+            super(lane);
+        }
+
+        @Override
+        protected void run() {
+            done();
+        }
+
+        @Override
+        protected void giveUp(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        public void completed(Call call) {
+            throw new AssertionError(call);
+        }
+    }
+
+    /** Does not finish. */
+    private static final class Busy extends Idle {
+        Busy(OwnerLane lane) {
+            super(lane);
+        }
+
+        @Override
+        protected void run() {}
+    }
+}

@@ -1,0 +1,53 @@
+package dev.holdfast.internal.kind;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The Redis key and channel of a lock name. */
+final class LockKeyTest {
+    private final LockKind plain = new PlainLock();
+
+    /** A channel shares its lock's hash tag: the whole key is the tag, unless the key has a brace of its own. */
+    @ParameterizedTest
+    @CsvSource({
+        "orders, redisson_lock__channel:{orders}",
+        "{orders}:42, redisson_lock__channel:{orders}:42",
+        "or{der, redisson_lock__channel:or{der",
+        "or}der, redisson_lock__channel:{or}der}",
+        "{}, redisson_lock__channel:{}"
+    })
+    void channel_sharesTheTag(String name, String channel) {
+        LockKey key = new LockKey(plain, name, "");
+        assertThat(key.channel()).isEqualTo(channel);
+        assertThat(key.channelWord().bytes()).isEqualTo(channel.getBytes(UTF_8));
+    }
+
+    /** A prefix is part of the key and of the channel, and not of the name. */
+    @Test
+    void prefix_isPartOfTheKey() {
+        LockKey key = new LockKey(plain, "orders", "shop:");
+        assertThat(key.key().bytes()).isEqualTo("shop:orders".getBytes(UTF_8));
+        assertThat(key.channel()).isEqualTo("redisson_lock__channel:{shop:orders}");
+        assertThat(key.name()).isEqualTo("orders");
+        assertThat(key).hasToString("orders");
+    }
+
+    /** Names are written in UTF-8. */
+    @Test
+    void key_isUtf8() {
+        assertThat(new LockKey(plain, "名前 😀", "").key().bytes()).isEqualTo("名前 😀".getBytes(UTF_8));
+    }
+
+    /** Two keys are equal if they have the same kind and name. */
+    @Test
+    void equals_byKindAndName() {
+        LockKey key = new LockKey(plain, "orders", "");
+        assertThat(key).isEqualTo(new LockKey(plain, "orders", "")).hasSameHashCodeAs(new LockKey(plain, "orders", ""));
+        assertThat(key).isNotEqualTo(new LockKey(plain, "other", ""));
+        assertThat(key).isNotEqualTo(new LockKey(new PlainLock(), "orders", ""));
+    }
+}

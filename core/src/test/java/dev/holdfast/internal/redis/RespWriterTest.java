@@ -1,0 +1,94 @@
+package dev.holdfast.internal.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Commands as they are sent: the same bytes as the driver would send. */
+final class RespWriterTest {
+    private static final CommandPrefix HEAD = CommandPrefix.of(CommandType.EVALSHA, "sha".getBytes(UTF_8));
+
+    private static String theirs(CommandArgs<byte[], byte[]> args) {
+        ByteBuf out = Unpooled.buffer();
+        new Command<>(CommandType.EVALSHA, new ReplyOutput(), args).encode(out);
+        return out.toString(UTF_8);
+    }
+
+    private static CommandArgs<byte[], byte[]> args() {
+        return new CommandArgs<>(ByteArrayCodec.INSTANCE).add("sha");
+    }
+
+    /** Strings and numbers of all sizes, in any order and number. */
+    @Test
+    void words_asTheDriverWritesThem() {
+        Random random = new Random(42);
+        for (int round = 0; round < 5_000; round++) {
+            int words = random.nextInt(20);
+            CommandArgs<byte[], byte[]> args = args();
+            ByteBuf out = Unpooled.buffer(random.nextInt(64));
+            RespWriter frame = new RespWriter(out, 2 + words).head(HEAD);
+            for (int i = 0; i < words; i++) {
+                byte[] bytes = new byte[random.nextInt(random.nextInt(10) == 0 ? 2_000 : 40)];
+                random.nextBytes(bytes);
+                long number = random.nextLong() >> random.nextInt(64);
+                switch (random.nextInt(3)) {
+                    case 0 -> frame.word(bytes);
+                    case 1 -> frame.word(BulkString.of(bytes));
+                    default -> {
+                        frame.number(number);
+                        bytes = Long.toString(number).getBytes(UTF_8);
+                    }
+                }
+                args.add(bytes);
+            }
+            frame.end();
+            assertThat(out.toString(UTF_8)).isEqualTo(theirs(args));
+        }
+    }
+
+    /** Numbers at which the number of digits changes, and the smallest and largest. */
+    @Test
+    void number_ofAnyLength() {
+        LongStream powers = LongStream.iterate(1, power -> power * 10).limit(19);
+        LongStream edges = LongStream.concat(powers, LongStream.of(0, Long.MAX_VALUE, Long.MIN_VALUE + 2))
+                .flatMap(edge -> LongStream.rangeClosed(edge - 1, edge == Long.MAX_VALUE ? edge : edge + 1))
+                .flatMap(edge -> LongStream.of(edge, -edge));
+        edges.forEach(number -> {
+            ByteBuf out = Unpooled.buffer(1);
+            new RespWriter(out, 3).head(HEAD).number(number).end();
+            assertThat(out.toString(UTF_8)).isEqualTo(theirs(args().add(Long.toString(number))));
+        });
+    }
+
+    /** A command with fewer arguments than its header says would consume those of the next: it is not sent. */
+    @Test
+    void end_withWordsMissing() {
+        assertThatThrownBy(() -> new RespWriter(Unpooled.buffer(), 3).head(HEAD).end())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("1 are missing");
+        assertThatThrownBy(() -> new RespWriter(Unpooled.buffer(), 2)
+                        .head(HEAD)
+                        .number(1)
+                        .end())
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    /** A string that was encoded once has its original bytes, and is shown as text. */
+    @Test
+    void word_keepsItsBytes() {
+        BulkString word = BulkString.of("名前 😀");
+        assertThat(word.bytes()).isEqualTo("名前 😀".getBytes(UTF_8));
+        assertThat(word).hasToString("名前 😀");
+        assertThat(BulkString.of("").bytes()).isEmpty();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.ConnectionEvent;
+import dev.holdfast.ConnectionRole;
+import dev.holdfast.LockListener;
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** When the loss and the return of a connection are published. */
+final class ConnectionWatchTest {
+    private final ManualTimer timer = new ManualTimer();
+    private final List<String> told = new ArrayList<>();
+    private final LockListener listener = new LockListener() {
+        @Override
+        public void disconnected(ConnectionEvent.Disconnected event) {
+            told.add("lost: " + event.cause().map(Throwable::getMessage).orElse("?"));
+        }
+
+        @Override
+        public void reconnected(ConnectionEvent.Reconnected event) {
+            told.add("back after " + event.outage().toMillis() + " ms");
+        }
+    };
+    private final EventPublisher events = new EventPublisher(
+            List.of(listener),
+            new Callbacks(Runnable::run, new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK)),
+            "a client",
+            timer::nanoTime);
+    private final AtomicBoolean isUp = new AtomicBoolean(true);
+    private final ConnectionWatch watch =
+            new ConnectionWatch(ConnectionRole.COMMANDS, events, isUp::get, timer::nanoTime);
+
+    /**
+     * The first connection is not published. An outage is published when it begins and, with its length, when it ends.
+     */
+    @Test
+    void outage_isTold() {
+        watch.up();
+        assertThat(told).isEmpty();
+        watch.down(new IOException("cut"));
+        timer.advance(Duration.ofMillis(300));
+        watch.up();
+        assertThat(told).containsExactly("lost: cut", "back after 300 ms");
+        assertThat(events.stats(0, 0).reconnects()).isEqualTo(1);
+    }
+
+    /** Failed attempts to reconnect belong to the same outage. */
+    @Test
+    void outage_isToldOnce() {
+        watch.down(new IOException("cut"));
+        watch.down(new IOException("cut again"));
+        timer.advance(Duration.ofMillis(100));
+        watch.up();
+        watch.up();
+        assertThat(told).containsExactly("lost: cut", "back after 100 ms");
+    }
+
+    /**
+     * A connection whose end is reported before its beginning is published as back and lost, so that the next one is
+     * published again.
+     */
+    @Test
+    void end_reportedBeforeTheBeginning() {
+        watch.down(new IOException("cut"));
+        isUp.set(false);
+        watch.down(new IOException("ended early"));
+        watch.up();
+        assertThat(told).containsExactly("lost: cut", "back after 0 ms", "lost: ?");
+        isUp.set(true);
+        timer.advance(Duration.ofMillis(50));
+        watch.up();
+        assertThat(told).endsWith("back after 50 ms");
+    }
+
+    /** The client's own close is not an outage. */
+    @Test
+    void close_isNotTold() {
+        watch.close();
+        watch.down(new IOException("closed"));
+        watch.up();
+        assertThat(told).isEmpty();
+    }
+}

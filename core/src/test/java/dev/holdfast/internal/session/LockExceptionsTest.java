@@ -1,0 +1,87 @@
+package dev.holdfast.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.FencedKind;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PlainLock;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The messages of exceptions, and the remedies they name. */
+final class LockExceptionsTest {
+    private final OwnerIds owners = new OwnerIds("pod 7");
+    private final LockExceptions exceptions = new LockExceptions(owners, Duration.ofSeconds(3));
+    private final LockKey lock = new LockKey(new PlainLock(), "orders", "");
+
+    /** The message for a missing permission names the right to grant. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "NOPERM User app has no permissions to run the 'evalsha' command ; grant +evalsha (",
+                "NOPERM this user has no permissions to run the 'script|load' command ; grant +script|load (",
+                "NOPERM No permissions to access a key ; grant ~orders (",
+                "NOPERM No permissions to access a channel ; grant &redisson_lock__channel:{orders} (",
+                "ERR The user executing the script can't publish to the channel mentioned in the command "
+                        + "; grant &redisson_lock__channel:{orders} (",
+                "ERR The user executing the script can't run this command or subcommand ; grant +evalsha +eval",
+                "READONLY You can't write against a read only replica. ; is a read-only replica; locks need the master",
+                "OOM command not allowed when used memory > 'maxmemory'. ; OOM command not allowed"
+            })
+    void refused_saysWhatToGrant(String error, String advice) {
+        assertThat(exceptions.refused(lock, "lock 'orders'", error))
+                .hasMessageStartingWith("lock 'orders': ")
+                .hasMessageContaining(advice)
+                .hasMessageContaining(error);
+    }
+
+    /** If one of two keys has the wrong type, both are named; if there is only one key, that one is. */
+    @Test
+    void otherType_namesTheKeys() {
+        LockKey fenced = new LockKey(new FencedKind(null), "orders", "");
+        String lately = "the key 'orders' was no lock until just now; another program uses the name";
+        assertThat(exceptions.otherType(lock, "lock 'orders'")).hasMessage("lock 'orders': " + lately);
+        assertThat(exceptions.otherType(fenced, "lock 'orders'"))
+                .hasMessage("lock 'orders': the key 'redisson_lock_token:{orders}' holds no token, or " + lately);
+    }
+
+    /** The message for an owner without a hold names the lock and the owner. */
+    @Test
+    void notHeld_namesLockAndOwner() {
+        assertThat(exceptions.notHeld(lock, 17))
+                .hasMessage("lock 'orders' of owner " + owners.clientId() + ":17 [pod 7] is not held by it");
+    }
+
+    /** An exception thrown to a caller keeps its type and message, and has the caller's own stack trace. */
+    @Test
+    void seenFromHere_keepsTypeAndMessage() {
+        LeaseLoss loss = LeaseLoss.of(LossReason.TAKEN, Duration.ofSeconds(2), Duration.ofSeconds(1));
+        LeaseLostException lost = new LeaseLostException("lost", loss);
+        assertThat(LockExceptions.seenFromHere(lost))
+                .isExactlyInstanceOf(LeaseLostException.class)
+                .hasMessage("lost")
+                .extracting(e -> ((LeaseLostException) e).loss())
+                .isEqualTo(loss);
+        Exception cause = new Exception("why");
+        assertThat(LockExceptions.seenFromHere(new LockException("failed", cause)))
+                .isExactlyInstanceOf(LockException.class)
+                .hasMessage("failed")
+                .hasCause(cause);
+        assertThat(LockExceptions.seenFromHere(new IllegalMonitorStateException("not held")))
+                .isExactlyInstanceOf(IllegalMonitorStateException.class)
+                .hasMessage("not held");
+        assertThat(LockExceptions.seenFromHere(new IllegalStateException("closed")))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage("closed");
+        assertThat(LockExceptions.seenFromHere(cause))
+                .isExactlyInstanceOf(LockException.class)
+                .hasCause(cause);
+    }
+}

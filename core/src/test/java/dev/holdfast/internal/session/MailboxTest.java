@@ -1,0 +1,161 @@
+package dev.holdfast.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.CapturedWarnings;
+import dev.holdfast.ConnectionEvent;
+import dev.holdfast.ConnectionRole;
+import dev.holdfast.LockEvent;
+import dev.holdfast.LockListener;
+import dev.holdfast.LockType;
+import dev.holdfast.Patience;
+import dev.holdfast.testkit.ManualTimer;
+import dev.holdfast.watchdog.Deadlines;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** The events that are queued for a listener: in order, and limited in number. */
+final class MailboxTest {
+    private final ManualTimer timer = new ManualTimer();
+    private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final Counters counters = new Counters();
+    private final List<Long> told = new ArrayList<>();
+    private final Mailbox mailbox = mailbox(tasks::add);
+
+    private Mailbox mailbox(Executor executor) {
+        return new Mailbox(
+                new LockListener() {
+                    @Override
+                    public void renewed(LockEvent.Renewed event) {
+                        told.add(event.held().toNanos());
+                    }
+
+                    @Override
+                    public void reconnected(ConnectionEvent.Reconnected event) {
+                        told.add(-event.outage().toNanos());
+                    }
+                },
+                new Callbacks(executor, deadlines),
+                counters);
+    }
+
+    private void routine(Mailbox to, long number) {
+        to.put(new LockEvent.Renewed("c", "orders", LockType.PLAIN, 1, Duration.ofNanos(number)));
+        to.deliver();
+    }
+
+    private void alarm(long number) {
+        mailbox.put(new ConnectionEvent.Reconnected("c", ConnectionRole.COMMANDS, Duration.ofNanos(number)));
+        mailbox.deliver();
+    }
+
+    private void runAll() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    private long dropped() {
+        return counters.stats(0, 0).droppedEvents();
+    }
+
+    /** Events are delivered in order, however many tasks deliver them. */
+    @Test
+    void deliver_inOrder() {
+        List<Long> all = new ArrayList<>();
+        for (long i = 1; i <= 1000; i++) {
+            routine(mailbox, i);
+            all.add(i);
+        }
+        runAll();
+        assertThat(told).isEqualTo(all);
+        assertThat(dropped()).isZero();
+    }
+
+    /**
+     * When the mailbox is full, later routine events are dropped and counted, with one warning; alarms have room of
+     * their own.
+     */
+    @Test
+    void put_full() {
+        try (CapturedWarnings warnings = new CapturedWarnings()) {
+            for (long i = 0; i < Mailbox.ROUTINE + 5; i++) {
+                routine(mailbox, i);
+            }
+            alarm(7);
+            assertThat(dropped()).isEqualTo(5);
+            assertThat(warnings.of(Mailbox.class)).singleElement().asString().contains("too slow");
+        }
+        runAll();
+        assertThat(told).hasSize(Mailbox.ROUTINE + 1).endsWith(Mailbox.ROUTINE - 1L, -7L);
+        routine(mailbox, 42);
+        runAll();
+        assertThat(told).as("once there is room again").endsWith(42L);
+    }
+
+    /** Alarms are limited too. */
+    @Test
+    void put_fullOfAlarms() {
+        try (CapturedWarnings warnings = new CapturedWarnings()) {
+            for (long i = 0; i < Mailbox.ALL + 5; i++) {
+                alarm(i);
+            }
+            assertThat(warnings.of(Mailbox.class)).hasSize(1);
+        }
+        assertThat(dropped()).isEqualTo(5);
+        runAll();
+        assertThat(told).hasSize(Mailbox.ALL);
+    }
+
+    /** An event that the executor rejects is dropped and counted, and the next event is submitted again. */
+    @Test
+    void deliver_refused() {
+        Deque<Runnable> free = new ArrayDeque<>();
+        boolean[] full = {true};
+        Mailbox refused = mailbox(task -> {
+            if (full[0]) {
+                throw new RejectedExecutionException("full on purpose");
+            }
+            free.add(task);
+        });
+        try (CapturedWarnings warnings = new CapturedWarnings()) {
+            routine(refused, 1);
+            Patience.await().until(() -> dropped() == 1);
+            Patience.await().until(() -> warnings.of(Mailbox.class).size() == 1);
+        }
+        full[0] = false;
+        routine(refused, 2);
+        free.remove().run();
+        assertThat(told).containsExactly(2L);
+    }
+
+    /** Delivery to a listener with many events yields to callbacks that became ready meanwhile. */
+    @Test
+    void deliver_makesWay() {
+        Callbacks callbacks = new Callbacks(tasks::add, deadlines);
+        List<String> order = new ArrayList<>();
+        Mailbox busy = new Mailbox(
+                new LockListener() {
+                    @Override
+                    public void renewed(LockEvent.Renewed event) {
+                        order.add("event");
+                    }
+                },
+                callbacks,
+                counters);
+        for (int i = 0; i < 1000; i++) {
+            routine(busy, i);
+        }
+        callbacks.run(() -> order.add("another"), why -> {});
+        runAll();
+        assertThat(order).hasSize(1001);
+        assertThat(order.indexOf("another")).isLessThan(100);
+    }
+}

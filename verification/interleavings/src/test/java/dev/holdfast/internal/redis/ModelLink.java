@@ -1,0 +1,164 @@
+package dev.holdfast.internal.redis;
+
+import static dev.holdfast.interleavings.Orders.point;
+
+import dev.holdfast.interleavings.Standin;
+import dev.holdfast.watchdog.Deadlines;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.protocol.Endpoint;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.lettuce.core.tracing.Tracing;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link to a server that runs a command when it is written. The thread that calls {@link #turn} is its I/O thread: it
+ * writes what was sent, or reads one reply.
+ */
+public final class ModelLink {
+    /** The behaviour of the server. */
+    public interface Server {
+        /** {@return the reply to the command; null if it is refused} */
+        long @Nullable [] run(Call command);
+    }
+
+    private static final class Answer {
+        final ScriptCommand call;
+        final long @Nullable [] numbers;
+
+        Answer(ScriptCommand call, long @Nullable [] numbers) {
+            this.call = call;
+            this.numbers = numbers;
+        }
+    }
+
+    private final Server server;
+    private final RedisLink link;
+    private final EventLoop loop = Standin.of(EventLoop.class, this::onLoop);
+
+    // Guarded by this.
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final Queue<Answer> answers = new ArrayDeque<>();
+
+    /** Written once, by the link. */
+    private @Nullable RedisConnectionStateListener driver;
+
+    @SuppressWarnings("unchecked")
+    public ModelLink(Server server, Deadlines deadlines, Duration commandTimeout) {
+        this.server = server;
+        CommandChannel channel = new CommandChannel(new NettyCustomizer() {});
+        channel.afterChannelInitialized(Standin.of(Channel.class, this::onChannel));
+        StatefulRedisConnection<byte[], byte[]> connection =
+                Standin.of(StatefulRedisConnection.class, this::onConnection);
+        link = new RedisLink(connection, channel, List.of(), deadlines, commandTimeout);
+    }
+
+    public RedisLink link() {
+        return link;
+    }
+
+    private @Nullable Object onConnection(String method, @Nullable Object[] arguments) {
+        if (method.equals("addListener")) {
+            driver = (RedisConnectionStateListener) arguments[0];
+        } else if (!method.equals("isOpen")) {
+            throw new AssertionError("a link must not call " + method);
+        }
+        return method.equals("isOpen") ? true : null;
+    }
+
+    private @Nullable Object onChannel(String method, @Nullable Object[] arguments) {
+        return switch (method) {
+            case "pipeline" -> Standin.of(ChannelPipeline.class, (of, type) -> handler());
+            case "eventLoop" -> loop;
+            case "write" -> {
+                ScriptCommand call = (ScriptCommand) Objects.requireNonNull(arguments[0]);
+                long[] numbers = server.run(call);
+                synchronized (this) {
+                    answers.add(new Answer(call, numbers));
+                }
+                yield null;
+            }
+            case "flush" -> null;
+            case "disconnect" -> {
+                later(this::cut);
+                yield null;
+            }
+            default -> throw new AssertionError("an epoch must not call " + method);
+        };
+    }
+
+    /** Identifies the channel as that of the commands. */
+    private static CommandHandler handler() {
+        ClientResources resources = Standin.of(
+                ClientResources.class,
+                (method, none) -> method.equals("tracing") ? Tracing.disabled() : CommandLatencyRecorder.disabled());
+        return new CommandHandler(ClientOptions.create(), resources, Standin.of(Endpoint.class));
+    }
+
+    private @Nullable Object onLoop(String method, @Nullable Object[] arguments) {
+        if (!method.equals("execute")) {
+            throw new AssertionError("an epoch must not call " + method);
+        }
+        later((Runnable) Objects.requireNonNull(arguments[0]));
+        point("the end of a send");
+        return null;
+    }
+
+    private synchronized void later(Runnable task) {
+        tasks.add(task);
+    }
+
+    public synchronized boolean hasWork() {
+        return !tasks.isEmpty() || !answers.isEmpty();
+    }
+
+    /** Runs one pending action of the I/O thread. */
+    public void turn() {
+        Runnable task;
+        Answer answer;
+        synchronized (this) {
+            task = tasks.poll();
+            answer = task == null ? answers.poll() : null;
+        }
+        if (task != null) {
+            task.run();
+        } else if (answer != null) {
+            read(answer);
+        }
+    }
+
+    private static void read(Answer answer) {
+        if (answer.numbers == null) {
+            answer.call.getOutput().setError("ERR refused");
+        } else {
+            for (long number : answer.numbers) {
+                answer.call.getOutput().set(number);
+            }
+        }
+        answer.call.complete();
+    }
+
+    /** Loses the connection, including unwritten commands and unread replies, and makes a new one. */
+    public void cut() {
+        RedisConnectionStateListener told = Objects.requireNonNull(driver, "not started");
+        synchronized (this) {
+            tasks.clear();
+            answers.clear();
+        }
+        told.onRedisDisconnected(null);
+        told.onRedisConnected(null, new InetSocketAddress(0));
+    }
+}
