@@ -75,7 +75,10 @@ class HandoffOutageTest {
         Row row = Row.warm(day, client, NAME, 1);
         day.server().command("SCRIPT", "FLUSH");
         day.proxy().refuse();
+        // The receiver starts before the reply only if the reply is not there yet.
+        day.commandConnection().holdRequests();
         CompletableFuture<@Nullable Void> released = row.passOn();
+        day.proxy().releaseRequests();
 
         assertUnanswered(released);
 
