@@ -6,9 +6,11 @@ import dev.holdfast.testkit.NativeImageMetadata;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A native image contains only the resources and the names of types that its metadata lists. */
+@Tag("pure")
 final class NativeImageMetadataTest {
     private final NativeImageMetadata metadata = NativeImageMetadata.of("holdfast-core", Holdfast.class);
 

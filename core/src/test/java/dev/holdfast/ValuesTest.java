@@ -12,9 +12,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The public data types are values: equal if all their properties are, and readable as text. */
+@Tag("pure")
 final class ValuesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Instant THEN = Instant.parse("2026-02-03T04:05:06.789Z");

@@ -2,9 +2,11 @@ package dev.holdfast.pubsub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("pure")
 class HeartbeatActionTest {
     /** The complete table, with three unanswered pings allowed. */
     @ParameterizedTest

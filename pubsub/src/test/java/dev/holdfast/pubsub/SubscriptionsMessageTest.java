@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.ManualTimer;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which waiters a message wakes, with a simulated connection and a manual timer. */
+@Tag("pure")
 class SubscriptionsMessageTest {
     private final FakeWire wire = new FakeWire();
     private final Subscriptions subscriptions = wire.subscriptions(new ManualTimer());

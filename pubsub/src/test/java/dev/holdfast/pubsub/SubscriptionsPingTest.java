@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.ManualTimer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Detection of a silent server by pings, with a simulated connection and a manual timer. */
+@Tag("pure")
 class SubscriptionsPingTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();

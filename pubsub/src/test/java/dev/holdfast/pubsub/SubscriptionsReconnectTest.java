@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.testkit.ManualTimer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Channels when the connection is lost and replaced, with a simulated connection and a manual timer. */
+@Tag("pure")
 class SubscriptionsReconnectTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.testkit.ManualTimer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Channels that the server refuses, with a simulated connection and a manual timer. */
+@Tag("pure")
 class SubscriptionsRefusedTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();

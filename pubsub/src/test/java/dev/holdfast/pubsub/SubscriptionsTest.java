@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.testkit.ManualTimer;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The life cycle of channels, with a simulated connection and a manual timer. */
+@Tag("pure")
 class SubscriptionsTest {
     private final ManualTimer timer = new ManualTimer();
     private final FakeWire wire = new FakeWire();

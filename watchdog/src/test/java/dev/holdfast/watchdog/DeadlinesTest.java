@@ -8,8 +8,10 @@ import dev.holdfast.testkit.ManualTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class DeadlinesTest {
     private final CountingTimer timer = new CountingTimer();
     private final ManualTimer clock = timer.manual;

@@ -3,9 +3,11 @@ package dev.holdfast.watchdog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When and how often the holder of a lease is warned that its renewal is late, and which holders are not. */
+@Tag("pure")
 class LeaseAtRiskTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Leases that fall due together are renewed in batches: their size, and the handling of leases whose batch is deferred.
  */
+@Tag("pure")
 class LeaseBatchTest {
     private final Rig rig = new Rig();
 

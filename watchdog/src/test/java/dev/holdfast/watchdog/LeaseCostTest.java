@@ -9,9 +9,11 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What keeping leases costs: timer entries, renewals, memory. */
+@Tag("pure")
 class LeaseCostTest {
     private static final int MANY = 100_000;
 

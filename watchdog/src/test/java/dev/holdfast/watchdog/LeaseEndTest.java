@@ -2,9 +2,11 @@ package dev.holdfast.watchdog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A lease that is released: there are no more notifications or renewals, whatever was in flight. */
+@Tag("pure")
 class LeaseEndTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Leases that are derived from a predecessor while the command that grants them is unanswered. */
+@Tag("pure")
 class LeaseHandOnTest {
     private final Rig rig = new Rig();
     private final Holder first = rig.holder("first");

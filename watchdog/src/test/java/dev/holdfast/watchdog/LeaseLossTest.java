@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a lease is lost: expired, refused, abandoned, closed. */
+@Tag("pure")
 class LeaseLossTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");

@@ -13,9 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real threads, many rounds: properties that hold in any order. */
+@Tag("pure")
 class LeaseRaceTest {
     private static final int ROUNDS = 3_000;
 

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When leases are renewed, and the effects of replies. */
+@Tag("pure")
 class LeaseRenewalTest {
     private final Rig rig = new Rig();
     private final Holder holder = rig.holder("a");

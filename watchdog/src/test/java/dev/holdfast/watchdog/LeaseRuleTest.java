@@ -7,9 +7,11 @@ import dev.holdfast.watchdog.LeaseRule.AfterAnswer;
 import dev.holdfast.watchdog.LeaseRule.Due;
 import dev.holdfast.watchdog.LeaseRule.Freshness;
 import dev.holdfast.watchdog.LeaseRule.Inquiry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("pure")
 class LeaseRuleTest {
 
     /** The effect of a reply depends on the outcome, on what has been proved since, and without a reply on the time. */

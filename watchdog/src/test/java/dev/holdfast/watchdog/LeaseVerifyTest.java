@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All leases at once: after a reconnect, and after a suspend. */
+@Tag("pure")
 class LeaseVerifyTest {
     private final Rig rig = new Rig();
     private final Holder watching = rig.holder("watched");

@@ -3,10 +3,12 @@ package dev.holdfast.watchdog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("pure")
 class PaceTest {
     private static final Pace PACE = new Pace(LeaseTerms.of(Duration.ofSeconds(30)));
 

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A future is decided once, before any dependent action runs, whoever completes it and by whichever method. */
+@Tag("pure")
 class CallerFutureTest {
     private final List<String> events = new ArrayList<>();
     private final CallerFuture<String> future = new CallerFuture<>() {

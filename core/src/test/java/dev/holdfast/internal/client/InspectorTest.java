@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a reply of {@code inspect.lua} is read. */
+@Tag("pure")
 final class InspectorTest {
     private static LockInfo read(Object... seen) {
         return Inspector.read("orders", List.of(seen)).orElseThrow();

@@ -7,9 +7,11 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainLock;
 import dev.holdfast.internal.redis.Call;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The registry has the lane that an owner uses, and removes the others. */
+@Tag("pure")
 final class LanesTest {
     private static final LockKey LOCK = new LockKey(new PlainLock(), "orders:42", "");
     private static final long OWNER = 17;

@@ -7,9 +7,11 @@ import dev.holdfast.Worker;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whether a thread is interrupted for a hold of its own, for every order of grant, loss and release. */
+@Tag("pure")
 final class LossInterruptTest {
     /** Counts its interrupts; is never started. */
     private static final class Owner extends Thread {

@@ -17,11 +17,13 @@ import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A lease has expired and the timer has not fired yet: a query gets the same reason that the timer would have reported.
  */
+@Tag("pure")
 final class OverdueLossTest {
     private static final LockKey LOCK = new LockKey(new FencedKind(null), "orders:42", "");
     private static final long OWNER = 17;

@@ -2,11 +2,13 @@ package dev.holdfast.internal.kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The meaning of a script's numeric reply for the tenure that sent the command. */
+@Tag("pure")
 final class LockAnswerTest {
     /** Its own tenure means held, a newer one late, 0 gone, and a negative number busy for that long. */
     @ParameterizedTest

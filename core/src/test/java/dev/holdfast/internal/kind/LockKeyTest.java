@@ -3,11 +3,13 @@ package dev.holdfast.internal.kind;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Redis key and channel of a lock name. */
+@Tag("pure")
 final class LockKeyTest {
     private final LockKind plain = new PlainLock();
 

@@ -9,9 +9,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The arguments of the plain lock's commands. */
+@Tag("pure")
 final class PlainLockTest {
     private static final byte[] OWNER = "6f8e:-17".getBytes(UTF_8);
 

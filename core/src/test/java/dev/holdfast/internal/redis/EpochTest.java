@@ -21,9 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One connection's life, and the calls in flight on it. */
+@Tag("pure")
 final class EpochTest {
     private final Throwable why = new IllegalStateException("on purpose");
     private final List<Call> completed = new ArrayList<>();

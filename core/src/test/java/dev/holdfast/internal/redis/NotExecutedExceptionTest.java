@@ -2,11 +2,13 @@ package dev.holdfast.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which errors of Redis mean that a command was not executed, in the wording of several servers. */
+@Tag("pure")
 final class NotExecutedExceptionTest {
 
     /** These do, also if the error comes from within a script. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How replies of every shape are read. */
+@Tag("pure")
 final class ReplyOutputTest {
     private final ReplyOutput output = new ReplyOutput();
 

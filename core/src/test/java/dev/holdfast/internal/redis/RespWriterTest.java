@@ -12,9 +12,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commands as they are sent: the same bytes as the driver would send. */
+@Tag("pure")
 final class RespWriterTest {
     private static final CommandPrefix HEAD = CommandPrefix.of(CommandType.EVALSHA, "sha".getBytes(UTF_8));
 

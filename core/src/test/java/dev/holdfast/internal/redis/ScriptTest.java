@@ -16,9 +16,11 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A script as a file, its name and its call. */
+@Tag("pure")
 final class ScriptTest {
     private final Script acquire = Script.load(PlainLock.class, "acquire.lua");
 

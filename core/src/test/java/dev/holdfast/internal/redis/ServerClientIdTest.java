@@ -2,9 +2,11 @@ package dev.holdfast.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a server identifies a connection. */
+@Tag("pure")
 final class ServerClientIdTest {
     /** The id and the address are found among the other fields, in the format of several versions. */
     @Test

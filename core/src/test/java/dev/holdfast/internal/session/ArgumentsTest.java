@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which arguments are accepted; the message of a rejected one names the rule and the value. */
 @SuppressWarnings("NullAway") // null is one of the rejected values
+@Tag("pure")
 final class ArgumentsTest {
     private static final Duration LONGEST = Duration.ofDays(36_500);
 

@@ -19,9 +19,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A callback that blocks occupies a thread of the executor, and delays nothing that the executor has another thread for. */
+@Tag("pure")
 final class BlockedCallbacksTest {
     private static final int MANY = 100;
 

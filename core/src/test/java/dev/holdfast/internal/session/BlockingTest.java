@@ -10,9 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a caller is blocked until a future completes. */
+@Tag("pure")
 class BlockingTest {
     /** Has one thread, and may not start another to compensate for a blocked one. */
     private final ForkJoinPool full = new ForkJoinPool(

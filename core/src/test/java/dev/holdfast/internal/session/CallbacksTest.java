@@ -22,9 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On which threads user callbacks run. */
+@Tag("pure")
 final class CallbacksTest {
     /** Time for the few checks that detect blocked drains, far fewer checks than such a test has callbacks. */
     private static final Duration A_FEW_LOOKS = Deadlines.DEFAULT_TICK.multipliedBy(4);

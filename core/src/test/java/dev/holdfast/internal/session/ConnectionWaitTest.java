@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Work that waits for a connection is either resumed or given up, exactly once. Uses a manual timer. */
+@Tag("pure")
 final class ConnectionWaitTest {
     private static final long SOON = Duration.ofSeconds(1).toNanos();
 

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When the loss and the return of a connection are published. */
+@Tag("pure")
 final class ConnectionWatchTest {
     private final ManualTimer timer = new ManualTimer();
     private final List<String> told = new ArrayList<>();

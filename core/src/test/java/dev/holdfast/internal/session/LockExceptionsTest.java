@@ -10,11 +10,13 @@ import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainLock;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The messages of exceptions, and the remedies they name. */
+@Tag("pure")
 final class LockExceptionsTest {
     private final OwnerIds owners = new OwnerIds("pod 7");
     private final LockExceptions exceptions = new LockExceptions(owners, Duration.ofSeconds(3));

@@ -18,9 +18,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The events that are queued for a listener: in order, and limited in number. */
+@Tag("pure")
 final class MailboxTest {
     private final ManualTimer timer = new ManualTimer();
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);

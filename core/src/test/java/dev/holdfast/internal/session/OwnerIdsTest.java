@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.UUID;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The ids of clients and owners, in Redis and in messages. */
+@Tag("pure")
 final class OwnerIdsTest {
     private final OwnerIds owners = new OwnerIds(null);
 

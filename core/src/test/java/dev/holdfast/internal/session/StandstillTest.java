@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Work that waits while Redis executes nothing: one probe at a time, and nothing is forgotten. Uses a manual timer. */
+@Tag("pure")
 final class StandstillTest {
     private static final Duration LONGEST = Duration.ofNanos(Standstill.LONGEST);
     private static final Duration TICK = Deadlines.DEFAULT_TICK;

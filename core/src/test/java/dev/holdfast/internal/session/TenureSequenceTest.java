@@ -7,9 +7,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The tenures of holds: they grow, whatever the clock does, and give the time they were drawn if the clock behaves. */
+@Tag("pure")
 final class TenureSequenceTest {
     private static final Instant NOW = Instant.parse("2026-02-03T04:05:06.789Z");
 

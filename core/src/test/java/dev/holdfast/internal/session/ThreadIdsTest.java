@@ -6,9 +6,11 @@ import dev.holdfast.Patience;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The ids by which threads own locks. */
+@Tag("pure")
 final class ThreadIdsTest {
     /** A thread whose class overrides its id with the same value for each instance. */
     private static final class Twin extends Thread {

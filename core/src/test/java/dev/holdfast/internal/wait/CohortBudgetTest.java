@@ -6,12 +6,14 @@ import dev.holdfast.internal.wait.CohortBudget.Heard;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a client must release the lock to other clients, and how long it backs off afterwards. */
+@Tag("pure")
 final class CohortBudgetTest {
     /** A monotonic clock may start anywhere, so this one overflows during the test. */
     private static final long START = Long.MAX_VALUE - Duration.ofMillis(10).toNanos();

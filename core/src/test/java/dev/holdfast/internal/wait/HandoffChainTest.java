@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.internal.client.Unconnected;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which handoffs are unanswered, and whether another may be appended. */
+@Tag("pure")
 final class HandoffChainTest {
     private static final int LONGEST = 256;
 

@@ -6,9 +6,11 @@ import dev.holdfast.internal.client.Unconnected;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** First come, first served, with one place for each owner. */
+@Tag("pure")
 final class WaiterLineTest {
     @AutoClose
     private final Unconnected parts = new Unconnected();

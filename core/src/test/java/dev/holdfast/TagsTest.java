@@ -1,0 +1,31 @@
+package dev.holdfast;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.holdfast.testkit.RedisServer;
+import org.junit.jupiter.api.Tag;
+
+/** What a test needs is what its tag says. */
+@AnalyzeClasses(packages = "dev.holdfast", importOptions = ImportOption.OnlyIncludeTests.class)
+final class TagsTest {
+    /** A test that is tagged as pure starts no server, neither itself nor through a helper. */
+    @ArchTest
+    static final ArchRule pure_startsNoServer = noClasses()
+            .that(areTaggedAs("pure"))
+            .should()
+            .transitivelyDependOnClassesThat(assignableTo(RedisServer.class));
+
+    private static DescribedPredicate<JavaClass> areTaggedAs(String tag) {
+        return DescribedPredicate.describe(
+                "are tagged as " + tag,
+                type -> type.isAnnotatedWith(Tag.class)
+                        && type.getAnnotationOfType(Tag.class).value().equals(tag));
+    }
+}
