@@ -53,7 +53,7 @@ final class LaneRig {
             return false;
         }
         inUse(lock, 1);
-        submit("as " + lock.kind().isFenced());
+        submit("as " + lock.type());
         inUse(lock, -1);
         lane.unpin();
         lane.rest();
@@ -61,7 +61,7 @@ final class LaneRig {
     }
 
     private synchronized void inUse(LockKey lock, int change) {
-        int at = lock.kind().isFenced() ? 1 : 0;
+        int at = lock.type() == LockType.FENCED ? 1 : 0;
         users[at] += change;
         require(users[0] == 0 || users[1] == 0, "the owner uses one kind at a time");
     }

@@ -4,6 +4,7 @@ import static dev.holdfast.interleavings.Orders.point;
 
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.LockAnswer;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.LockKind;
 import dev.holdfast.internal.redis.Call;
@@ -236,7 +237,32 @@ final class ModelRedis implements LockKind {
     }
 
     @Override
-    public boolean isFenced() {
+    public boolean awaitsHandoffs() {
         return false;
+    }
+
+    @Override
+    public LockAnswer readGrant(Call call, long ofTenure) {
+        return LockAnswer.of(call, ofTenure);
+    }
+
+    @Override
+    public String commandRights() {
+        throw new UnsupportedOperationException("no user lacks a right in this model");
+    }
+
+    @Override
+    public String keyRights(LockKey lock) {
+        throw new UnsupportedOperationException("no user lacks a right in this model");
+    }
+
+    @Override
+    public @Nullable String explain(LockKey lock, String error) {
+        return null;
+    }
+
+    @Override
+    public String otherKeys(LockKey lock) {
+        return "";
     }
 }

@@ -59,7 +59,7 @@ public final class LeaseHandle implements Lease, HoldHandle {
 
     @Override
     public long token() {
-        if (!hold.lock().kind().isFenced()) {
+        if (!hold.hasToken()) {
             throw new UnsupportedOperationException("lock '" + hold.lock()
                     + "' is not fenced, so its leases have no token; take it by Holdfast.getFencedLock");
         }

@@ -97,6 +97,11 @@ public final class Hold extends HoldInRedis implements LeaseSubject, Claim {
         token = drawn;
     }
 
+    /** {@return whether the lock is fenced} */
+    public boolean hasToken() {
+        return token != 0;
+    }
+
     /** {@return the token that Redis granted the hold with; only for a fenced lock} */
     public long token() {
         if (token == 0) {

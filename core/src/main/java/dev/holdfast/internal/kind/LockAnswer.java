@@ -55,15 +55,19 @@ public record LockAnswer(Kind kind, long leftMillis, long token) {
         };
     }
 
-    /** Parses the answer to a command that may have granted this lock; for a fenced lock, a grant must have a token. */
+    /** Parses the reply to a command that may have granted this lock, as its kind does. */
     public static LockAnswer ofGrant(Call call, LockKey lock, long tenure) {
-        LockAnswer answer = of(call, tenure);
-        return answer.kind == Kind.HELD && lock.kind().isFenced() ? fenced(call.elements()) : answer;
+        return lock.kind().readGrant(call, tenure);
     }
 
-    private static LockAnswer fenced(List<Object> elements) {
-        String token = elements.size() > 1 ? elements.get(1).toString() : "";
-        return TOKEN.matcher(token).matches() ? new LockAnswer(Kind.HELD, 0, Long.parseLong(token)) : REFUSED;
+    /** {@return this outcome with the token that the reply to a grant must have; a grant without one is refused} */
+    LockAnswer withToken(Call call) {
+        if (kind != Kind.HELD) {
+            return this;
+        }
+        List<Object> elements = call.elements();
+        String drawn = elements.size() > 1 ? elements.get(1).toString() : "";
+        return TOKEN.matcher(drawn).matches() ? new LockAnswer(Kind.HELD, 0, Long.parseLong(drawn)) : REFUSED;
     }
 
     /** Parses one element of a reply about many holds. */

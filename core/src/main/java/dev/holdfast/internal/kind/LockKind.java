@@ -4,6 +4,7 @@ import dev.holdfast.LockType;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Script;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What distinguishes one kind of lock from another: its scripts and its channel. The engine uses every kind through
@@ -23,10 +24,33 @@ public interface LockKind {
     List<Script> scripts();
 
     /**
-     * {@return whether each hold has a fencing token} The token comes with the answer that grants the hold, so no owner
-     * starts before that answer, and a handoff is awaited.
+     * {@return whether the receiver of a handoff needs its reply} Then no owner starts before it, for instance because
+     * each hold has a token, which comes with the reply.
      */
-    boolean isFenced();
+    boolean awaitsHandoffs();
+
+    /**
+     * Parses the reply to a command that may have granted the lock.
+     *
+     * @param tenure the tenure that the command is about
+     */
+    LockAnswer readGrant(Call call, long tenure);
+
+    /** {@return the rights to run the commands of the scripts, in the syntax of ACL rules} */
+    String commandRights();
+
+    /** {@return the rights to the lock's keys, in the syntax of ACL rules} */
+    String keyRights(LockKey lock);
+
+    /** {@return what an error means that only this kind's scripts can cause; null for any other error} */
+    @Nullable
+    String explain(LockKey lock, String error);
+
+    /**
+     * {@return the beginning of a message about a key of the wrong type, if that can be another than the lock's own;
+     * empty if it cannot} Ends with "or ".
+     */
+    String otherKeys(LockKey lock);
 
     /** Acquires the lock (holds = 1) or re-enters it (holds &gt; 1, which never creates the hold). */
     Call acquire(LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Callback caller);

@@ -43,8 +43,33 @@ public sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
-    public boolean isFenced() {
+    public boolean awaitsHandoffs() {
         return false;
+    }
+
+    @Override
+    public LockAnswer readGrant(Call call, long tenure) {
+        return LockAnswer.of(call, tenure);
+    }
+
+    @Override
+    public String commandRights() {
+        return "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish";
+    }
+
+    @Override
+    public String keyRights(LockKey lock) {
+        return "~" + lock.keyText();
+    }
+
+    @Override
+    public @Nullable String explain(LockKey lock, String error) {
+        return null;
+    }
+
+    @Override
+    public String otherKeys(LockKey lock) {
+        return "";
     }
 
     /** {@return the number of keys of a script that may grant the lock} */

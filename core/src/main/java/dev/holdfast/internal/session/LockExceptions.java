@@ -7,6 +7,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Creates the exceptions. Each message names the lock and the owner, what happened, and what to do about it. */
 public final class LockExceptions {
     private static final Pattern DENIED_COMMAND = Pattern.compile("run the '([^']+)' command");
-
-    /** Redis's errors for a stored token that cannot be incremented. */
-    private static final Pattern UNCOUNTABLE = Pattern.compile("not an integer or out of range|would overflow");
 
     private final OwnerIds owners;
     private final Duration commandTimeout;
@@ -44,7 +42,7 @@ public final class LockExceptions {
     }
 
     private static String kindOf(LockKey lock) {
-        return lock.kind().isFenced() ? "fenced" : "plain";
+        return lock.type().name().toLowerCase(Locale.ROOT);
     }
 
     public LeaseLostException lost(LockKey lock, long ownerId, LeaseLoss loss) {
@@ -150,8 +148,8 @@ public final class LockExceptions {
 
     /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
     LockException otherType(LockKey lock, String subject) {
-        String tokens = lock.kind().isFenced() ? "the key '" + lock.tokens() + "' holds no token, or " : "";
-        return anotherProgram(subject, tokens + "the key '" + lock.keyText() + "' was no lock until just now");
+        return anotherProgram(
+                subject, lock.kind().otherKeys(lock) + "the key '" + lock.keyText() + "' was no lock until just now");
     }
 
     private static LockException anotherProgram(String subject, String what) {
@@ -182,8 +180,9 @@ public final class LockExceptions {
 
     /** Explains Redis's error, and names the permission to grant if one is missing. */
     private static String explain(LockKey lock, String error) {
-        if (lock.kind().isFenced() && UNCOUNTABLE.matcher(error).find()) {
-            return "the key '" + lock.tokens() + "' holds no number that a token can follow (" + error + ")";
+        String ofKind = lock.kind().explain(lock, error);
+        if (ofKind != null) {
+            return ofKind;
         }
         if (error.contains("READONLY")) {
             return "this Redis is a read-only replica; locks need the master (" + error + ")";
@@ -198,10 +197,9 @@ public final class LockExceptions {
         } else if (error.contains("channel")) {
             right = "&" + lock.channel();
         } else if (error.contains("key")) {
-            right = "~" + lock.keyText() + (lock.kind().isFenced() ? " ~" + lock.tokens() : "");
+            right = lock.kind().keyRights(lock);
         } else {
-            right = "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish"
-                    + (lock.kind().isFenced() ? " +time +get +set +incr" : "");
+            right = lock.kind().commandRights();
         }
         return "the Redis user may not do this; grant " + right + " (" + error + ")";
     }

@@ -28,7 +28,7 @@ final class EarlyStart {
      * receives the token with the reply.
      */
     boolean isAllowed(Hold from) {
-        return !from.lock().kind().isFenced()
+        return !from.lock().kind().awaitsHandoffs()
                 && answeredEpoch != 0
                 && answeredEpoch == home.epochNumber()
                 && from.lease().validUntilNanos() - session.now() > session.commandTimeoutNanos();

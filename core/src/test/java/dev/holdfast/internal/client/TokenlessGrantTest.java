@@ -8,6 +8,7 @@ import dev.holdfast.OwnedLock;
 import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.LockKind;
 import dev.holdfast.internal.kind.PlainLock;
@@ -39,11 +40,12 @@ final class TokenlessGrantTest {
     /** A fenced kind of lock with the scripts of the plain one. */
     private static LockKind tokenless() {
         PlainLock plain = new PlainLock();
+        FencedKind fenced = new FencedKind(null);
         return (LockKind) Proxy.newProxyInstance(
                 LockKind.class.getClassLoader(),
                 new Class<?>[] {LockKind.class},
                 (proxy, method, arguments) ->
-                        method.getName().equals("isFenced") ? true : method.invoke(plain, arguments));
+                        method.invoke(method.getName().equals("readGrant") ? fenced : plain, arguments));
     }
 
     private Client client() throws ReflectiveOperationException {
