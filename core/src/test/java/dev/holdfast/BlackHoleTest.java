@@ -1,9 +1,9 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.SHORT;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.SHORT;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,7 +26,7 @@ class BlackHoleTest {
     LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** A silent command connection is replaced: a caller with time left acquires the lock over the next one. */
     @Test
@@ -71,7 +71,7 @@ class BlackHoleTest {
 
     /** A release that never arrived fails, and is repeated over the next connection, long before the lease ends. */
     @Test
-    void commands_unlock_isMadeGood() {
+    void commands_unlock_isRepeated() {
         DistributedLock lock = kind.lock(day.client(), NAME);
         lock.lock();
         day.commandConnection().blackHole();

@@ -1,12 +1,12 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
-import static dev.holdfast.BadDay.since;
+import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,7 +27,7 @@ class CloseAfterTest {
     private static final Duration WHILE = Duration.ofMillis(700);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client();
     private final DistributedLock lock = client.getLock(NAME);
@@ -183,7 +183,7 @@ class CloseAfterTest {
 
     /** A lost lease does not keep the lock taken, and the caller gets an exception. */
     @Test
-    void lost_isTold() {
+    void lost_throws() {
         Lease lease = lock.acquire();
         assertThat(lock.forceUnlock()).isTrue();
 
@@ -320,7 +320,7 @@ class CloseAfterTest {
                         .thenCompose(lease -> lease.closeAfterAsync(pause)))
                 .toList();
 
-        all.forEach(BadDay::get);
+        all.forEach(FaultyRedis::get);
 
         assertThat(since(start)).isGreaterThanOrEqualTo(pause.multipliedBy(7));
         eventually(() -> assertThat(day.keys()).isEmpty());

@@ -1,11 +1,11 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SHORT;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SHORT;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -37,27 +37,27 @@ class CloseUnderWayTest {
     enum Network {
         FINE {
             @Override
-            void fail(BadDay day) {}
+            void fail(FaultyRedis day) {}
         },
         SILENT {
             @Override
-            void fail(BadDay day) {
+            void fail(FaultyRedis day) {
                 day.proxy().blackHole();
             }
         },
         GONE {
             @Override
-            void fail(BadDay day) {
+            void fail(FaultyRedis day) {
                 day.proxy().refuse();
                 day.proxy().cutRst();
             }
         };
 
-        abstract void fail(BadDay day);
+        abstract void fail(FaultyRedis day);
     }
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** Waiting threads and futures fail because the client was closed. */
     @ParameterizedTest
@@ -184,7 +184,7 @@ class CloseUnderWayTest {
     @Test
     void handedOnBefore_runsOut() {
         Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
-        Row row = Row.warm(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
         day.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<?> released = row.passOn();
         row.awaitOwnerInRedis();

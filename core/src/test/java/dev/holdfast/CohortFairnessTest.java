@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -23,7 +23,7 @@ class CohortFairnessTest {
     private static final Duration LONGEST_UNHEARD = Duration.ofMillis(300);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final Guarded guarded = new Guarded();
@@ -61,7 +61,7 @@ class CohortFairnessTest {
 
         eventually(() -> deletions() >= before + UNHEARD_TURNS);
 
-        assertThat(BadDay.since(start)).isGreaterThan(LONGEST_UNHEARD.multipliedBy(UNHEARD_TURNS - 1));
+        assertThat(FaultyRedis.since(start)).isGreaterThan(LONGEST_UNHEARD.multipliedBy(UNHEARD_TURNS - 1));
         stop(ends);
     }
 
@@ -96,7 +96,7 @@ class CohortFairnessTest {
 
     private void stop(List<CompletableFuture<Void>> ends) {
         stopped.set(true);
-        ends.forEach(BadDay::get);
+        ends.forEach(FaultyRedis::get);
         guarded.assertEntered(guarded.entered());
     }
 

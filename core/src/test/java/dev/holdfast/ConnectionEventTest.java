@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Listeners are notified of outages. */
 final class ConnectionEventTest {
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final List<ConnectionEvent> told = new CopyOnWriteArrayList<>();
 
@@ -35,7 +35,7 @@ final class ConnectionEventTest {
      * The loss and return of each connection is published once and counted; the first connection and the close are not.
      */
     @Test
-    void cut_isToldOfBothConnections() {
+    void cut_isPublishedForBothConnections() {
         Holdfast client = day.client(builder -> builder.addListener(listener));
         try (Lease lease = client.getLock("orders:42").acquire()) {
             assertThat(told).isEmpty();

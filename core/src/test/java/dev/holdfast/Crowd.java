@@ -39,7 +39,7 @@ public final class Crowd {
     }
 
     private CompletableFuture<@Nullable Void> begin(Round round) {
-        return BadDay.elsewhere(() -> {
+        return FaultyRedis.elsewhere(() -> {
             while (!stopped.get()) {
                 round.pass(this::work);
             }
@@ -55,6 +55,6 @@ public final class Crowd {
     /** Returns when all threads have ended, or throws what the first of them failed with. */
     public void stop() {
         stopped.set(true);
-        ends.forEach(BadDay::get);
+        ends.forEach(FaultyRedis::get);
     }
 }

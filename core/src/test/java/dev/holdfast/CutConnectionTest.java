@@ -1,10 +1,10 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,7 +49,7 @@ class CutConnectionTest {
     LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** Acquires in flight are resolved on the next connection: each holds exactly once. */
     @ParameterizedTest
@@ -84,7 +84,7 @@ class CutConnectionTest {
 
         end.of(day.proxy());
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         assertThat(day.heard().lost()).isEmpty();
     }
 
@@ -133,7 +133,7 @@ class CutConnectionTest {
             end.of(day.proxy());
         }
 
-        threads.forEach(BadDay::get);
+        threads.forEach(FaultyRedis::get);
         assertThat(unguarded[0]).isEqualTo(6 * rounds);
         assertThat(day.heard().lost()).isEmpty();
     }

@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,13 +25,13 @@ class DeclinedGrantTest {
     private static final Duration BRIEF = Duration.ofMillis(800);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final LockKinds kind;
     private final LinkedBlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
     private final Holdfast observer = day.bystander();
     private final Holdfast client =
-            day.client(builder -> builder.callbackExecutor(callbacks::add).watchdogTimeout(BadDay.SHORT));
+            day.client(builder -> builder.callbackExecutor(callbacks::add).watchdogTimeout(FaultyRedis.SHORT));
 
     DeclinedGrantTest(LockKinds kind) {
         this.kind = kind;

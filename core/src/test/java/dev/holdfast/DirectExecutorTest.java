@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -26,14 +26,14 @@ class DirectExecutorTest {
     private static final int FRAMES = 1_000;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = direct();
 
     /** However many owners release in their callback, each gets the lock, and no call is nested in the one before. */
     @Test
     void release_inCallback_thousandsInARow() {
-        Row row = Row.warm(day, client, NAME, MANY);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, MANY);
         AtomicInteger deepest = new AtomicInteger();
         List<CompletableFuture<?>> turns = new ArrayList<>();
         row.waiting()
@@ -44,7 +44,7 @@ class DirectExecutorTest {
 
         row.owner().close();
 
-        turns.forEach(BadDay::get);
+        turns.forEach(FaultyRedis::get);
         assertThat(deepest).hasValueLessThan(FRAMES);
         assertThat(client.stats().acquired()).isEqualTo(MANY + 3);
     }
@@ -52,7 +52,7 @@ class DirectExecutorTest {
     /** A release in a callback may block, as on any thread that is not the driver's. */
     @Test
     void blockingRelease_inCallback_returns() {
-        Row row = Row.warm(day, client, NAME, 3);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 3);
         List<CompletableFuture<Void>> turns = row.waiting().stream()
                 .map(waiter -> waiter.thenAccept(Lease::close))
                 .toList();
@@ -63,7 +63,7 @@ class DirectExecutorTest {
         });
 
         assertThat(get(released)).isTrue();
-        turns.forEach(BadDay::get);
+        turns.forEach(FaultyRedis::get);
     }
 
     /**
@@ -72,9 +72,9 @@ class DirectExecutorTest {
      */
     @Test
     void release_inCallback_commonPoolIsBlocked() {
-        List<Row> rows = new ArrayList<>();
+        List<HandoffScene> rows = new ArrayList<>();
         while (rows.size() < DEEP) {
-            rows.add(Row.warm(day, direct(), NAME + ":" + rows.size(), 2));
+            rows.add(HandoffScene.warm(day, direct(), NAME + ":" + rows.size(), 2));
         }
         List<Lease> owners = inNewTurns(rows);
         List<CompletableFuture<Lease>> last =
@@ -91,7 +91,7 @@ class DirectExecutorTest {
         try {
             owners.get(0).close();
 
-            released.forEach(BadDay::get);
+            released.forEach(FaultyRedis::get);
         } finally {
             blocked.countDown();
         }
@@ -102,15 +102,15 @@ class DirectExecutorTest {
      * Makes the first waiter of each row acquire the lock by a real release, with a new budget, so that the next
      * release is a handoff again.
      */
-    private static List<Lease> inNewTurns(List<Row> rows) {
+    private static List<Lease> inNewTurns(List<HandoffScene> rows) {
         List<CompletableFuture<?>> releases = new ArrayList<>();
         rows.forEach(row -> releases.add(row.owner().releaseAsync()));
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         return rows.stream().map(row -> get(row.next())).toList();
     }
 
     private Holdfast direct() {
-        return day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(BadDay.LONG.dividedBy(4)));
+        return day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(FaultyRedis.LONG.dividedBy(4)));
     }
 
     private static void awaitEnd(CountDownLatch latch) {

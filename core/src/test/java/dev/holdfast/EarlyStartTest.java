@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Direction;
@@ -21,7 +21,7 @@ class EarlyStartTest {
     private static final int LONGEST = 256;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** Its futures are completed directly, so a future that is not done was not granted. */
     private final Holdfast client =
@@ -33,7 +33,7 @@ class EarlyStartTest {
      */
     @Test
     void answeredBefore_startsAtOnce() {
-        Row row = Row.warm(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
         day.commandConnection().blackHole(Direction.REPLIES);
 
         CompletableFuture<?> released = row.passOn();
@@ -52,7 +52,7 @@ class EarlyStartTest {
      */
     @Test
     void unconfirmed_validNoLongerThanBefore() {
-        Row row = Row.warm(day, client, NAME, 1, LONG.multipliedBy(2));
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 1, LONG.multipliedBy(2));
         Lease before = row.owner();
         day.commandConnection().blackHole(Direction.REPLIES);
         Duration left = before.remaining();
@@ -69,7 +69,7 @@ class EarlyStartTest {
     /** The next owner waits for the reply to the first handoff of a connection: the server may not know the script. */
     @Test
     void firstOfTheConnection_awaitsTheAnswer() {
-        Row row = Row.cold(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.cold(day, client, NAME, 1);
 
         assertAwaited(row);
     }
@@ -77,7 +77,7 @@ class EarlyStartTest {
     /** The same for the first handoff of the next connection. */
     @Test
     void firstOfTheNextConnection_awaitsTheAnswer() {
-        Row row = Row.warm(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
         day.proxy().cutRst();
         eventually(() -> !client.isConnected() || day.proxy().connections().size() == 2);
         eventually(() -> client.isConnected() && !client.residue().contains("calls in flight"));
@@ -91,7 +91,7 @@ class EarlyStartTest {
      */
     @Test
     void leaseNearItsEnd_awaitsTheAnswer() {
-        Row row = Row.warm(day, client, NAME, 2, LONG.dividedBy(5));
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 2, LONG.dividedBy(5));
         get(row.passOn());
 
         assertAwaited(row);
@@ -100,7 +100,7 @@ class EarlyStartTest {
     /** Owners that start faster than Redis replies are limited: at the maximum chain length one waits for its reply. */
     @Test
     void veryManyInARow_oneAwaitsTheAnswer() {
-        Row row = Row.warm(day, client, NAME, LONGEST + 10);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, LONGEST + 10);
         List<CompletableFuture<Void>> turns = row.waiting().stream()
                 .map(waiter -> waiter.thenCompose(Lease::releaseAsync))
                 .toList();
@@ -114,11 +114,11 @@ class EarlyStartTest {
         eventually(() -> day.proxy().commands("EVALSHA") > sent + LONGEST);
         assertThat(client.stats().acquired()).isEqualTo(before + LONGEST);
         day.proxy().heal();
-        Stream.concat(Stream.of(released), turns.stream()).forEach(BadDay::get);
+        Stream.concat(Stream.of(released), turns.stream()).forEach(FaultyRedis::get);
         assertThat(day.heard().lost()).isEmpty();
     }
 
-    private void assertAwaited(Row row) {
+    private void assertAwaited(HandoffScene row) {
         day.commandConnection().blackHole(Direction.REPLIES);
         String before = row.inRedis();
         CompletableFuture<?> released = row.owner().releaseAsync();

@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,7 +22,7 @@ class FencedRightsTest {
     private static final List<String> MORE = List.of("~" + TOKENS, "+time", "+get", "+set", "+incr");
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /**
      * With these rights everything works: acquire, handoff, and continuing from a last token that is ahead of the

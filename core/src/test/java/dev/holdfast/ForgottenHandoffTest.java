@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Direction;
@@ -18,14 +18,14 @@ class ForgottenHandoffTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
     /** The first handoff of a connection sends its script in full when the server does not know it. */
     @Test
     void first_isSentInFull() {
-        Row row = Row.cold(day, day.client(), NAME, 1);
+        HandoffScene row = HandoffScene.cold(day, day.client(), NAME, 1);
         flush();
 
         get(row.passOn());
@@ -40,7 +40,7 @@ class ForgottenHandoffTest {
     @ValueSource(ints = {0, 1, 3})
     void inARow_isMadeUpFor(int executed) {
         Holdfast client = patient();
-        Row row = Row.warm(day, client, NAME, executed + 4);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, executed + 4);
         day.commandConnection().blackHole(Direction.REPLIES);
         for (int i = 0; i < executed; i++) {
             releases.add(row.passOn());
@@ -51,7 +51,7 @@ class ForgottenHandoffTest {
         releases.add(row.passOn());
         day.proxy().heal();
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
 
         assertThat(row.inRedis()).isEqualTo(row.owner().toString());
         assertThat(row.owner().isValid()).isTrue();
@@ -62,7 +62,7 @@ class ForgottenHandoffTest {
     /** A command sent after a refused handoff does not overtake it, even if the server knows that command's script. */
     @Test
     void releaseBehind_comesAfter() {
-        Row row = Row.warm(day, patient(), NAME, 1);
+        HandoffScene row = HandoffScene.warm(day, patient(), NAME, 1);
         Holdfast others = day.bystander();
         day.commandConnection().holdRequests();
         releases.add(row.passOn());
@@ -71,7 +71,7 @@ class ForgottenHandoffTest {
         others.getLock("another").acquire().close();
         day.proxy().releaseRequests();
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
 
         eventually(() -> row.inRedis().isEmpty());
         assertThat(day.heard().lost()).isEmpty();
@@ -81,7 +81,7 @@ class ForgottenHandoffTest {
     @Test
     void ownerTriesAgain_doesNotBargeIn() {
         Holdfast client = patient();
-        Row row = Row.warm(day, client, "another", 0);
+        HandoffScene row = HandoffScene.warm(day, client, "another", 0);
         DistributedLock lock = client.getLock(NAME);
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
         get(owned.lockAsync());
@@ -101,7 +101,7 @@ class ForgottenHandoffTest {
 
         assertThat(get(again)).isFalse();
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         assertThat(started.isValid()).isTrue();
         started.close();
         row.finish();
@@ -111,7 +111,7 @@ class ForgottenHandoffTest {
     @Test
     void repair_notLoaded_isFirst() {
         Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-script")));
-        Row row = Row.warm(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
         day.commandConnection().blackHole();
         releases.add(row.passOn());
         Holdfast others = day.bystander();
@@ -124,14 +124,14 @@ class ForgottenHandoffTest {
         releases.add(row.owner().releaseAsync());
         day.proxy().heal();
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
 
         assertThat(day.heard().lost()).isEmpty();
     }
 
     /** {@return a client whose command timeout allows a connection to be silent for a while} */
     private Holdfast patient() {
-        return day.client(builder -> builder.commandTimeout(BadDay.LONG.dividedBy(4)));
+        return day.client(builder -> builder.commandTimeout(FaultyRedis.LONG.dividedBy(4)));
     }
 
     private void flush() {

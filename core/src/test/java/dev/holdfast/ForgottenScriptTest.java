@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.SHORT;
-import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.FaultyRedis.SHORT;
+import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +15,7 @@ class ForgottenScriptTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** Each call sends its script in full when the server does not know it, and the hold counts are right. */
     @Test
@@ -58,7 +58,7 @@ class ForgottenScriptTest {
     @Test
     void flushed_verificationWorks() {
         Holdfast client = day.client();
-        Lease lease = client.getLock(NAME).acquire(BadDay.LONG);
+        Lease lease = client.getLock(NAME).acquire(FaultyRedis.LONG);
         day.server().command("DEL", NAME);
         day.proxy().refuse();
         day.proxy().cutFin();

@@ -130,6 +130,6 @@ final class HandoffContentionTest {
     }
 
     private static void ends(CompletableFuture<?> run) {
-        BadDay.get(run, Patience.LIMIT.multipliedBy(3));
+        FaultyRedis.get(run, Patience.LIMIT.multipliedBy(3));
     }
 }

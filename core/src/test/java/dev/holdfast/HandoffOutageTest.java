@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,7 +20,7 @@ class HandoffOutageTest {
     private static final int MANY = 1_000;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client();
 
@@ -30,7 +30,7 @@ class HandoffOutageTest {
      */
     @Test
     void unanswered_releaseFailsInTime() {
-        Row row = Row.warm(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
         day.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<@Nullable Void> released = row.passOn();
         row.awaitOwnerInRedis();
@@ -48,7 +48,7 @@ class HandoffOutageTest {
     /** The same if connections come and go, and none lives long enough to repair the chain. */
     @Test
     void unansweredAgain_releaseFailsInTime() {
-        Row row = Row.warm(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
         day.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<@Nullable Void> released = row.passOn();
         row.awaitOwnerInRedis();
@@ -72,7 +72,7 @@ class HandoffOutageTest {
      */
     @Test
     void refused_releaseFailsInTime() {
-        Row row = Row.warm(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
         day.server().command("SCRIPT", "FLUSH");
         day.proxy().refuse();
         // The receiver starts before the reply only if the reply is not there yet.

@@ -133,7 +133,7 @@ final class InspectTest {
 
     /** {@code isLocked()} and {@code remainingLease()} query the lock only, not the number of subscribers. */
     @Test
-    void look_asksNobodyElse() {
+    void isLocked_sendsOneCommand() {
         String calls = pubsubCalls();
         assertThat(lock.isLocked()).isFalse();
         assertThat(lock.remainingLease()).isEmpty();

@@ -1,9 +1,9 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.SHORT;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.SHORT;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +28,7 @@ class KilledServerTest {
     LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
-    final BadDay day = new BadDay(RedisServer.builder().persistent());
+    final FaultyRedis day = new FaultyRedis(RedisServer.builder().persistent());
 
     /** A hold whose key did not survive a restart is lost when the server is back, not when its renewal is due. */
     @Test

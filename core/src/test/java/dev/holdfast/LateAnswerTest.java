@@ -20,12 +20,12 @@ class LateAnswerTest {
     private static final Duration SHORT = Duration.ofMillis(500);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final DistributedLock lock;
 
     LateAnswerTest(LockKinds kind) {
-        lock = kind.lock(day.client(builder -> builder.commandTimeout(BadDay.PATIENCE)), NAME);
+        lock = kind.lock(day.client(builder -> builder.commandTimeout(FaultyRedis.PATIENCE)), NAME);
     }
 
     /** A late extension is of no use, and its effect on the key is undone with the hold. */
@@ -33,8 +33,8 @@ class LateAnswerTest {
     void extend() {
         Lease lease = lock.acquire(SHORT);
         day.proxy().blackHole(Direction.REPLIES);
-        CompletableFuture<Void> extended = BadDay.elsewhere(() -> {
-            lease.extend(BadDay.LONG);
+        CompletableFuture<Void> extended = FaultyRedis.elsewhere(() -> {
+            lease.extend(FaultyRedis.LONG);
             return null;
         });
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
@@ -42,11 +42,11 @@ class LateAnswerTest {
         day.proxy().heal();
 
         assertThatExceptionOfType(LeaseLostException.class)
-                .isThrownBy(() -> BadDay.get(extended))
+                .isThrownBy(() -> FaultyRedis.get(extended))
                 .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
         assertThat(lease.isValid()).isFalse();
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
-        BadDay.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> day.keys().isEmpty());
     }
 
     /** An extension that was never answered may have extended the key: it is undone on the next connection. */
@@ -55,8 +55,8 @@ class LateAnswerTest {
         Lease lease = lock.acquire(SHORT);
         day.proxy().refuse();
         day.proxy().cutInsteadOfReplyTo(NAME);
-        CompletableFuture<Void> extended = BadDay.elsewhere(() -> {
-            lease.extend(BadDay.LONG);
+        CompletableFuture<Void> extended = FaultyRedis.elsewhere(() -> {
+            lease.extend(FaultyRedis.LONG);
             return null;
         });
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
@@ -65,8 +65,8 @@ class LateAnswerTest {
 
         day.proxy().accept();
 
-        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(extended));
-        BadDay.eventually(() -> day.keys().isEmpty());
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(extended));
+        FaultyRedis.eventually(() -> day.keys().isEmpty());
     }
 
     /** The same if the connection is given up only after the loss. */
@@ -75,19 +75,19 @@ class LateAnswerTest {
         Holdfast hurried = day.client(builder -> builder.commandTimeout(SHORT.multipliedBy(3)));
         Lease lease = hurried.getLock(NAME).acquire(SHORT);
         day.proxy().blackHole(Direction.REPLIES);
-        CompletableFuture<Void> extended = BadDay.elsewhere(() -> {
-            lease.extend(BadDay.LONG);
+        CompletableFuture<Void> extended = FaultyRedis.elsewhere(() -> {
+            lease.extend(FaultyRedis.LONG);
             return null;
         });
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
 
-        assertThatExceptionOfType(LockException.class).isThrownBy(() -> BadDay.get(extended));
+        assertThatExceptionOfType(LockException.class).isThrownBy(() -> FaultyRedis.get(extended));
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
         assertThat(day.keys()).containsExactly(NAME);
         day.proxy().heal();
 
-        BadDay.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> day.keys().isEmpty());
     }
 
     /**
@@ -96,7 +96,7 @@ class LateAnswerTest {
      */
     @Test
     void renewal() {
-        Holdfast client = day.client(BadDay.SHORT);
+        Holdfast client = day.client(FaultyRedis.SHORT);
         OwnedLock owned = client.getLock(NAME + " of others").ownedBy(7);
         Patience.get(owned.lockAsync());
         OwnedLock another = client.getLock(NAME + " of more").ownedBy(8);
@@ -111,10 +111,10 @@ class LateAnswerTest {
 
         day.proxy().heal();
 
-        BadDay.eventually(() -> !day.keys().contains(NAME));
+        FaultyRedis.eventually(() -> !day.keys().contains(NAME));
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
         for (OwnedLock lost : List.of(owned, another, third)) {
-            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(lost.unlockAsync()));
+            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(lost.unlockAsync()));
         }
     }
 
@@ -122,9 +122,9 @@ class LateAnswerTest {
     @Test
     void renewal_ofOneGivenUp() {
         Holdfast client =
-                day.client(builder -> builder.watchdogTimeout(BadDay.SHORT).maxHold(BadDay.SHORT));
+                day.client(builder -> builder.watchdogTimeout(FaultyRedis.SHORT).maxHold(FaultyRedis.SHORT));
         Lease lease = client.getLock(NAME).acquire();
-        BadDay.eventually(() -> client.stats().renewals() > 0);
+        FaultyRedis.eventually(() -> client.stats().renewals() > 0);
         day.proxy().blackHole(Direction.REPLIES);
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
@@ -132,7 +132,7 @@ class LateAnswerTest {
 
         day.proxy().heal();
 
-        BadDay.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> day.keys().isEmpty());
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
     }
 
@@ -143,15 +143,15 @@ class LateAnswerTest {
         Patience.get(owned.lockAsync(SHORT));
         day.proxy().refuse();
         day.proxy().cutInsteadOfReplyTo(NAME);
-        CompletableFuture<?> again = owned.lockAsync(BadDay.LONG);
-        BadDay.eventually(() -> !day.heard().lost().isEmpty());
+        CompletableFuture<?> again = owned.lockAsync(FaultyRedis.LONG);
+        FaultyRedis.eventually(() -> !day.heard().lost().isEmpty());
 
         day.proxy().accept();
 
-        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(again));
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(again));
         assertThat(owned.isHeld()).isFalse();
-        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(owned.unlockAsync()));
-        BadDay.eventually(() -> day.keys().isEmpty());
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(owned.unlockAsync()));
+        FaultyRedis.eventually(() -> day.keys().isEmpty());
     }
 
     /** Nor if the caller waits for longer than the command timeout, and the command is retried. */
@@ -162,16 +162,16 @@ class LateAnswerTest {
         Patience.get(owned.lockAsync(SHORT));
         day.proxy().refuse();
         day.proxy().cutInsteadOfReplyTo(NAME);
-        CompletableFuture<Boolean> again = owned.tryLockAsync(BadDay.LONG, BadDay.LONG);
-        BadDay.eventually(() -> !day.heard().lost().isEmpty());
+        CompletableFuture<Boolean> again = owned.tryLockAsync(FaultyRedis.LONG, FaultyRedis.LONG);
+        FaultyRedis.eventually(() -> !day.heard().lost().isEmpty());
         assertThatExceptionOfType(LockException.class)
                 .isThrownBy(() -> hurried.getLock("another").isLocked());
 
         day.proxy().accept();
 
-        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(again));
-        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(owned.unlockAsync()));
-        BadDay.eventually(() -> day.keys().isEmpty());
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(again));
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(owned.unlockAsync()));
+        FaultyRedis.eventually(() -> day.keys().isEmpty());
     }
 
     /**
@@ -188,7 +188,7 @@ class LateAnswerTest {
         assertThat(Patience.get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
 
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
-        BadDay.eventually(() -> !client.residue().contains("lanes"));
+        FaultyRedis.eventually(() -> !client.residue().contains("lanes"));
         assertThat(client.getLock(NAME).forceUnlock()).isTrue();
     }
 
@@ -198,14 +198,14 @@ class LateAnswerTest {
         OwnedLock owned = lock.ownedBy(7);
         Patience.get(owned.lockAsync(SHORT));
         day.proxy().blackHole(Direction.REPLIES);
-        CompletableFuture<?> again = owned.lockAsync(BadDay.LONG);
-        BadDay.eventually(() -> !day.heard().lost().isEmpty());
+        CompletableFuture<?> again = owned.lockAsync(FaultyRedis.LONG);
+        FaultyRedis.eventually(() -> !day.heard().lost().isEmpty());
 
         day.proxy().heal();
 
-        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(again));
-        BadDay.eventually(() -> day.keys().isEmpty());
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(again));
+        FaultyRedis.eventually(() -> day.keys().isEmpty());
         assertThat(owned.isHeld()).isFalse();
-        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> BadDay.get(owned.unlockAsync()));
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(owned.unlockAsync()));
     }
 }

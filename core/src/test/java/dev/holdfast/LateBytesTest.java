@@ -1,9 +1,9 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,7 +24,7 @@ class LateBytesTest {
     private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** A connection is killed by its successor: a late acquire on it is not executed any more. */
     @Test

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +16,7 @@ class LossLogTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final DistributedLock lock = day.client().getLock(NAME);
 
@@ -42,7 +42,7 @@ class LossLogTest {
     void explicitLeaseTaken_warning() {
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
-            lock.lock(BadDay.LONG);
+            lock.lock(FaultyRedis.LONG);
             assertThat(lock.forceUnlock()).isTrue();
             assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
             warnings = captured.of(Holds.class);
@@ -59,7 +59,7 @@ class LossLogTest {
     void renewedLevelBelowAnExplicitOne_warning() {
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
-            DistributedLock renewed = day.client(BadDay.SHORT).getLock(NAME);
+            DistributedLock renewed = day.client(FaultyRedis.SHORT).getLock(NAME);
             renewed.lock();
             renewed.lock(Duration.ofMillis(50));
             day.proxy().blackHole();

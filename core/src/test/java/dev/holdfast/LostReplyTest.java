@@ -1,9 +1,9 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
-import static dev.holdfast.BadDay.SHORT;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
+import static dev.holdfast.FaultyRedis.SHORT;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,7 +25,7 @@ class LostReplyTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client();
     private final DistributedLock lock;

@@ -1,10 +1,10 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.ProxiedConnection;
@@ -23,7 +23,7 @@ final class MispairedAnswerTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
     private final Lease older = client.getLock("older").acquire();
@@ -91,7 +91,7 @@ final class MispairedAnswerTest {
      */
     @ParameterizedTest
     @EnumSource
-    void renewal_isAskedAgain(Behind behind) {
+    void renewal_isRepeated(Behind behind) {
         Lease lease = client.getLock(NAME).acquire();
         reconnectWithoutAnswerToRenewal();
         ProxiedConnection renewing = day.commandConnection();
@@ -108,7 +108,7 @@ final class MispairedAnswerTest {
 
     /** A reply about the same number of other holds is detected by their tenures. */
     @Test
-    void renewal_answeredForAnotherHold_isAskedAgain() {
+    void renewal_replyForAnotherHold_isRepeated() {
         get(older.releaseAsync());
         Lease verified = client.getLock("verified").acquire(LONG);
         Lease renewed = client.getLock(NAME).acquire();

@@ -1,10 +1,10 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,7 +31,7 @@ class NotExecutedTest {
     private static final Duration PATIENT = Duration.ofSeconds(40);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client();
     private final DistributedLock lock = client.getLock(NAME);
@@ -79,7 +79,7 @@ class NotExecutedTest {
 
         state.end(day.server());
 
-        waiters.forEach(BadDay::get);
+        waiters.forEach(FaultyRedis::get);
     }
 
     /** A call without a deadline fails after the command timeout, with Redis' reply in the message. */
@@ -116,7 +116,7 @@ class NotExecutedTest {
     @EnumSource
     void waitIsOver_fails(Refusing state) {
         state.begin(day.server());
-        Duration wait = BadDay.COMMAND_TIMEOUT.multipliedBy(3);
+        Duration wait = FaultyRedis.COMMAND_TIMEOUT.multipliedBy(3);
 
         assertThatThrownBy(() -> assertThat(lock.tryLock(wait)).isFalse())
                 .isExactlyInstanceOf(LockException.class)
@@ -149,7 +149,7 @@ class NotExecutedTest {
     @ParameterizedTest
     @EnumSource
     void handoffInARow_isMadeUpFor(Refusing state) {
-        Row row = Row.warm(day, client, NAME, 2);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
         day.commandConnection().holdRequests();
         CompletableFuture<@Nullable Void> first = row.passOn();
         CompletableFuture<@Nullable Void> second = row.passOn();

@@ -1,13 +1,13 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SHORT;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
-import static dev.holdfast.BadDay.since;
+import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SHORT;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,7 +35,7 @@ class PausedServerTest {
     LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** An acquire fails about a command timeout after the call, and the client works again when the server does. */
     @Test

@@ -67,7 +67,7 @@ final class RandomLeaversTest {
 
     private int entered() {
         return runs.stream()
-                .mapToInt(run -> BadDay.get(run, Patience.LIMIT.multipliedBy(3)))
+                .mapToInt(run -> FaultyRedis.get(run, Patience.LIMIT.multipliedBy(3)))
                 .sum();
     }
 

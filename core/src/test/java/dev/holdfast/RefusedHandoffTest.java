@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -20,14 +20,14 @@ class RefusedHandoffTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all")));
 
     /** A handoff that is awaited is replaced by a release, also if the script stopped halfway. */
     @Test
     void awaited_isReleasedInstead() {
-        Row row = Row.cold(day, client, NAME, 2);
+        HandoffScene row = HandoffScene.cold(day, client, NAME, 2);
         grant("-hdel");
 
         get(row.passOn());
@@ -42,7 +42,7 @@ class RefusedHandoffTest {
      */
     @Test
     void awaited_releaseRefused_isReleasedLater() {
-        Row row = Row.cold(day, client, NAME, 1);
+        HandoffScene row = HandoffScene.cold(day, client, NAME, 1);
         grant("-evalsha");
         CompletableFuture<?> released = row.owner().releaseAsync();
         assertThatThrownBy(() -> get(released))
@@ -60,7 +60,7 @@ class RefusedHandoffTest {
     @ParameterizedTest
     @ValueSource(strings = {"-hdel", "-hset", "-pexpire", "-evalsha"})
     void inARow_isSettled(String right) {
-        Row row = Row.warm(day, client, NAME, 4);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 4);
         day.commandConnection().holdRequests();
         List<CompletableFuture<?>> releases = new ArrayList<>();
         releases.add(row.passOn());
@@ -81,7 +81,7 @@ class RefusedHandoffTest {
     /** A script that stopped halfway leaves the previous owner no hold to re-enter. */
     @Test
     void inARow_halfDone_ownerBeforeIsNotIn() {
-        Row row = Row.warm(day, client, "another", 0);
+        HandoffScene row = HandoffScene.warm(day, client, "another", 0);
         DistributedLock lock = client.getLock(NAME);
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
         get(owned.lockAsync());

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,7 +20,7 @@ class RefusedReleaseTest {
     private static final int MANY = 20;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all")));
     private final DistributedLock lock = client.getLock(NAME);

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,7 +20,7 @@ class RefusedRenewalTest {
     private static final Duration WATCHDOG = Duration.ofSeconds(5);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.watchdogTimeout(WATCHDOG)
             .commandTimeout(Duration.ofSeconds(1))

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
+import static dev.holdfast.FaultyRedis.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +13,7 @@ class RefusedWriteTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final DistributedLock lock = day.client().getLock(NAME);
 

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +14,7 @@ class ReleasesTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.awaitReleases(false));
     private final DistributedLock lock = client.getLock(NAME);
@@ -41,7 +41,7 @@ class ReleasesTest {
 
     /** The loss of a lock before its release is published to the listener; the unlock returns normally. */
     @Test
-    void unlock_lost_isTold() {
+    void unlock_lost_throws() {
         lock.lock();
         day.server().command("DEL", NAME);
 

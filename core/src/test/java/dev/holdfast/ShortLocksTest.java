@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.since;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -21,7 +21,7 @@ class ShortLocksTest {
     private static final Duration WATCHDOG = Duration.ofMillis(1500);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** Renewal ends with its hold: locks that are released in time are never renewed, then or later. */
     @Test
@@ -41,7 +41,7 @@ class ShortLocksTest {
                 }))
                 .toList();
 
-        int rounds = threads.stream().mapToInt(BadDay::get).sum();
+        int rounds = threads.stream().mapToInt(FaultyRedis::get).sum();
 
         assertThat(rounds).isGreaterThan(100);
         assertThat(client.stats().acquired()).isEqualTo(rounds);

@@ -49,7 +49,7 @@ final class TokenContentionTest {
             }
         }
 
-        runs.forEach(run -> BadDay.get(run, Patience.LIMIT.multipliedBy(3)));
+        runs.forEach(run -> FaultyRedis.get(run, Patience.LIMIT.multipliedBy(3)));
 
         assertThat(tokens).hasSize(2 * 3 * EACH * ROUNDS).isSorted().doesNotHaveDuplicates();
         assertThat(inside).hasValue(0);

@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,7 +25,7 @@ final class TokenOrderTest {
     private static final String TOKENS = "redisson_lock_token:{orders:42}";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
     private final FencedLock lock = client.getFencedLock(NAME);
@@ -108,7 +108,7 @@ final class TokenOrderTest {
 
             day.proxy().cutRst();
 
-            waiting.forEach(BadDay::get);
+            waiting.forEach(FaultyRedis::get);
             get(released);
         }
         assertThat(tokens).hasSize(40).isSorted().doesNotHaveDuplicates();

@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class UnawaitedInterruptTest {
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder ->
             builder.commandTimeout(Duration.ofSeconds(20)).awaitReleases(false).interruptOnLoss(true));
@@ -64,7 +64,7 @@ final class UnawaitedInterruptTest {
             lock.unlock();
             boolean told = false;
             try {
-                new CountDownLatch(1).await(BadDay.SOON.toSeconds(), TimeUnit.SECONDS);
+                new CountDownLatch(1).await(FaultyRedis.SOON.toSeconds(), TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 told = true;
             }

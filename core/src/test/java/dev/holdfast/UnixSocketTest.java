@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.FaultProxy;
@@ -41,7 +41,7 @@ final class UnixSocketTest {
             server.kill();
             eventually(() -> pipe.connections().isEmpty());
             server.restart();
-            try (Strangers strangers = Strangers.connect(server, STRANGERS)) {
+            try (ForeignConnections strangers = ForeignConnections.connect(server, STRANGERS)) {
                 assertThat(strangers.ids()).containsAll(before);
                 pipe.accept();
                 eventually(client::isConnected);

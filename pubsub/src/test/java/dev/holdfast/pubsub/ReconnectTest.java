@@ -39,7 +39,7 @@ class ReconnectTest {
     /** Messages are lost during a reconnect, so all waiters are woken, and receive messages again afterwards. */
     @ParameterizedTest
     @EnumSource
-    void killed_wakesEveryone_andHearsAgain(ProtocolVersion protocol) {
+    void killed_wakesAll_andReceivesAgain(ProtocolVersion protocol) {
         try (Connected connected = Connected.to(server, protocol)) {
             Subscription subscription = connected.confirmed("a");
             List<Waiter> line = List.of(subscription.acquire(), subscription.acquire());

@@ -50,7 +50,7 @@ class SubscriptionsReconnectTest {
      * it.
      */
     @Test
-    void onChange_isToldInTurn() {
+    void onChange_isCalledInOrder() {
         List<String> told = new ArrayList<>();
         subscriptions.onChange(
                 () -> told.add("connected: " + subscriptions.isConnected()),

@@ -79,7 +79,7 @@ class SubscriptionsRedisTest {
 
     /** From the moment of its confirmation a subscription receives every message. */
     @Test
-    void confirmed_meansHeardFromHereOn() {
+    void confirmed_receivesFromThenOn() {
         try (Connected connected = Connected.to(server)) {
             for (int i = 0; i < 200; i++) {
                 try (Subscription subscription = connected.confirmed("channel " + i)) {
@@ -93,7 +93,7 @@ class SubscriptionsRedisTest {
 
     /** A waiter is woken on the thread that reads the message, without a thread switch before its next command. */
     @Test
-    void wakeup_isOnTheThreadThatHeard() {
+    void wakeup_isOnTheReceivingThread() {
         try (Connected connected = Connected.to(server)) {
             Waiter waiter = connected.confirmed("a").acquire();
             CompletableFuture<String> thread = new CompletableFuture<>();

@@ -64,7 +64,7 @@ class SubscriptionsRefusedRedisTest {
     /** A channel that was refused before is refused again after a reconnect, and fails again. */
     @ParameterizedTest
     @EnumSource
-    void refused_afterReconnect_isToldAgain(ProtocolVersion protocol) {
+    void refused_afterReconnect_failsAgain(ProtocolVersion protocol) {
         try (Connected connected = restricted(protocol)) {
             connected.confirmed("ok:1");
             connected.confirmed("ok:2");

@@ -33,7 +33,7 @@ class SubscriptionsRefusedTest {
 
     /** A refused channel is subscribed again for the next subscriber and on the next connection. */
     @Test
-    void refused_isAskedForAgain() {
+    void refused_isRequestedAgain() {
         Subscription a = subscriptions.subscribe("a");
         wire.events().refused("a", new IllegalStateException("NOPERM no"));
         wire.sent();

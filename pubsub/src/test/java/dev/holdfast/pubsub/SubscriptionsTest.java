@@ -109,7 +109,7 @@ class SubscriptionsTest {
 
     /** A subscription that the server ended is made again, and its waiters are woken. */
     @Test
-    void unsubscribed_unasked_isSubscribedAgain() {
+    void unsubscribed_byServer_isSubscribedAgain() {
         Subscription held = subscriptions.subscribe("a");
         wire.events().subscribed("a");
         held.drain();

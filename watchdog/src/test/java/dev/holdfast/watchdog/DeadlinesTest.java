@@ -93,7 +93,7 @@ class DeadlinesTest {
 
     /** Later and cancelled deadlines do not change the timer's timeout; an earlier one replaces it. */
     @Test
-    void schedule_timerHearsOnlyOfEarlierOnes() {
+    void schedule_timerIsSetForEarlierOnesOnly() {
         List<Logged> all = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             Logged deadline = new Logged("later");

@@ -55,7 +55,7 @@ class LeaseEndTest {
 
     /** A lease that ends within the sweep it is due in is not renewed. */
     @Test
-    void end_betweenDueAndAsking() {
+    void end_betweenDueAndRenewal() {
         KeptLease[] second = new KeptLease[1];
         Holder ending = new Holder("ending", rig) {
             @Override

@@ -83,7 +83,7 @@ class LeaseHandOnTest {
 
     /** With little time left it is renewed before its end, not a third after its sending. */
     @Test
-    void unconfirmed_askedBeforeItsEnd() {
+    void unconfirmed_renewedBeforeItsEnd() {
         KeptLease from = rig.unwatched(first, Duration.ofSeconds(10));
         rig.advanceSeconds(6);
         KeptLease lease = handOn(from, Rig.WATCHDOG, true);

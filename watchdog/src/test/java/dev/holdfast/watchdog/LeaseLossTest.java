@@ -61,7 +61,7 @@ class LeaseLossTest {
      * A caller that cannot wait for the timer can have the loss notified at once, with the same reason, and only once.
      */
     @Test
-    void expireIfDue_tellsBeforeTheTimer() {
+    void expireIfDue_reportsBeforeTheTimer() {
         KeptLease lease = rig.keeper.keep(
                 holder, rig.clock.nanoTime(), Duration.ofMillis(15).toNanos(), false);
         lease.expireIfDue();
@@ -93,7 +93,7 @@ class LeaseLossTest {
      * lease.
      */
     @Test
-    void loss_isThereBeforeItIsTold() {
+    void loss_isSetBeforeItIsReported() {
         KeptLease[] kept = new KeptLease[1];
         List<LossCause> whenTold = new ArrayList<>();
         Holder curious = new Holder("curious", rig) {
@@ -187,7 +187,7 @@ class LeaseLossTest {
      * afterwards.
      */
     @Test
-    void lose_tellsOnce() {
+    void lose_reportsOnce() {
         KeptLease lease = rig.watched(holder);
         assertThat(lease.lose()).isTrue();
         assertThat(lease.lose()).isFalse();

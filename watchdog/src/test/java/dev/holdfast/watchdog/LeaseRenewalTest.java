@@ -112,7 +112,7 @@ class LeaseRenewalTest {
 
     /** While a request is in flight no second one is sent; when its reply is overdue it is given up and sent again. */
     @Test
-    void hungStore_askedAgainInBoundedTime() {
+    void hungStore_retriedInBoundedTime() {
         KeptLease lease = rig.watched(holder);
         rig.store.script = ScriptedStore.later();
         rig.advance(Duration.ofMillis(12_990));

@@ -17,7 +17,7 @@ class LeaseVerifyTest {
 
     /** On a reconnect watched leases are renewed and the others verified, which does not extend them. */
     @Test
-    void verifyAll_renewsOrAsks() {
+    void verifyAll_renewsOrVerifies() {
         KeptLease watched = rig.watched(watching);
         KeptLease unwatched = rig.unwatched(explicit, Duration.ofSeconds(20));
         rig.advanceSeconds(5);

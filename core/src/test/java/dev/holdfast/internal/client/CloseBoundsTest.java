@@ -1,16 +1,16 @@
 package dev.holdfast.internal.client;
 
-import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
-import static dev.holdfast.BadDay.since;
+import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.holdfast.BadDay;
+import dev.holdfast.FaultyRedis;
 import dev.holdfast.CapturedWarnings;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
@@ -55,26 +55,26 @@ class CloseBoundsTest {
     enum Redis {
         UP {
             @Override
-            void fail(BadDay day) {}
+            void fail(FaultyRedis day) {}
         },
         HUNG {
             @Override
-            void fail(BadDay day) {
+            void fail(FaultyRedis day) {
                 day.proxy().blackHole();
             }
         },
         KILLED {
             @Override
-            void fail(BadDay day) {
+            void fail(FaultyRedis day) {
                 day.server().kill();
             }
         };
 
-        abstract void fail(BadDay day);
+        abstract void fail(FaultyRedis day);
     }
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private @Nullable ClientResources shared;
 

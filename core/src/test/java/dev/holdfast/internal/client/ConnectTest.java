@@ -1,12 +1,12 @@
 package dev.holdfast.internal.client;
 
-import static dev.holdfast.BadDay.COMMAND_TIMEOUT;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.since;
+import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.BadDay;
+import dev.holdfast.FaultyRedis;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
@@ -36,8 +36,8 @@ class ConnectTest {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
     @RegisterExtension
-    final BadDay day =
-            new BadDay(RedisServer.builder().config("requirepass", "se:cr et").unixSocket());
+    final FaultyRedis day =
+            new FaultyRedis(RedisServer.builder().config("requirepass", "se:cr et").unixSocket());
 
     /** If nothing listens at the address, the build fails at once, and names the address. */
     @Test
@@ -94,11 +94,11 @@ class ConnectTest {
 
         assertFails("redis://127.0.0.1:" + day.proxy().port(), "NOAUTH");
 
-        BadDay.eventually(() -> Thread.getAllStackTraces().keySet().stream()
+        FaultyRedis.eventually(() -> Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("holdfast-timer")
                         || thread.getName().startsWith("lettuce"))
                 .allMatch(before::contains));
-        BadDay.eventually(() -> day.proxy().connections().isEmpty());
+        FaultyRedis.eventually(() -> day.proxy().connections().isEmpty());
     }
 
     /** Nor does it leave a connection on event loops that the application shares. */
@@ -111,7 +111,7 @@ class ConnectTest {
 
             assertThatThrownBy(builder::build).isInstanceOf(LockException.class);
 
-            BadDay.eventually(() -> node.clients().isEmpty());
+            FaultyRedis.eventually(() -> node.clients().isEmpty());
         } finally {
             shared.shutdown(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
         }

@@ -142,7 +142,7 @@ class LettuceFactsTest {
 
     /** A new connection is published on its own event loop, when its handshake is done and commands can be sent. */
     @Test
-    void connected_isToldOnTheEventLoop() {
+    void connected_isCalledOnTheEventLoop() {
         driver.connect();
         reconnect();
 
@@ -256,7 +256,7 @@ class LettuceFactsTest {
 
     /** Maintenance notifications are not requested. */
     @Test
-    void maintenance_isNotAskedFor() {
+    void maintenance_isNotRequested() {
         driver.proxy().swallowReplyTo("MAINT_NOTIFICATIONS");
 
         driver.connect();
@@ -266,7 +266,7 @@ class LettuceFactsTest {
 
     /** A driver that supports them requests them by default, so the test above can fail. */
     @Test
-    void maintenance_isAskedForByDefault() {
+    void maintenance_isRequestedByDefault() {
         assumeTrue(knowsMaintenance(), "this version of the driver knows no notifications of maintenance");
         driver.setOptions(ClientOptions.create());
         driver.proxy().swallowReplyTo("MAINT_NOTIFICATIONS");

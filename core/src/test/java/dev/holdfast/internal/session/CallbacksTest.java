@@ -85,7 +85,7 @@ final class CallbacksTest {
      * free thread.
      */
     @Test
-    void rejected_isTold() {
+    void rejected_callsOnRejected() {
         CompletableFuture<Thread> told = new CompletableFuture<>();
         refused.run(() -> {}, why -> told.complete(Thread.currentThread()));
         assertThat(Patience.get(told)).isNotEqualTo(Thread.currentThread()).isNotInstanceOf(ForkJoinWorkerThread.class);
@@ -169,7 +169,7 @@ final class CallbacksTest {
 
     /** A task that the executor silently dropped is replaced by another, as long as more than one callback is ready. */
     @Test
-    void dropped_isAskedForAgain() {
+    void dropped_isSubmittedAgain() {
         Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
         Callbacks dropping = new Callbacks(asked::add, deadlines);
         run(dropping, 1);

@@ -44,7 +44,7 @@ final class ConnectionWatchTest {
      * The first connection is not published. An outage is published when it begins and, with its length, when it ends.
      */
     @Test
-    void outage_isTold() {
+    void outage_isPublished() {
         watch.up();
         assertThat(told).isEmpty();
         watch.down(new IOException("cut"));
@@ -56,7 +56,7 @@ final class ConnectionWatchTest {
 
     /** Failed attempts to reconnect belong to the same outage. */
     @Test
-    void outage_isToldOnce() {
+    void outage_isPublishedOnce() {
         watch.down(new IOException("cut"));
         watch.down(new IOException("cut again"));
         timer.advance(Duration.ofMillis(100));
@@ -84,7 +84,7 @@ final class ConnectionWatchTest {
 
     /** The client's own close is not an outage. */
     @Test
-    void close_isNotTold() {
+    void close_isNotPublished() {
         watch.close();
         watch.down(new IOException("closed"));
         watch.up();

@@ -1,11 +1,11 @@
 package dev.holdfast.internal.wait;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.BadDay;
+import dev.holdfast.FaultyRedis;
 import dev.holdfast.Crowd;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Guarded;
@@ -33,7 +33,7 @@ class RemoteWaitersTest {
     private static final int MOST_IN_A_TURN = 60;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Guarded guarded = new Guarded();
 

@@ -232,7 +232,7 @@ abstract class GuardedWritersContract {
 
     /** An update is told apart: written, stale, no such row. */
     @Test
-    void update_isToldApart() throws SQLException {
+    void update_distinguishesTheReasons() throws SQLException {
         assertThat(GUARD.update(holder, 1, 9, Map.of())).isEqualTo(ABSENT);
         assertThat(put(holder, 1, 9)).isEqualTo(WRITTEN);
         assertThat(GUARD.update(late, 1, 8, Map.of("state", "late"))).isEqualTo(STALE);

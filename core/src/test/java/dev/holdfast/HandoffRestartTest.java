@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,18 +14,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server loses all its data while a lock is being handed off. */
-class EmptyRestartInARowTest {
+class HandoffRestartTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** The last owner's hold is lost, the other releases succeed, and the next owner acquires the lock anew. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void lastOwnerIsTold_nextHolds(boolean executed) {
-        Holdfast client = day.client(builder -> builder.commandTimeout(BadDay.LONG.dividedBy(4)));
-        Row row = Row.warm(day, client, NAME, 3);
+        Holdfast client = day.client(builder -> builder.commandTimeout(FaultyRedis.LONG.dividedBy(4)));
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 3);
         day.commandConnection().blackHole(executed ? Direction.REPLIES : Direction.REQUESTS);
         List<CompletableFuture<?>> releases = List.of(row.passOn(), row.passOn());
         if (executed) {
@@ -37,7 +37,7 @@ class EmptyRestartInARowTest {
         day.server().restart();
 
         assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.GONE);
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         Lease next = get(row.next(), SOON);
         assertThat(next.isValid()).isTrue();
         assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);

@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Direction;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A release is deferred while owners that will acquire the lock again are about to return, and no longer. */
-final class IdleLockTest {
+final class DeferredReleaseTest {
     private static final String NAME = "orders:42";
 
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
@@ -24,7 +24,7 @@ final class IdleLockTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(500);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
@@ -42,7 +42,7 @@ final class IdleLockTest {
         assertThat(next.isValid()).isTrue();
         assertThat(day.server().keys()).contains(NAME);
         connection.heal();
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         next.close();
     }
 
@@ -54,7 +54,7 @@ final class IdleLockTest {
 
         connection.heal();
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         eventually(() -> !day.server().keys().contains(NAME));
         assertThat(day.heard().lost()).isEmpty();
     }
@@ -64,7 +64,7 @@ final class IdleLockTest {
     void connectionLost_isReleased() {
         idle().cutRst();
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         eventually(() -> !day.server().keys().contains(NAME));
         assertThat(day.heard().lost()).isEmpty();
     }
@@ -78,7 +78,7 @@ final class IdleLockTest {
         connection.heal();
 
         CompletableFuture<?> last = releases.remove(releases.size() - 1);
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         eventually(last::isCompletedExceptionally);
         eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
     }
@@ -89,7 +89,7 @@ final class IdleLockTest {
      */
     @Test
     void tryUnderWay_getsItAfterwards() {
-        Row row = Row.warm(day, client, NAME, 3);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 3);
         ProxiedConnection connection = day.commandConnection();
         connection.blackHole(Direction.REPLIES);
         releases.add(row.passOn());
@@ -106,7 +106,7 @@ final class IdleLockTest {
         assertThat(day.proxy().commands("EVALSHA")).isEqualTo(before + 2);
         connection.heal();
         Lease last = get(row.next());
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         get(sentBehind);
         last.close();
     }
@@ -114,7 +114,7 @@ final class IdleLockTest {
     /** Although each of its releases is deferred, a client detects that another one waits, and its budget ends. */
     @Test
     void otherClient_isLetIn() {
-        Row row = Row.warm(day, client, NAME, 2);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
         ProxiedConnection connection = day.commandConnection();
         long asked = connection.commands("PUBSUB");
         connection.delay(Direction.REPLIES, ROUND_TRIP);
@@ -134,7 +134,7 @@ final class IdleLockTest {
         });
 
         get(other);
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
     }
 
     /** A closed client defers no release. */
@@ -142,7 +142,7 @@ final class IdleLockTest {
     void closed_isReleased() {
         ProxiedConnection connection = idle();
 
-        CompletableFuture<?> closing = BadDay.elsewhere(() -> {
+        CompletableFuture<?> closing = FaultyRedis.elsewhere(() -> {
             day.close(client);
             return true;
         });
@@ -154,7 +154,7 @@ final class IdleLockTest {
 
     /** Three owners have had the lock in succession, and none of their releases has been answered. */
     private ProxiedConnection idle() {
-        Row row = Row.warm(day, client, NAME, 2);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
         ProxiedConnection connection = day.commandConnection();
         connection.blackHole(Direction.REPLIES);
         releases.add(row.passOn());

@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A lock that one owner of a client holds and other owners of it wait for, to be handed off from one to the next. The
  * client is the only one behind the proxy, and the lock has not been used before.
  */
-final class Row {
+final class HandoffScene {
     private static final AtomicInteger WARM_UPS = new AtomicInteger();
 
     /** How to request the lock. */
@@ -24,12 +24,12 @@ final class Row {
         CompletableFuture<Lease> of(DistributedLock lock);
     }
 
-    private final BadDay day;
+    private final FaultyRedis day;
     private final String name;
     private final Deque<CompletableFuture<Lease>> waiting = new ArrayDeque<>();
     private Lease owner;
 
-    private Row(BadDay day, Holdfast client, String name, int waiters, Wish wish) {
+    private HandoffScene(FaultyRedis day, Holdfast client, String name, int waiters, Wish wish) {
         this.day = day;
         this.name = name;
         DistributedLock lock = client.getLock(name);
@@ -50,24 +50,24 @@ final class Row {
     }
 
     /** {@return a row without a handoff on its connection so far} */
-    static Row cold(BadDay day, Holdfast client, String name, int waiters) {
-        return new Row(day, client, name, waiters, DistributedLock::acquireAsync);
+    static HandoffScene cold(FaultyRedis day, Holdfast client, String name, int waiters) {
+        return new HandoffScene(day, client, name, waiters, DistributedLock::acquireAsync);
     }
 
     /** {@return a row whose next owners start when the handoff is written, since one has been answered before} */
-    static Row warm(BadDay day, Holdfast client, String name, int waiters) {
+    static HandoffScene warm(FaultyRedis day, Holdfast client, String name, int waiters) {
         warmUp(day, client);
         return cold(day, client, name, waiters);
     }
 
     /** {@return the same with explicit leases, except for the present owner's} */
-    static Row warm(BadDay day, Holdfast client, String name, int waiters, Duration lease) {
+    static HandoffScene warm(FaultyRedis day, Holdfast client, String name, int waiters, Duration lease) {
         warmUp(day, client);
-        return new Row(day, client, name, waiters, lock -> lock.acquireAsync(lease));
+        return new HandoffScene(day, client, name, waiters, lock -> lock.acquireAsync(lease));
     }
 
-    private static void warmUp(BadDay day, Holdfast client) {
-        Row before = cold(day, client, "warm-up " + WARM_UPS.incrementAndGet(), 1);
+    private static void warmUp(FaultyRedis day, Holdfast client) {
+        HandoffScene before = cold(day, client, "warm-up " + WARM_UPS.incrementAndGet(), 1);
         get(before.passOn());
         before.owner().close();
     }

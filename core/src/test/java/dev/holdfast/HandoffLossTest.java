@@ -1,10 +1,10 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
-import static dev.holdfast.BadDay.since;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,19 +22,19 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The lock is lost while it is being handed off: both the releasing owner and its successor learn of the loss, and the
  * next waiter acquires the lock anew, without waiting for the end of a lease.
  */
-class LostInARowTest {
+class HandoffLossTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
 
     /** A handoff of a lock that is gone fails for the releasing owner, and for the next one if it had started. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void keyDeleted_ownersAreTold(boolean early) {
-        Row row = early ? Row.warm(day, client, NAME, 2) : Row.cold(day, client, NAME, 1);
+    void keyDeleted_ownersAreNotified(boolean early) {
+        HandoffScene row = early ? HandoffScene.warm(day, client, NAME, 2) : HandoffScene.cold(day, client, NAME, 1);
         day.server().command("DEL", NAME);
 
         CompletableFuture<?> released = handsOn(row, early);
@@ -51,8 +51,8 @@ class LostInARowTest {
     /** The owner that took the lock over meanwhile is not affected, and the waiters wait for it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void takenAway_ownersAreTold(boolean early) {
-        Row row = early ? Row.warm(day, client, NAME, 2) : Row.cold(day, client, NAME, 1);
+    void takenAway_ownersAreNotified(boolean early) {
+        HandoffScene row = early ? HandoffScene.warm(day, client, NAME, 2) : HandoffScene.cold(day, client, NAME, 1);
         DistributedLock others = day.bystander().getLock(NAME);
         // Without a message, since a waiter would react to it.
         day.server().command("DEL", NAME);
@@ -72,8 +72,8 @@ class LostInARowTest {
 
     /** If a whole chain of handoffs finds the lock gone, each of its owners learns of the loss, once. */
     @Test
-    void keyDeleted_wholeRowIsTold() {
-        Row row = Row.warm(day, client, NAME, 5);
+    void keyDeleted_allOwnersAreNotified() {
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 5);
         day.commandConnection().holdRequests();
         List<CompletableFuture<?>> releases = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -104,8 +104,8 @@ class LostInARowTest {
 
     /** If the key has another type, all fail: there is no owner, and no call hangs. */
     @Test
-    void keyReplaced_everybodyIsTold() {
-        Row row = Row.warm(day, day.client(), NAME, 2);
+    void keyReplaced_allOwnersAreNotified() {
+        HandoffScene row = HandoffScene.warm(day, day.client(), NAME, 2);
         day.server().command("DEL", NAME);
         day.server().command("SET", NAME, "not a lock");
 
@@ -126,7 +126,7 @@ class LostInARowTest {
     }
 
     /** Makes the owner release; if the next owner starts early, it does so before its loss can be known. */
-    private CompletableFuture<?> handsOn(Row row, boolean early) {
+    private CompletableFuture<?> handsOn(HandoffScene row, boolean early) {
         if (!early) {
             return row.owner().releaseAsync();
         }
@@ -142,7 +142,7 @@ class LostInARowTest {
      */
     @Test
     void unconfirmed_countsFromTheHoldBefore() {
-        Row row = Row.warm(day, client, NAME, 2);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
         day.server().command("DEL", NAME);
         long held = System.nanoTime();
         eventually(() -> since(held).toMillis() >= 100);

@@ -1,9 +1,9 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A connection ends with a chain of handoffs in flight, of which Redis has executed a given number: the last owner
  * holds the lock or learns that it is lost, and every release completes.
  */
-class CutRowTest {
+class ChainRepairTest {
     private static final String NAME = "orders:42";
     private static final int HANDOFFS = 3;
 
@@ -44,7 +44,7 @@ class CutRowTest {
             }
         }
 
-        void of(BadDay day) {
+        void of(FaultyRedis day) {
             switch (this) {
                 case FIN -> day.proxy().cutFin();
                 case RST -> day.proxy().cutRst();
@@ -58,7 +58,7 @@ class CutRowTest {
     }
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
@@ -78,11 +78,11 @@ class CutRowTest {
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_holds(End end, int executed) {
-        Row row = inFlight(end, executed, 2);
+        HandoffScene row = inFlight(end, executed, 2);
 
         end.of(day);
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         row.awaitOwnerInRedis();
         assertThat(row.owner().isValid()).isTrue();
         row.finish();
@@ -95,7 +95,7 @@ class CutRowTest {
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_releasesMeanwhile_nextHolds(End end, int executed) {
-        Row row = inFlight(end, executed, 1);
+        HandoffScene row = inFlight(end, executed, 1);
         day.proxy().refuse();
         end.of(day);
         CompletableFuture<?> last = row.owner().releaseAsync();
@@ -105,7 +105,7 @@ class CutRowTest {
 
         assertThat(next.isValid()).isTrue();
         get(last);
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         next.close();
         assertThat(day.heard().lost()).isEmpty();
     }
@@ -114,7 +114,7 @@ class CutRowTest {
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_releasesMeanwhile_isFree(End end, int executed) {
-        Row row = inFlight(end, executed, 0);
+        HandoffScene row = inFlight(end, executed, 0);
         releases.add(row.owner().releaseAsync());
 
         end.of(day);
@@ -127,7 +127,7 @@ class CutRowTest {
             assertThatThrownBy(() -> get(last)).isInstanceOf(LockException.class);
             day.proxy().accept();
         }
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         eventually(() -> row.inRedis().isEmpty());
         assertThat(day.heard().lost()).isEmpty();
     }
@@ -135,8 +135,8 @@ class CutRowTest {
     /** If the key is gone, the last owner's hold is lost, and the next owner acquires the lock anew. */
     @ParameterizedTest
     @MethodSource("cases")
-    void keyDeletedMeanwhile_lastOwnerIsTold(End end, int executed) {
-        Row row = inFlight(end, executed, 1);
+    void keyDeletedMeanwhile_lastOwnerIsNotified(End end, int executed) {
+        HandoffScene row = inFlight(end, executed, 1);
         day.proxy().refuse();
         end.of(day);
         day.server().command("DEL", NAME);
@@ -144,7 +144,7 @@ class CutRowTest {
 
         assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.GONE);
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
         get(row.next(), SOON).close();
         eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
@@ -153,8 +153,8 @@ class CutRowTest {
     /** If another owner has the lock by then, the last owner's hold is lost for that reason. */
     @ParameterizedTest
     @MethodSource("cases")
-    void takenMeanwhile_lastOwnerIsTold(End end, int executed) {
-        Row row = inFlight(end, executed, 0);
+    void takenMeanwhile_lastOwnerIsNotified(End end, int executed) {
+        HandoffScene row = inFlight(end, executed, 0);
         DistributedLock others = day.bystander().getLock(NAME);
         day.proxy().refuse();
         end.of(day);
@@ -164,7 +164,7 @@ class CutRowTest {
 
         assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.TAKEN);
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
         assertThat(row.inRedis()).isEqualTo(taken.toString());
         taken.close();
@@ -174,7 +174,7 @@ class CutRowTest {
     @ParameterizedTest
     @MethodSource("cases")
     void repairCut_lastOwnerHolds(End end, int executed) {
-        Row row = inFlight(end, executed, 1);
+        HandoffScene row = inFlight(end, executed, 1);
         // More than the two failing connections need; the surplus is removed.
         for (int i = 0; i < 1_000; i++) {
             day.proxy().cutInsteadOfReplyTo(row.ownerField());
@@ -184,7 +184,7 @@ class CutRowTest {
         eventually(() -> day.proxy().lostReplies() >= 2);
         day.proxy().heal();
 
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         row.awaitOwnerInRedis();
         assertThat(row.owner().isValid()).isTrue();
         row.finish();
@@ -192,11 +192,11 @@ class CutRowTest {
     }
 
     /** Makes a chain of unanswered handoffs of which this many are executed, with {@code left} waiters after it. */
-    private Row inFlight(End end, int executed, int left) {
+    private HandoffScene inFlight(End end, int executed, int left) {
         // A silent connection is given up after the command timeout; in the other cases that must not interfere.
         Holdfast client = day.client(builder -> builder.commandTimeout(
-                end == End.SILENCE ? BadDay.COMMAND_TIMEOUT.multipliedBy(2) : LONG.dividedBy(4)));
-        Row row = Row.warm(day, client, NAME, HANDOFFS + left);
+                end == End.SILENCE ? FaultyRedis.COMMAND_TIMEOUT.multipliedBy(2) : LONG.dividedBy(4)));
+        HandoffScene row = HandoffScene.warm(day, client, NAME, HANDOFFS + left);
         ProxiedConnection connection = day.commandConnection();
         connection.blackHole(Direction.REPLIES);
         for (int i = 0; i < executed; i++) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * A server, a network in front of it that fails on demand, and clients with short timeouts. After each test every fault
  * is removed; then the server must have no key and no connection left, and the clients no residue.
  */
-public final class BadDay implements AfterEachCallback {
+public final class FaultyRedis implements AfterEachCallback {
     /** How long to wait for something that should happen at once: machines are slow at times. */
     public static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -51,14 +51,14 @@ public final class BadDay implements AfterEachCallback {
 
     private final RedisServer server;
     private final FaultProxy proxy;
-    private final Heard heard = new Heard();
+    private final RecordedEvents heard = new RecordedEvents();
     private final List<Holdfast> clients = new ArrayList<>();
 
-    public BadDay() {
+    public FaultyRedis() {
         this(RedisServer.builder());
     }
 
-    public BadDay(RedisServerBuilder server) {
+    public FaultyRedis(RedisServerBuilder server) {
         this.server = server.start();
         this.proxy = FaultProxy.inFrontOf(this.server);
         if (COLD.getAndSet(false)) {
@@ -87,7 +87,7 @@ public final class BadDay implements AfterEachCallback {
     }
 
     /** {@return the events that the clients behind the proxy published to their listener} */
-    public Heard heard() {
+    public RecordedEvents heard() {
         return heard;
     }
 

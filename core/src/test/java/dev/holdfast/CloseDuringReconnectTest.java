@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clients are closed while they try to reconnect: no reconnect attempt runs on after their threads have ended. */
-class QuietCloseTest {
+class CloseDuringReconnectTest {
     /** Enough for one of them to be in the part of its close that takes a few milliseconds. */
     private static final int CLIENTS = 40;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /**
      * The driver limits each handshake, and that timeout outlives a refused connection: it fires during the close.

@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * would end it.
  */
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
-class OneKindTest {
+class OtherKindTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /** A reply that a test holds back does not end the connection. */
     private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
@@ -112,7 +112,7 @@ class OneKindTest {
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void handedOn_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
-        Row.warm(day, client, "other", 0).owner().close();
+        HandoffScene.warm(day, client, "other", 0).owner().close();
         OwnedLock next = kind.lock(client, NAME).ownedBy(client.newOwnerId());
         get(first(kind).lockAsync());
         CompletableFuture<?> granted = next.lockAsync();

@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Direction;
@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The first waiter makes an attempt of its own, as after a new subscription, while the lock is released. */
-class PassedByTest {
+class ProbeDuringReleaseTest {
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     /**
      * The release does not wait for the reply to that attempt: the second waiter gets the lock, and the first one after
@@ -23,7 +23,7 @@ class PassedByTest {
     @Test
     void firstTries_secondIsServed_thenFirst() {
         Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
-        Row row = Row.warm(day, client, "orders:42", 2);
+        HandoffScene row = HandoffScene.warm(day, client, "orders:42", 2);
         List<CompletableFuture<Lease>> line = row.waiting();
         day.commandConnection().blackHole(Direction.REPLIES);
         long before = day.proxy().commands("EVALSHA");

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
+import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
@@ -8,18 +8,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A release is not deferred for replies that will not come. */
-final class IdleOutageTest {
+final class DeferredReleaseOutageTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client();
 
     /** A release during an outage fails after a command timeout, although earlier handoffs are unanswered. */
     @Test
     void release_duringOutage_isNotPutOff() {
-        Row row = Row.warm(day, client, NAME, 2);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
         day.proxy().blackHole();
         CompletableFuture<?> first = row.passOn();
         CompletableFuture<?> second = row.passOn();

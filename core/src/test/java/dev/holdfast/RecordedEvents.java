@@ -5,7 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Records the events that a client publishes. */
-final class Heard implements LockListener {
+final class RecordedEvents implements LockListener {
     private final List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
     private final AtomicInteger renewals = new AtomicInteger();
     private final AtomicInteger risks = new AtomicInteger();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An owner that got the lock by a handoff does not release it: the next one has it when the lease has expired. */
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
-final class LastWordsTest {
+final class HandoffExpiryTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A grant is queued at the callback executor: its caller gets the state of the hold at the time it is delivered. */
-final class HandOverTest {
+final class QueuedGrantTest {
     private static final Duration SHORT = Duration.ofMillis(100);
 
     @RegisterExtension

@@ -1,10 +1,10 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.SOON;
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -19,14 +19,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client is closed in the midst of a handoff chain: no call hangs, and every owner and waiter learns its outcome. */
-class CloseInARowTest {
+class HandoffCloseTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client =
-            day.client(builder -> builder.watchdogTimeout(BadDay.SHORT).commandTimeout(BadDay.COMMAND_TIMEOUT));
+            day.client(builder -> builder.watchdogTimeout(FaultyRedis.SHORT).commandTimeout(FaultyRedis.COMMAND_TIMEOUT));
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
     /**
@@ -35,8 +35,8 @@ class CloseInARowTest {
      */
     @ParameterizedTest
     @EnumSource
-    void close_withoutAnswers_everybodyIsTold(CloseUnderWayTest.Network network) {
-        Row row = Row.warm(day, client, NAME, 3);
+    void close_withoutReplies_allOwnersAreNotified(CloseUnderWayTest.Network network) {
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 3);
         day.commandConnection().blackHole(Direction.REPLIES);
         releases.add(row.passOn());
         releases.add(row.passOn());
@@ -60,7 +60,7 @@ class CloseInARowTest {
     /** With a grace the owner finishes, and does not hand the lock off any more. */
     @Test
     void grace_ownerFinishes_lockIsFree() {
-        Row row = Row.warm(day, client, NAME, 2);
+        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
         releases.add(row.passOn());
         CompletableFuture<Boolean> closed = elsewhere(() -> {
             client.close(LONG);
@@ -74,7 +74,7 @@ class CloseInARowTest {
         row.owner().close();
 
         assertThat(get(closed, SOON)).isTrue();
-        releases.forEach(BadDay::get);
+        releases.forEach(FaultyRedis::get);
         eventually(() -> day.server().keys().isEmpty());
         assertThat(day.heard().lost()).isEmpty();
     }

@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The key of a fenced lock's last token holds a value that no token can follow: the exception names that key. */
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
-final class TokensKeyTest {
+final class TokenKeyTest {
     private static final String NAME = "orders:42";
     private static final String TOKENS = "redisson_lock_token:{orders:42}";
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client();
     private final FencedLock lock = client.getFencedLock(NAME);

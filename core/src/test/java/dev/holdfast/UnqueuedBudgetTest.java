@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A single thread whose client has no other waiter has a budget as well: it does not always overtake the waiters that
  * its release wakes.
  */
-class UnqueuedTurnsTest {
+class UnqueuedBudgetTest {
     private static final String NAME = "orders:42";
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
     private static final int ROUNDS = 200;
     private static final int TURNS = 20;
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Guarded guarded = new Guarded();
 

@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.elsewhere;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,12 +12,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Invalid unlocks: by another owner, once too often, too late. */
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
-class StrangerTest {
+class InvalidUnlockTest {
     private static final String NAME = "orders:42";
     private static final Duration BRIEF = Duration.ofMillis(100);
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final DistributedLock lock = day.client().getLock(NAME);
 
@@ -103,13 +103,13 @@ class StrangerTest {
         get(elsewhere(() -> {
             lock.lock();
             assertThat(lock.remainingLease())
-                    .hasValueSatisfying(left -> assertThat(left).isGreaterThan(BadDay.LONG.dividedBy(2)));
+                    .hasValueSatisfying(left -> assertThat(left).isGreaterThan(FaultyRedis.LONG.dividedBy(2)));
             lock.unlock();
             return true;
         }));
         other.lock();
         assertThat(other.remainingLease())
-                .hasValueSatisfying(left -> assertThat(left).isGreaterThan(BadDay.LONG.dividedBy(2)));
+                .hasValueSatisfying(left -> assertThat(left).isGreaterThan(FaultyRedis.LONG.dividedBy(2)));
         other.unlock();
 
         assertLost(LossReason.EXPIRED, lock::unlock);

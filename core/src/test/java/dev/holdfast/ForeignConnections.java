@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Another program's connections to a server, over its Unix domain socket. */
-final class Strangers implements AutoCloseable {
+final class ForeignConnections implements AutoCloseable {
     private final List<SocketChannel> connections = new ArrayList<>();
 
-    static Strangers connect(RedisServer server, int count) throws IOException {
-        Strangers strangers = new Strangers();
+    static ForeignConnections connect(RedisServer server, int count) throws IOException {
+        ForeignConnections strangers = new ForeignConnections();
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(server.unixSocket());
         for (int i = 0; i < count; i++) {
             strangers.connections.add(SocketChannel.open(address));

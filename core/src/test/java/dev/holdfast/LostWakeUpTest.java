@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import static dev.holdfast.BadDay.LONG;
-import static dev.holdfast.BadDay.eventually;
-import static dev.holdfast.BadDay.get;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Direction;
@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A wake-up is not lost with the only waiter, while another is about to join the queue with an outdated reply. */
-final class WakeUpTakenAlongTest {
+final class LostWakeUpTest {
     private static final String NAME = "orders:42";
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
     private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @RegisterExtension
-    final BadDay day = new BadDay();
+    final FaultyRedis day = new FaultyRedis();
 
     private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
     private final DistributedLock lock = client.getLock(NAME);
