@@ -62,6 +62,7 @@ final class TwinRun {
 
     private void everything() throws Exception {
         try {
+            triedWhileHeld();
             contended();
             acquisitionSentAgain();
             leaseRunsOut();
@@ -83,6 +84,17 @@ final class TwinRun {
         try (Stream<Path> files = Files.list(directory)) {
             return History.read(files.toList());
         }
+    }
+
+    /** An owner tries to acquire while another one works, however the threads of {@link #contended} are scheduled. */
+    private void triedWhileHeld() {
+        TwinOwner holder = a.owner("contended");
+        TwinOwner other = b.owner("contended");
+        holder.acquire().ifPresent(held -> {
+            workAndRelease(other, other.tryAcquire());
+            holder.work(held.op(), Duration.ofMillis(6));
+            holder.release();
+        });
     }
 
     /** Six owners contend for one lock, re-enter it at times, and write to the resource that it guards. */
