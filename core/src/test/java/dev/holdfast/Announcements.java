@@ -12,7 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Records what is published on a channel while this is open. */
-final class Announcements implements AutoCloseable {
+public final class Announcements implements AutoCloseable {
     private static final String END = "end";
 
     private final RedisServer server;
@@ -34,12 +34,12 @@ final class Announcements implements AutoCloseable {
         connection.sync().subscribe(channel);
     }
 
-    static Announcements on(RedisServer server, String channel) {
+    public static Announcements on(RedisServer server, String channel) {
         return new Announcements(server, channel);
     }
 
     /** {@return all that was published before this call} */
-    List<String> untilEnd() {
+    public List<String> untilEnd() {
         server.command("PUBLISH", channel, END);
         List<String> messages = new ArrayList<>();
         for (String message = next(); !message.equals(END); message = next()) {

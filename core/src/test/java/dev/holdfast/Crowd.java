@@ -17,7 +17,7 @@ public final class Crowd {
     private final List<CompletableFuture<@Nullable Void>> ends;
 
     /** One round of a thread: acquires the lock, enters the guarded section, and releases the lock. */
-    interface Round {
+    public interface Round {
         void pass(Runnable work);
     }
 

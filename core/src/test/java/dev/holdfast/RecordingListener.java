@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Records the events of one lock, as in {@code "acquired"}. */
-final class RecordingListener implements LockListener {
+public final class RecordingListener implements LockListener {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<String> owners = new CopyOnWriteArrayList<>();
 
-    List<String> events() {
+    public List<String> events() {
         return List.copyOf(events);
     }
 
-    List<String> owners() {
+    public List<String> owners() {
         return List.copyOf(owners);
     }
 
     /** Waits until this is the latest event received. */
-    void awaitLast(String event) {
+    public void awaitLast(String event) {
         Patience.await()
                 .until(() -> !events.isEmpty() && events.get(events.size() - 1).equals(event));
     }

@@ -8,41 +8,41 @@ import dev.holdfast.testkit.RedisServer;
 import java.io.UncheckedIOException;
 
 /** A state of a server in which it replies to all commands, or to writes, with an error, and executes none of them. */
-enum Refusing {
+public enum Refusing {
     /** Too few replicas. */
     NOREPLICAS {
         @Override
-        void begin(RedisServer server) {
+        public void begin(RedisServer server) {
             server.command("CONFIG", "SET", "min-replicas-to-write", "1");
         }
 
         @Override
-        void end(RedisServer server) {
+        public void end(RedisServer server) {
             server.command("CONFIG", "SET", "min-replicas-to-write", "0");
         }
     },
     /** A replica. */
     READONLY {
         @Override
-        void begin(RedisServer server) {
+        public void begin(RedisServer server) {
             server.command("REPLICAOF", "127.0.0.1", "1");
         }
 
         @Override
-        void end(RedisServer server) {
+        public void end(RedisServer server) {
             server.command("REPLICAOF", "NO", "ONE");
         }
     },
     /** A replica without its master. */
     MASTERDOWN {
         @Override
-        void begin(RedisServer server) {
+        public void begin(RedisServer server) {
             server.command("CONFIG", "SET", "replica-serve-stale-data", "no");
             READONLY.begin(server);
         }
 
         @Override
-        void end(RedisServer server) {
+        public void end(RedisServer server) {
             READONLY.end(server);
             server.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
         }
@@ -50,7 +50,7 @@ enum Refusing {
     /** Another client's script that does not end. */
     BUSY {
         @Override
-        void begin(RedisServer server) {
+        public void begin(RedisServer server) {
             server.command("CONFIG", "SET", "lua-time-limit", "5");
             Thread script = new Thread(() -> {
                 try {
@@ -65,7 +65,7 @@ enum Refusing {
         }
 
         @Override
-        void end(RedisServer server) {
+        public void end(RedisServer server) {
             server.command("SCRIPT", "KILL");
             await().until(() -> !refuses(server));
         }
@@ -81,8 +81,8 @@ enum Refusing {
     };
 
     /** Returns when the server is in that state. */
-    abstract void begin(RedisServer server);
+    public abstract void begin(RedisServer server);
 
     /** Returns when the server is no longer in that state. */
-    abstract void end(RedisServer server);
+    public abstract void end(RedisServer server);
 }

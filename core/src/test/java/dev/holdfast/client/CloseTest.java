@@ -1,19 +1,30 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static dev.holdfast.SharedRedis.BRISK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The close of a client: its effect on holders, on waiters and on later calls. */
+@Tag("client")
 final class CloseTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

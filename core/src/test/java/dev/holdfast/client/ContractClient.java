@@ -1,5 +1,10 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LockKinds;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.SharedRedis;
 import dev.holdfast.testkit.AsyncOwner;
 import dev.holdfast.testkit.LockClient;
 import java.time.Duration;

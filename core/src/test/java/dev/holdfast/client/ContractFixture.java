@@ -1,5 +1,8 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
+import dev.holdfast.Holdfast;
+import dev.holdfast.LockKinds;
+import dev.holdfast.SharedRedis;
 import dev.holdfast.testkit.LockClient;
 import dev.holdfast.testkit.LockFixture;
 import java.util.Iterator;

@@ -1,17 +1,29 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static dev.holdfast.SharedRedis.BRISK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
+import dev.holdfast.FencedOwnedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockHolder;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The tokens of fenced locks. */
+@Tag("client")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class FencedLockTest {
     private static final Duration LEASE = Duration.ofMinutes(1);

@@ -1,14 +1,22 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static dev.holdfast.SharedRedis.BRISK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockHolder;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The lifetime of a hold with several levels, renewed and explicit ones. */
+@Tag("client")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the single steps
 final class HoldPolicyTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -1,17 +1,26 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockHolder;
+import dev.holdfast.LockInfo;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What {@code inspect()} and the other queries show of a lock. */
+@Tag("client")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class InspectTest {
     private static final String LABEL = "pod 7: Größe";

@@ -1,17 +1,26 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.CapturedWarnings;
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LeakTracking;
+import dev.holdfast.Lease;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import dev.holdfast.app.Forgetful;
 import dev.holdfast.internal.hold.LeaseRef;
 import dev.holdfast.internal.session.AcquireOrigin;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A dropped lease is warned of once, with the place where it was acquired if that is tracked. */
+@Tag("client")
 final class LeakTrackingTest {
     private interface Deed {
         void with(DistributedLock lock) throws Exception;

@@ -1,15 +1,24 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The lease handle: its owner, its duration, its release. */
+@Tag("client")
 final class LeaseTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

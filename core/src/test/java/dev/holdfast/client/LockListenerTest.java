@@ -1,18 +1,34 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockEvent;
+import dev.holdfast.LockException;
+import dev.holdfast.LockListener;
+import dev.holdfast.LockType;
+import dev.holdfast.LossReason;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.Patience;
+import dev.holdfast.RecordingListener;
+import dev.holdfast.SharedRedis;
 import dev.holdfast.internal.session.Counters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The events that a listener receives, their order, and the statistics. */
+@Tag("client")
 final class LockListenerTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

@@ -1,17 +1,27 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockException;
+import dev.holdfast.LockHolder;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lock object has a name, and no state of its users. */
+@Tag("client")
 final class LockObjectTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

@@ -1,14 +1,23 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.Worker;
 import java.time.Duration;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A lost hold stays lost for the owner that locked it, and affects no other owner. */
+@Tag("client")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the single steps
 final class LostLevelTest {
     @RegisterExtension

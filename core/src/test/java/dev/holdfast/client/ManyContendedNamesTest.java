@@ -1,7 +1,13 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,10 +15,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** One client waits for more locks at once than a subscription pool would have room for. */
+@Tag("client")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class ManyContendedNamesTest {
     private static final int LOCKS = 300;

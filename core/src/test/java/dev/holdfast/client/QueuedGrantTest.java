@@ -1,16 +1,24 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Holdfast;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A grant is queued at the callback executor: its caller gets the state of the hold at the time it is delivered. */
+@Tag("client")
 final class QueuedGrantTest {
     private static final Duration SHORT = Duration.ofMillis(100);
 

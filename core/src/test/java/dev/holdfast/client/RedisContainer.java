@@ -1,5 +1,7 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
+import dev.holdfast.Holdfast;
+import dev.holdfast.LockKinds;
 import dev.holdfast.testkit.LockFixture;
 import dev.holdfast.testkit.RedisServer;
 import java.util.List;

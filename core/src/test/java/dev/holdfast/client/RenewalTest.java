@@ -1,17 +1,29 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static dev.holdfast.SharedRedis.BRISK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A watched hold is renewed for as long as it has a holder, and no longer. */
+@Tag("client")
 final class RenewalTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

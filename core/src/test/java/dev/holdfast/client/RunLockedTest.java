@@ -1,14 +1,18 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.SharedRedis;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A body that runs under the lock: its exceptions are thrown to the caller. */
+@Tag("client")
 final class RunLockedTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

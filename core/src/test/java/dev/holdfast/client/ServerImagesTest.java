@@ -1,13 +1,15 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.LockKinds;
 import dev.holdfast.testkit.LockContract;
 import dev.holdfast.testkit.LockFixture;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -27,6 +29,7 @@ import org.testcontainers.containers.ContainerFetchException;
  *
  * <p>The environment variable {@value #IMAGES} names other images, separated by commas; those must be available.
  */
+@Tag("client")
 @TestInstance(Lifecycle.PER_CLASS)
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("kindsByImage")

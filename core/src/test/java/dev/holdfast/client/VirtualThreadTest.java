@@ -1,17 +1,23 @@
-package dev.holdfast;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Virtual threads own locks like other threads. Skipped on a JDK without them. */
+@Tag("client")
 @SuppressWarnings("LockNotBeforeTry") // a thread that fails in between fails the test
 final class VirtualThreadTest {
     private static final int THREADS = 200;

@@ -1,8 +1,16 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.Patience;
+import dev.holdfast.RecordingListener;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.Worker;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.FaultProxy;
 import java.time.Duration;
@@ -13,12 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A caller that gives up gets no lock, whenever it does; a grant that Redis had made by then is released. */
+@Tag("fault")
 final class AbandonedCallTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

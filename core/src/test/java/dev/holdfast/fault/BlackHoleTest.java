@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.SHORT;
 import static dev.holdfast.FaultyRedis.SOON;
@@ -7,8 +7,15 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockException;
+import dev.holdfast.LockKinds;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
@@ -16,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One of a client's two connections swallows all traffic and looks alive; the other one works. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)

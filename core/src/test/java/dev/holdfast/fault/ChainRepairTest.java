@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SOON;
@@ -7,12 +7,20 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.ProxiedConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A connection ends with a chain of handoffs in flight, of which Redis has executed a given number: the last owner
  * holds the lock or learns that it is lost, and every release completes.
  */
+@Tag("fault")
 class ChainRepairTest {
     private static final String NAME = "orders:42";
     private static final int HANDOFFS = 3;

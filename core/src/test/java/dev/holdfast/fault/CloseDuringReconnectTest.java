@@ -1,15 +1,21 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.CapturedWarnings;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LockException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Clients are closed while they try to reconnect: no reconnect attempt runs on after their threads have ended. */
+@Tag("fault")
 class CloseDuringReconnectTest {
     /** Enough for one of them to be in the part of its close that takes a few milliseconds. */
     private static final int CLIENTS = 40;

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SHORT;
@@ -10,6 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A client is closed while calls, waits and holds are in progress: no call hangs or returns a wrong result, and no
  * thread stays behind.
  */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class CloseUnderWayTest {
     private static final String NAME = "orders:42";

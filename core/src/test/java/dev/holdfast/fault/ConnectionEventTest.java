@@ -1,14 +1,22 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.ConnectionEvent;
+import dev.holdfast.ConnectionRole;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Listeners are notified of outages. */
+@Tag("fault")
 final class ConnectionEventTest {
     @RegisterExtension
     final FaultyRedis day = new FaultyRedis();

@@ -1,13 +1,17 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A release is not deferred for replies that will not come. */
+@Tag("fault")
 final class DeferredReleaseOutageTest {
     private static final String NAME = "orders:42";
 

@@ -1,9 +1,12 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,10 +14,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Callbacks run on the thread that hands the lock off, since the callback executor runs tasks directly. */
+@Tag("fault")
 class DirectExecutorTest {
     private static final String NAME = "orders:42";
     private static final int MANY = 5_000;
@@ -110,7 +115,8 @@ class DirectExecutorTest {
     }
 
     private Holdfast direct() {
-        return day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(FaultyRedis.LONG.dividedBy(4)));
+        return day.client(
+                builder -> builder.callbackExecutor(Runnable::run).commandTimeout(FaultyRedis.LONG.dividedBy(4)));
     }
 
     private static void awaitEnd(CountDownLatch latch) {

@@ -1,19 +1,25 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** When the next owner starts before its handoff is answered, and when it does not. */
+@Tag("fault")
 class EarlyStartTest {
     private static final String NAME = "orders:42";
 
@@ -80,7 +86,7 @@ class EarlyStartTest {
         HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
         day.proxy().cutRst();
         eventually(() -> !client.isConnected() || day.proxy().connections().size() == 2);
-        eventually(() -> client.isConnected() && !client.residue().contains("calls in flight"));
+        eventually(() -> client.isConnected() && !Inside.residue(client).contains("calls in flight"));
 
         assertAwaited(row);
     }

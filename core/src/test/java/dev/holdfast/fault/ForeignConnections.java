@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

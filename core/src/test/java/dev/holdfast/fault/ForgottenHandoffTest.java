@@ -1,19 +1,27 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.OwnedLock;
 import dev.holdfast.testkit.Direction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server has forgotten the handoff script: the lock is handed off all the same. */
+@Tag("fault")
 class ForgottenHandoffTest {
     private static final String NAME = "orders:42";
 
@@ -88,7 +96,7 @@ class ForgottenHandoffTest {
         CompletableFuture<Lease> next = lock.acquireAsync();
         eventually(() -> !day.server().channels().isEmpty()
                 && client.stats().waiters() == 1
-                && !client.residue().contains("calls in flight"));
+                && !Inside.residue(client).contains("calls in flight"));
         Holdfast others = day.bystander();
         day.commandConnection().holdRequests();
         releases.add(owned.unlockAsync());

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SOON;
@@ -8,6 +8,12 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.LockKinds;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.ProxiedConnection;
 import java.time.Duration;
@@ -17,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -28,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Callers give up at any moment: before the command is sent, while it or its reply is in flight, while they wait, when
  * they hold. Each caller either holds or does not, knows which, and leaves nothing behind.
  */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
@@ -235,7 +243,7 @@ class GivenUpTest {
     /** Asserts that another client gets the lock soon, so no hold without an owner is left. */
     private void assertFree() {
         day.proxy().delay(Duration.ZERO);
-        eventually(() -> client.residue().matches("(\\{channels=\\d+})?"));
+        eventually(() -> Inside.residue(client).matches("(\\{channels=\\d+})?"));
         assertThat(day.keys()).isEmpty();
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SOON;
@@ -9,24 +9,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
 import dev.holdfast.testkit.Direction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client is closed in the midst of a handoff chain: no call hangs, and every owner and waiter learns its outcome. */
+@Tag("fault")
 class HandoffCloseTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
     final FaultyRedis day = new FaultyRedis();
 
-    private final Holdfast client =
-            day.client(builder -> builder.watchdogTimeout(FaultyRedis.SHORT).commandTimeout(FaultyRedis.COMMAND_TIMEOUT));
+    private final Holdfast client = day.client(
+            builder -> builder.watchdogTimeout(FaultyRedis.SHORT).commandTimeout(FaultyRedis.COMMAND_TIMEOUT));
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
     /**

@@ -1,5 +1,14 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Guarded;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockKinds;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
@@ -20,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Many owners of one client compete for one lock, by every kind of call, with handoffs: one at a time holds it, and
  * none is left waiting.
  */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 @ParameterizedClass
 @EnumSource(LockKinds.class)

@@ -1,16 +1,24 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import dev.holdfast.testkit.FaultProxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The commands that handoffs cost, and the ones they save. */
+@Tag("fault")
 final class HandoffCostTest {
     private static final int OWNERS = 100;
 
@@ -32,7 +40,8 @@ final class HandoffCostTest {
         Lease first = lock.acquire();
         List<CompletableFuture<?>> turns = new ArrayList<>(List.of(turn()));
         Patience.await()
-                .until(() -> proxy.commands("EVALSHA") == 3 && !client.residue().contains("calls in flight"));
+                .until(() -> proxy.commands("EVALSHA") == 3
+                        && !Inside.residue(client).contains("calls in flight"));
         while (turns.size() < OWNERS) {
             turns.add(turn());
         }

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SOON;
@@ -8,6 +8,13 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.LockKinds;
+import dev.holdfast.Patience;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,6 +22,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A waiter gives up while the lock is being handed off to it: the lock is not lost with it. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)
@@ -142,7 +151,7 @@ class HandoffLeaversTest {
                         });
                 };
         eventually(() -> day.proxy().commands("EVALSHA") == before + 2
-                && !client.residue().contains("calls in flight"));
+                && !Inside.residue(client).contains("calls in flight"));
         return waiter;
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.SOON;
 import static dev.holdfast.FaultyRedis.eventually;
@@ -6,13 +6,18 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LockException;
 import dev.holdfast.testkit.Direction;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A chain of handoffs is unanswered, and the network stays down: releases fail in time. */
+@Tag("fault")
 class HandoffOutageTest {
     private static final String NAME = "orders:42";
 

@@ -1,9 +1,14 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -41,7 +46,7 @@ final class HandoffScene {
         // The first waiter finds the lock busy, subscribes and tries again; the others join it without a command.
         waiting.add(wish.of(lock));
         eventually(() -> day.proxy().commands("EVALSHA") == before + 3
-                && !client.residue().contains("calls in flight"));
+                && !Inside.residue(client).contains("calls in flight"));
         // The effects of a reply are complete when the next reply is read.
         get(lock.isLockedAsync());
         while (waiting.size() < waiters) {

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
@@ -6,11 +6,18 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Invalid unlocks: by another owner, once too often, too late. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class InvalidUnlockTest {
     private static final String NAME = "orders:42";

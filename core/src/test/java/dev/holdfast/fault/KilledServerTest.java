@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.SHORT;
 import static dev.holdfast.FaultyRedis.SOON;
@@ -7,10 +7,20 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.LockKinds;
+import dev.holdfast.LossReason;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.Parameter;
@@ -18,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server dies and comes back: empty, with its data, or after a while. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 @ParameterizedClass
 @EnumSource(LockKinds.class)

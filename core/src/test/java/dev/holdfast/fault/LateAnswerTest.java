@@ -1,18 +1,32 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.LockKinds;
+import dev.holdfast.LossReason;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.Patience;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Redis confirms a command after the lease has ended: the hold is lost by then, and stays lost. */
+@Tag("fault")
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 class LateAnswerTest {
@@ -188,7 +202,7 @@ class LateAnswerTest {
         assertThat(Patience.get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
 
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
-        FaultyRedis.eventually(() -> !client.residue().contains("lanes"));
+        FaultyRedis.eventually(() -> !Inside.residue(client).contains("lanes"));
         assertThat(client.getLock(NAME).forceUnlock()).isTrue();
     }
 

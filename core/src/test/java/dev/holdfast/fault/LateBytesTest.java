@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.elsewhere;
@@ -7,6 +7,12 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.LockException;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.ProxiedConnection;
 import java.time.Duration;
@@ -14,10 +20,12 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The network delays the bytes of a connection until after those of the next connection. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class LateBytesTest {
     private static final String NAME = "orders:42";
@@ -141,7 +149,7 @@ class LateBytesTest {
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
-        eventually(() -> client.residue().isEmpty());
+        eventually(() -> Inside.residue(client).isEmpty());
         Lease others = day.bystander().getLock(NAME).acquire();
         Object hold = hold();
 

@@ -1,20 +1,27 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.OwnedLock;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.ProxiedConnection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A wake-up is not lost with the only waiter, while another is about to join the queue with an outdated reply. */
+@Tag("fault")
 final class LostWakeUpTest {
     private static final String NAME = "orders:42";
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";

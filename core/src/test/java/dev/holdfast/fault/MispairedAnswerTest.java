@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SOON;
@@ -7,9 +7,13 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
 import dev.holdfast.testkit.ProxiedConnection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A reply is lost from the middle of a connection that stays open, and each call gets the reply of the next one: as
  * soon as a reply cannot belong to its call, the connection is given up.
  */
+@Tag("fault")
 final class MispairedAnswerTest {
     private static final String NAME = "orders:42";
 

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SOON;
@@ -8,12 +8,20 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockException;
+import dev.holdfast.OwnedLock;
+import dev.holdfast.Refusing;
 import dev.holdfast.testkit.Faults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Redis reports that it does not execute commands at present: a caller waits for that to end as it does for a lost
  * connection, up to its wait for the lock, or up to the command timeout.
  */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class NotExecutedTest {
     private static final String NAME = "orders:42";

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.eventually;
@@ -6,9 +6,16 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockKinds;
+import dev.holdfast.OwnedLock;
 import dev.holdfast.testkit.Direction;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * other is rejected without sending anything. Otherwise the second would adopt the first one's hold, and its release
  * would end it.
  */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 class OtherKindTest {
     private static final String NAME = "orders:42";

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SHORT;
@@ -8,14 +8,20 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.OwnedLock;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An owner's next call while a call that it gave up is still in flight: the two are not mixed up. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class OwnerOrderTest {
     private static final String NAME = "orders:42";

@@ -1,8 +1,14 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 
+import dev.holdfast.Crowd;
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Guarded;
+import dev.holdfast.LockKinds;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -11,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Callers of {@code tryLock()}, which never subscribe, acquire a lock that is handed off without a pause within one
  * client.
  */
+@Tag("fault")
 class PollersTest {
     private static final String NAME = "orders:42";
     private static final int CROWD = 4;

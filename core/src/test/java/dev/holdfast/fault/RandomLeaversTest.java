@@ -1,7 +1,14 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Guarded;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import dev.holdfast.testkit.FaultProxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,10 +17,12 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many owners hand a lock off, and some give up at any moment: an owner that is granted the lock holds it, alone. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class RandomLeaversTest {
     private static final int EACH = 6;

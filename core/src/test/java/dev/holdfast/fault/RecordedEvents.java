@@ -1,11 +1,15 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.LockEvent;
+import dev.holdfast.LockListener;
+import dev.holdfast.LossReason;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Records the events that a client publishes. */
-final class RecordedEvents implements LockListener {
+public final class RecordedEvents implements LockListener {
     private final List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
     private final AtomicInteger renewals = new AtomicInteger();
     private final AtomicInteger risks = new AtomicInteger();
@@ -49,7 +53,7 @@ final class RecordedEvents implements LockListener {
     }
 
     /** {@return how many orphaned holds were released} */
-    int orphansReleased() {
+    public int orphansReleased() {
         return orphans.get();
     }
 }

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.SOON;
 import static dev.holdfast.FaultyRedis.eventually;
@@ -7,15 +7,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.OwnedLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis refuses a handoff: the lock is released instead, or its owner learns that it is lost. It is never stuck. */
+@Tag("fault")
 class RefusedHandoffTest {
     private static final String NAME = "orders:42";
 
@@ -88,7 +98,7 @@ class RefusedHandoffTest {
         CompletableFuture<Lease> next = lock.acquireAsync();
         eventually(() -> !day.server().channels().isEmpty()
                 && client.stats().waiters() == 1
-                && !client.residue().contains("calls in flight"));
+                && !Inside.residue(client).contains("calls in flight"));
         day.commandConnection().holdRequests();
         CompletableFuture<?> released = owned.unlockAsync();
         Lease started = get(next);

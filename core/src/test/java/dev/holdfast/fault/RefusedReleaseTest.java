@@ -1,17 +1,25 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.CapturedWarnings;
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.LockException;
 import dev.holdfast.internal.hold.OwnerLane;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Redis refuses a release: it is retried until it succeeds, or the lease has ended. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class RefusedReleaseTest {
     private static final String NAME = "orders:42";
@@ -74,7 +82,7 @@ class RefusedReleaseTest {
         try (CapturedWarnings captured = new CapturedWarnings()) {
             grant("-evalsha");
             assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
-            eventually(() -> client.residue().isEmpty());
+            eventually(() -> Inside.residue(client).isEmpty());
             warnings = captured.of(OwnerLane.class);
         }
         assertThat(day.keys()).isEmpty();

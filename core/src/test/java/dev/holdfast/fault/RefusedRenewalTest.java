@@ -1,20 +1,28 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.CapturedWarnings;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis refuses to renew leases: only the leases concerned are lost, with that reason. */
+@Tag("fault")
 class RefusedRenewalTest {
     /** Long enough that a slow machine loses no lease. */
     private static final Duration WATCHDOG = Duration.ofSeconds(5);

@@ -1,8 +1,14 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.holdfast.Crowd;
+import dev.holdfast.Guarded;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import io.lettuce.core.metrics.CommandLatencyCollector;
 import io.lettuce.core.metrics.CommandLatencyId;
 import io.lettuce.core.metrics.CommandMetrics;
@@ -23,10 +29,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Driver resources that users share with their clients: used, and left unchanged. */
+@Tag("fault")
 final class SharedResourcesTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();

@@ -1,18 +1,24 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many locks that are held very briefly. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class ShortLocksTest {
     /** Longer than two thirds of the watchdog timeout: a renewal that was not cancelled would be due by its end. */
@@ -47,7 +53,7 @@ class ShortLocksTest {
         assertThat(client.stats().acquired()).isEqualTo(rounds);
         eventually(() -> since(start).compareTo(LENGTH.plus(WATCHDOG)) > 0);
         assertThat(client.stats().renewals()).isZero();
-        assertThat(client.residue()).isEmpty();
+        assertThat(Inside.residue(client)).isEmpty();
         // Two commands for each round, and no others.
         assertThat(day.proxy().commands("EVALSHA")).isEqualTo(2L * rounds);
     }

@@ -1,7 +1,13 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.FencedLock;
+import dev.holdfast.FencedOwnedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,10 +15,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many owners in two clients compete for one fenced lock, by every kind of call: a later holder has a larger token. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class TokenContentionTest {
     private static final int EACH = 6;

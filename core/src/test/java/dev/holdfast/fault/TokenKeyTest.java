@@ -1,21 +1,27 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.FencedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.LockException;
 import dev.holdfast.testkit.RedisServer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The key of a fenced lock's last token holds a value that no token can follow: the exception names that key. */
+@Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; nothing under it fails
 final class TokenKeyTest {
     private static final String NAME = "orders:42";

@@ -1,20 +1,23 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Holdfast;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A Redis that is reached over its Unix domain socket, where all connections have one address. The driver's native
  * transport is not needed for that: a proxy that listens on TCP forwards to the socket, as a sidecar does.
  */
+@Tag("fault")
 final class UnixSocketTest {
     private static final String NAME = "orders:42";
     private static final int STRANGERS = 12;

@@ -1,9 +1,17 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Announcements;
+import dev.holdfast.Crowd;
+import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Guarded;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A single thread whose client has no other waiter has a budget as well: it does not always overtake the waiters that
  * its release wakes.
  */
+@Tag("fault")
 class UnqueuedBudgetTest {
     private static final String NAME = "orders:42";
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";

@@ -1,7 +1,14 @@
-package dev.holdfast;
+package dev.holdfast.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
+import dev.holdfast.Lease;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.Worker;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.FaultProxy;
 import java.time.Duration;
@@ -9,10 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What wakes waiters, and how many commands it costs. */
+@Tag("fault")
 final class WakeUpTest {
     private static final int WAITERS = 32;
 
@@ -35,7 +44,8 @@ final class WakeUpTest {
     private List<CompletableFuture<Lease>> waiters(int count) {
         List<CompletableFuture<Lease>> waiting = new ArrayList<>(List.of(lock.acquireAsync()));
         Patience.await()
-                .until(() -> proxy.commands("EVALSHA") == 2 && !client.residue().contains("calls in flight"));
+                .until(() -> proxy.commands("EVALSHA") == 2
+                        && !Inside.residue(client).contains("calls in flight"));
         proxy.resetCounters();
         for (int i = 1; i < count; i++) {
             waiting.add(lock.acquireAsync());

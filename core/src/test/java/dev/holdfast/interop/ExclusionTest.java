@@ -19,12 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.redisson.api.RLock;
 
 /** While one library holds the lock, the other cannot acquire it; afterwards it can. */
+@Tag("interop")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class ExclusionTest {

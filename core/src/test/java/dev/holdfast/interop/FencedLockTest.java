@@ -13,12 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.redisson.api.RFencedLock;
 
 /** The fenced locks of both libraries exclude each other and draw from one counter. */
+@Tag("interop")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class FencedLockTest {

@@ -14,12 +14,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.redisson.api.RLock;
 
 /** An operator may force a lock open with either library, whichever holds it. */
+@Tag("interop")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class ForceUnlockTest {

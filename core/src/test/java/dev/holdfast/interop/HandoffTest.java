@@ -12,11 +12,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Many owners of Holdfast hand a lock off among themselves: owners of Redisson acquire it, too. */
+@Tag("interop")
 @TestInstance(Lifecycle.PER_CLASS)
 class HandoffTest {
     private static final int OWNERS = 32;

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -19,6 +20,7 @@ import org.redisson.api.RLock;
 /**
  * Threads of Holdfast hand a lock off without a pause: Redisson's {@code tryLock()} in a loop acquires it all the same.
  */
+@Tag("interop")
 @TestInstance(Lifecycle.PER_CLASS)
 class PollersTest {
     private static final int THREADS = 4;

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Processes of both libraries exclude each other. */
+@Tag("interop")
 class ProcessesTest {
     private static final int THREADS = 3;
     private static final int ROUNDS = 100;

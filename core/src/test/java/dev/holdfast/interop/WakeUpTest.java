@@ -10,6 +10,7 @@ import dev.holdfast.DistributedLock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RLock;
 
 /** A waiter for the other library's hold is woken by its release message, long before the lease would end. */
+@Tag("interop")
 @TestInstance(Lifecycle.PER_CLASS)
 @SuppressWarnings("LockNotBeforeTry") // A hold that outlives its test has a name of its own.
 class WakeUpTest {

@@ -1,9 +1,9 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.ENDLESS;
-import static dev.holdfast.RawScripts.LEASE;
-import static dev.holdfast.RawScripts.OWNER;
-import static dev.holdfast.RawScripts.STRANGER;
+import static dev.holdfast.script.RawScripts.ENDLESS;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each reply of {@code acquire.lua}, and the state of the keys after it. */
+@Tag("script")
 final class AcquireScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();

@@ -1,16 +1,19 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.CHANNEL;
-import static dev.holdfast.RawScripts.LEASE;
-import static dev.holdfast.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.CHANNEL;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OWNER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Announcements;
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each reply of {@code force-unlock.lua}, and the state of the keys after it. */
+@Tag("script")
 final class ForceUnlockScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();

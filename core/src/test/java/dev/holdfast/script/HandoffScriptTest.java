@@ -1,25 +1,28 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.CHANNEL;
-import static dev.holdfast.RawScripts.ENDLESS;
-import static dev.holdfast.RawScripts.LEASE;
-import static dev.holdfast.RawScripts.OWNER;
-import static dev.holdfast.RawScripts.STRANGER;
+import static dev.holdfast.script.RawScripts.CHANNEL;
+import static dev.holdfast.script.RawScripts.ENDLESS;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Announcements;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each reply of {@code handoff.lua}, and the state of the keys after it. */
+@Tag("script")
 final class HandoffScriptTest {
     /** Two more owners of the client of {@link RawScripts#OWNER}. */
     private static final String NEXT = "6f8e:18";

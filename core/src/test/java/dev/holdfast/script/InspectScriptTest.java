@@ -1,16 +1,18 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.LEASE;
-import static dev.holdfast.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OWNER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ListAssert;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each reply of {@code inspect.lua}, which changes nothing. */
+@Tag("script")
 final class InspectScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();

@@ -1,12 +1,13 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.CHANNEL;
-import static dev.holdfast.RawScripts.LEASE;
-import static dev.holdfast.RawScripts.OWNER;
-import static dev.holdfast.RawScripts.STRANGER;
+import static dev.holdfast.script.RawScripts.CHANNEL;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.holdfast.Refusing;
 import dev.holdfast.internal.redis.NotExecutedException;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
@@ -17,10 +18,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A script that Redis does not execute, or stops at its first write, has changed nothing. */
+@Tag("script")
 final class NotExecutedScriptTest {
     private static final Duration LONGER = LEASE.multipliedBy(10);
 

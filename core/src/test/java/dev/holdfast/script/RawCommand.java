@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
 import java.time.Duration;
 

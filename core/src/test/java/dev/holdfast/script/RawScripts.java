@@ -1,7 +1,8 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.holdfast.Patience;
 import dev.holdfast.internal.kind.PlainLock;
 import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisClient;

@@ -1,9 +1,9 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.ENDLESS;
-import static dev.holdfast.RawScripts.LEASE;
-import static dev.holdfast.RawScripts.OWNER;
-import static dev.holdfast.RawScripts.STRANGER;
+import static dev.holdfast.script.RawScripts.ENDLESS;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.SetArgs;
@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each reply of {@code renew.lua}, and the state of the keys after it. */
+@Tag("script")
 final class RenewScriptTest {
     private static final Duration LONGER = LEASE.multipliedBy(2);
 

@@ -1,16 +1,19 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.LEASE;
-import static dev.holdfast.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OWNER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.RawCommand.Verb;
+import dev.holdfast.LockKinds;
+import dev.holdfast.Patience;
+import dev.holdfast.script.RawCommand.Verb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * without a holder. No script could distinguish it from one in time. The link does: it ends the old connection on the
  * server before a new one is used.
  */
+@Tag("script")
 @ParameterizedClass
 @EnumSource(LockKinds.class)
 final class ScriptSequenceTest {

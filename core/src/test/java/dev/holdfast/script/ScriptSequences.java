@@ -1,9 +1,10 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.OWNER;
-import static dev.holdfast.RawScripts.STRANGER;
+import static dev.holdfast.script.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.STRANGER;
 
-import dev.holdfast.RawCommand.Verb;
+import dev.holdfast.LockKinds;
+import dev.holdfast.script.RawCommand.Verb;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

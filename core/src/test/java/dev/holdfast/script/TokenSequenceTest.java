@@ -1,13 +1,16 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.RawCommand.Verb;
+import dev.holdfast.LockKinds;
+import dev.holdfast.Patience;
+import dev.holdfast.script.RawCommand.Verb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * new hold has a larger one than any before, whatever comes twice or late, and the reply to a grant has the token of
  * the hold.
  */
+@Tag("script")
 final class TokenSequenceTest {
     private static final int LENGTH = 5;
     private static final int SHORT = 4;

@@ -1,9 +1,9 @@
-package dev.holdfast;
+package dev.holdfast.script;
 
-import static dev.holdfast.RawScripts.ENDLESS;
-import static dev.holdfast.RawScripts.LEASE;
-import static dev.holdfast.RawScripts.OWNER;
-import static dev.holdfast.RawScripts.STRANGER;
+import static dev.holdfast.script.RawScripts.ENDLESS;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OWNER;
+import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.SetArgs;
@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each reply of {@code verify.lua}, which changes nothing. */
+@Tag("script")
 final class VerifyScriptTest {
     @AutoClose
     private static final RawScripts scripts = new RawScripts();

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.holdfast.FaultyRedis;
 import dev.holdfast.CapturedWarnings;
+import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;

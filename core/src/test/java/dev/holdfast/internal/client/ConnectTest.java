@@ -6,8 +6,8 @@ import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.FaultyRedis;
 import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
@@ -36,8 +36,8 @@ class ConnectTest {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
     @RegisterExtension
-    final FaultyRedis day =
-            new FaultyRedis(RedisServer.builder().config("requirepass", "se:cr et").unixSocket());
+    final FaultyRedis day = new FaultyRedis(
+            RedisServer.builder().config("requirepass", "se:cr et").unixSocket());
 
     /** If nothing listens at the address, the build fails at once, and names the address. */
     @Test

@@ -5,9 +5,9 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.FaultyRedis;
 import dev.holdfast.Crowd;
 import dev.holdfast.DistributedLock;
+import dev.holdfast.FaultyRedis;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
