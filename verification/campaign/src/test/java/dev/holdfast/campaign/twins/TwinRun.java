@@ -87,14 +87,12 @@ final class TwinRun {
     }
 
     /** An owner tries to acquire while another one works, however the threads of {@link #contended} are scheduled. */
-    private void triedWhileHeld() {
-        TwinOwner holder = a.owner("contended");
+    private void triedWhileHeld() throws Exception {
+        Work holder = Work.begin(a.owner("contended"));
+        holder.awaitGrant();
         TwinOwner other = b.owner("contended");
-        holder.acquire().ifPresent(held -> {
-            workAndRelease(other, other.tryAcquire());
-            holder.work(held.op(), Duration.ofMillis(6));
-            holder.release();
-        });
+        workAndRelease(other, other.tryAcquire());
+        holder.end();
     }
 
     /** Six owners contend for one lock, re-enter it at times, and write to the resource that it guards. */
