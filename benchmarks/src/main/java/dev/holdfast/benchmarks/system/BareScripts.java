@@ -2,7 +2,7 @@ package dev.holdfast.benchmarks.system;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.holdfast.Holdfast;
+import dev.holdfast.internal.kind.PlainLock;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
@@ -76,9 +76,9 @@ final class BareScripts implements LockClient {
     }
 
     private String load(String script) {
-        try (InputStream in = Holdfast.class.getResourceAsStream(script)) {
+        try (InputStream in = PlainLock.class.getResourceAsStream(script)) {
             if (in == null) {
-                throw new IllegalStateException("no resource " + script + " beside " + Holdfast.class);
+                throw new IllegalStateException("no resource " + script + " beside " + PlainLock.class);
             }
             return connection.sync().scriptLoad(in.readAllBytes());
         } catch (IOException e) {
