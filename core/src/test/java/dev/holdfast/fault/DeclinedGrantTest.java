@@ -90,6 +90,23 @@ class DeclinedGrantTest {
         get(kind.lock(observer, NAME).acquireAsync()).close();
     }
 
+    /** Of two levels the older one, a watched one, is declined: the explicit lease of the other runs out. */
+    @Test
+    void declined_olderOfTwo_explicitLeaseRunsOut() {
+        OwnedLock lock = ownedLock();
+        CompletableFuture<?> watched = lock.lockAsync();
+        eventually(() -> !callbacks.isEmpty());
+        CompletableFuture<?> accepted = reentered(lock.lockAsync(BRIEF), 2);
+
+        watched.cancel(true);
+        runCallbacksUntilDone(accepted);
+
+        get(kind.lock(observer, NAME).acquireAsync()).close();
+        CompletableFuture<?> unlocked = lock.unlockAsync();
+        runCallbacksUntil(unlocked::isDone);
+        assertThatThrownBy(() -> get(unlocked)).isInstanceOf(LeaseLostException.class);
+    }
+
     /** Two of three levels are declined, the older one first: the third keeps its explicit lease, which runs out. */
     @Test
     void declined_twoOfThree_explicitLeaseRunsOut() {

@@ -11,9 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * An acquisition that a thread parks on. It is unparked directly by the thread that learnt the outcome. A fork-join
  * pool may run a spare thread while one of its threads is parked here: the outcome may depend on a thread of that pool.
+ *
+ * <p>The thread continues when it is notified, and not already when the state says that the acquisition has ended: only
+ * then is its lane free, so that the release it may submit next runs at once.
  */
 public final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {
     private final Thread caller = Thread.currentThread();
+
+    /** Whether the acquisition has ended, and its lane is free for the caller's next command. */
+    private volatile boolean settled;
 
     public BlockingAcquisition(Acquisitions all, AcquireRequest wanted) {
         super(all, wanted);
@@ -28,7 +34,7 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
     @Nullable
     public Hold await() {
         boolean interrupted = false;
-        while (isPending()) {
+        while (!settled) {
             park();
             interrupted |= Thread.interrupted();
         }
@@ -46,14 +52,14 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
      */
     @Nullable
     public Hold awaitInterruptibly() throws InterruptedException {
-        while (isPending()) {
+        while (!settled) {
             park();
             if (Thread.interrupted()) {
                 if (abandon()) {
                     throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
                 }
                 Thread.currentThread().interrupt();
-                break;
+                return await();
             }
         }
         return result();
@@ -79,7 +85,7 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
 
     @Override
     public boolean isReleasable() {
-        return !isPending();
+        return settled;
     }
 
     private @Nullable Hold result() {
@@ -98,6 +104,7 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
 
     @Override
     protected void onSettled(State how) {
+        settled = true;
         LockSupport.unpark(caller);
     }
 

@@ -34,15 +34,15 @@ public final class Releases {
     }
 
     /**
-     * Releases the level that the owner entered last. With {@code interruptOnLoss} the caller blocks at least until the
-     * level is no longer the owner's, so that no interrupt for the hold comes later.
+     * Releases the level that the owner entered last. The caller blocks at least until the level is no longer the
+     * owner's: then it does not count as held, and no interrupt for the hold comes later.
      */
     public void unlock(LockKey lock, long ownerId) {
         Release release = submit(lock, ownerId);
         if (release == null) {
             throw session.exceptions().notHeld(lock, ownerId);
         }
-        if (session.interruptsOnLoss() && !release.hasBegun()) {
+        if (!release.hasBegun()) {
             Blocking.forResult(release.outcome());
         } else {
             finish(release.outcome());

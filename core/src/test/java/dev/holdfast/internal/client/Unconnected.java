@@ -63,9 +63,12 @@ public final class Unconnected implements AutoCloseable {
 
     /** {@return an acquisition of the lock by this owner} */
     public Acquisition acquisition(long ownerId) {
-        AcquireRequest wanted =
-                new AcquireRequest(lock, ownerId, Ownership.HANDLE, holds.watchedLease(), AcquireRequest.FOR_EVER);
-        return new FutureAcquisition<>(acquisitions, wanted, hold -> true, () -> false);
+        return new FutureAcquisition<>(acquisitions, request(ownerId, Ownership.HANDLE), hold -> true, () -> false);
+    }
+
+    /** {@return a request for the lock by this owner, that waits for ever} */
+    public AcquireRequest request(long ownerId, Ownership ownership) {
+        return new AcquireRequest(lock, ownerId, ownership, holds.watchedLease(), AcquireRequest.FOR_EVER);
     }
 
     /** {@return a hold of this owner} */
