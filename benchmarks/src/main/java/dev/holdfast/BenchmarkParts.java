@@ -9,9 +9,9 @@ import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.Lanes;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.LockKind;
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.WaitQueues;
@@ -27,7 +27,7 @@ final class BenchmarkParts implements AutoCloseable {
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
-    private final LockKind plain = new PlainLock();
+    private final Kind plain = new PlainKind();
     private final Session session =
             new Session(Holdfast.builder().redisUri("redis://127.0.0.1").settings(), deadlines, pauses);
     private final Home home = (Home) Proxy.newProxyInstance(

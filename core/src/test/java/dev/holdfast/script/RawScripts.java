@@ -3,7 +3,8 @@ package dev.holdfast.script;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.Patience;
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
+import dev.holdfast.internal.redis.Script;
 import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -11,13 +12,9 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -156,11 +153,7 @@ final class RawScripts implements AutoCloseable {
     }
 
     private static String source(String file) {
-        try (InputStream in = PlainLock.class.getResourceAsStream(file)) {
-            return new String(Objects.requireNonNull(in, file).readAllBytes(), UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new String(Script.load(PlainKind.class, file).source(), UTF_8);
     }
 
     @Override

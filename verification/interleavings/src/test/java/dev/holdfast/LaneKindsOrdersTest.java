@@ -5,8 +5,8 @@ import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
 import dev.holdfast.internal.kind.FencedKind;
-import dev.holdfast.internal.kind.LockKind;
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.Kind;
+import dev.holdfast.internal.kind.PlainKind;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
  * flight together, one of them is not rejected, and when all have ended there is no lane left.
  */
 class LaneKindsOrdersTest {
-    private static final LockKind PLAIN = new PlainLock();
-    private static final LockKind FENCED = new FencedKind(null);
+    private static final Kind PLAIN = new PlainKind();
+    private static final Kind FENCED = new FencedKind(null);
 
     @Test
     void plain_againstFenced() {

@@ -6,8 +6,8 @@ import static dev.holdfast.interleavings.Orders.point;
 import dev.holdfast.internal.hold.LaneCommand;
 import dev.holdfast.internal.hold.Lanes;
 import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.LockKind;
 import dev.holdfast.internal.redis.Call;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class LaneRig {
      *
      * @return false if that was rejected, because the owner was using the other kind at that moment
      */
-    boolean use(LockKind kind) {
+    boolean use(Kind kind) {
         LockKey lock = new LockKey(kind, parts.lock.name(), "");
         OwnerLane lane;
         try {
@@ -69,7 +69,7 @@ final class LaneRig {
     boolean claim(String name) {
         OwnerLane lane = lanes.pin(parts.lock, OWNER);
         Probe probe = new Probe(lane, this, name, true);
-        boolean claimed = lane.claim(probe);
+        boolean claimed = lane.reserve(probe);
         if (claimed) {
             probe.start();
         }

@@ -33,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client with two locks of different kinds, each connected to a {@link ModelRedis}. Its clock stands still unless a
+ * A client with three locks of different kinds: two of a {@link ModelRedis} each, and {@link ModelPermits}. Its clock stands still unless a
  * test moves it, so a wait for the end of a lease never ends by itself.
  */
 final class ModelClient {
@@ -50,8 +50,11 @@ final class ModelClient {
     final AnsweringWire wire = new AnsweringWire();
     final ModelRedis redis = new ModelRedis(() -> wire.publish(key().channel()));
     final ModelRedis otherRedis = new ModelRedis(() -> wire.publish(otherKey().channel()));
+    final ModelPermits permits =
+            new ModelPermits(2, () -> wire.publish(permitsKey().channel()));
     private final LockKey key = new LockKey(redis, "orders:42", "");
     private final LockKey otherKey = new LockKey(otherRedis, "orders:43", "");
+    private final LockKey permitsKey = new LockKey(permits, "orders:44", "");
     private final Queue<Runnable> paused = new ArrayDeque<>();
     private final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
     final Client core;
@@ -108,6 +111,10 @@ final class ModelClient {
         return otherKey;
     }
 
+    LockKey permitsKey() {
+        return permitsKey;
+    }
+
     private synchronized @Nullable Object pause(String method, @Nullable Object[] arguments) {
         paused.add((Runnable) Objects.requireNonNull(arguments[0]));
         return null;
@@ -118,8 +125,13 @@ final class ModelClient {
     }
 
     private long @Nullable [] run(Call command) {
-        long[] answer = redis.run(command);
-        return answer == null ? otherRedis.run(command) : answer;
+        for (ModelLock lock : List.of(redis, otherRedis, permits)) {
+            long[] answer = lock.run(command);
+            if (answer != null) {
+                return answer;
+            }
+        }
+        return null;
     }
 
     // --- Background work.
@@ -223,7 +235,7 @@ final class ModelClient {
     /** Requires that, without further requests, nothing is left after a while, in the client and in Redis. */
     void requireNothingLeft() {
         quiet();
-        require(redis.isFree() && otherRedis.isFree(), "the locks are free");
+        require(redis.isFree() && otherRedis.isFree() && permits.isFree(), "the locks are free");
         pass(LINGER.multipliedBy(4));
         require(core.residue().isEmpty(), "nothing is left, was " + core.residue());
     }

@@ -3,8 +3,8 @@ package dev.holdfast;
 import dev.holdfast.interleavings.Standin;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.LockKind;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
@@ -28,7 +28,7 @@ final class Unconnected {
     final Holds holds;
     final LockKey lock;
 
-    Unconnected(LockKind kind, ScheduledExecutorService pauses) {
+    Unconnected(Kind kind, ScheduledExecutorService pauses) {
         Duration timeout = Duration.ofSeconds(30);
         Settings settings = new Settings(
                 NOWHERE,
@@ -56,6 +56,6 @@ final class Unconnected {
 
     /** Creates one whose parts send nothing and never pause. */
     Unconnected() {
-        this(Standin.of(LockKind.class), Standin.of(ScheduledExecutorService.class));
+        this(Standin.of(Kind.class), Standin.of(ScheduledExecutorService.class));
     }
 }

@@ -2,7 +2,8 @@ package dev.holdfast.benchmarks.system;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
+import dev.holdfast.internal.redis.Script;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
@@ -17,9 +18,6 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -76,14 +74,7 @@ final class BareScripts implements LockClient {
     }
 
     private String load(String script) {
-        try (InputStream in = PlainLock.class.getResourceAsStream(script)) {
-            if (in == null) {
-                throw new IllegalStateException("no resource " + script + " beside " + PlainLock.class);
-            }
-            return connection.sync().scriptLoad(in.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + script, e);
-        }
+        return connection.sync().scriptLoad(Script.load(PlainKind.class, script).source());
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.holdfast.internal.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.Command;
@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.State;
 public class EncodingBenchmark {
     private static final long LEASE_MILLIS = 30_000;
 
-    private final Script acquire = Script.load(PlainLock.class, "acquire.lua");
+    private final Script acquire = Script.load(PlainKind.class, "acquire.lua");
     private final BulkString key = BulkString.of("orders:4711");
     private final byte[] owner = "1d1b8f0c-6f7e-4b7e-9a53-0c8f6f0a7f11:42".getBytes(US_ASCII);
     private final ByteBuf out = Unpooled.directBuffer(1_024);

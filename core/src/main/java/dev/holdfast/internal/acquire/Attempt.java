@@ -5,7 +5,7 @@ import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.hold.OwnerLane;
-import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.wait.Handoff;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +57,9 @@ public final class Attempt extends GrantingCommand {
         }
         reentered = held;
         tenure = held == null ? session().nextTenure() : held.tenure();
-        int holds = held == null ? 1 : held.levels() + 1;
-        long leaseMillis = acquisition.lease().millis();
-        home().send(lock().kind().acquire(lock(), lane().ownerField(), tenure, holds, leaseMillis, this));
+        int count = held == null ? 1 : held.levels() + 1;
+        home().send(lock().kind()
+                .acquire(claim(tenure, count, acquisition.lease().millis()), this));
     }
 
     /**
@@ -77,8 +77,8 @@ public final class Attempt extends GrantingCommand {
         if (held != null) {
             held.extensionAnswered(call);
         }
-        LockAnswer answer = LockAnswer.ofGrant(call, lock(), tenure);
-        switch (answer.kind()) {
+        Answer answer = lock().kind().readGrant(call, tenure);
+        switch (answer.outcome()) {
             case HELD -> {
                 if (held == null) {
                     granted(call.sentNanos(), answer.token());
@@ -112,6 +112,13 @@ public final class Attempt extends GrantingCommand {
                     explain(call, acquisition::fail);
                 }
             }
+            case MALFORMED -> {
+                if (held == null) {
+                    noteOrphan();
+                }
+                done();
+                explain(call, acquisition::fail);
+            }
             case UNKNOWN -> {
                 if (held == null) {
                     noteOrphan();
@@ -137,21 +144,14 @@ public final class Attempt extends GrantingCommand {
     }
 
     /**
-     * A reply that is no error and lacks the token is a grant all the same. An error leaves nothing behind in Redis, by
-     * the rule of scripts. So that nothing rests on that rule alone, the tenure is released once as an orphan, and the
-     * caller is notified after that: whatever the caller does then finds nothing of this attempt.
+     * An error leaves nothing behind in Redis, by the rule of scripts. So that nothing rests on that rule alone, the
+     * tenure is released once as an orphan, and the caller is notified after that: whatever the caller does then finds
+     * nothing of this attempt.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // ended() does not fail
     private void refused(Call call) {
-        Runnable tell = () -> explain(call, acquisition::fail);
-        if (call.outcome() == Call.Outcome.ANSWERED) {
-            noteOrphan();
-            done();
-            tell.run();
-            return;
-        }
         OrphanRelease once = OrphanRelease.once(lane(), tenure, leaseEndNanos());
-        once.ended().whenComplete((ended, never) -> tell.run());
+        once.ended().whenComplete((ended, never) -> explain(call, acquisition::fail));
         if (!lane().submit(once)) {
             throw new IllegalStateException("a lane that runs a step is not retired: " + lane());
         }

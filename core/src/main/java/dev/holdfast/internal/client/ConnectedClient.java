@@ -3,8 +3,8 @@ package dev.holdfast.internal.client;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.HoldfastStats;
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.LockKind;
 import dev.holdfast.internal.session.Arguments;
 import java.time.Duration;
 
@@ -13,11 +13,11 @@ public final class ConnectedClient {
     private final Client client;
     private final Inspector inspector;
     private final Closing closing;
-    private final LockKind plain;
-    private final LockKind fenced;
+    private final Kind plain;
+    private final Kind fenced;
     private final String keyPrefix;
 
-    ConnectedClient(Client client, Connections connections, LockKind plain, LockKind fenced, String keyPrefix) {
+    ConnectedClient(Client client, Connections connections, Kind plain, Kind fenced, String keyPrefix) {
         this.client = client;
         this.inspector = new Inspector(client.session(), client.home());
         this.closing = new Closing(client, connections);

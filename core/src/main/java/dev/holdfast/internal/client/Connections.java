@@ -2,8 +2,8 @@ package dev.holdfast.internal.client;
 
 import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.FencedKind;
-import dev.holdfast.internal.kind.LockKind;
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.Kind;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.CommandChannel;
 import dev.holdfast.internal.redis.DriverOptions;
 import dev.holdfast.internal.redis.ReconnectLimit;
@@ -116,7 +116,7 @@ public final class Connections {
         StatefulRedisConnection<byte[], byte[]> connection = await(commands);
         refuseCluster(connection);
 
-        LockKind plain = new PlainLock(settings.label());
+        Kind plain = new PlainKind(settings.label());
         Session session = new Session(settings, deadlines, pauses);
         RedisLink link = new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout());
         RedisHome home = new RedisHome(session, link, await(subscriptions));

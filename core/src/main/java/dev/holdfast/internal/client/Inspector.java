@@ -3,6 +3,7 @@ package dev.holdfast.internal.client;
 import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
 import dev.holdfast.LockMode;
+import dev.holdfast.internal.kind.Inspects;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.SubscriberCount;
@@ -54,13 +55,13 @@ final class Inspector {
 
     /** Reads what the lock's key contains, without the subscriber count. */
     CompletableFuture<LockInfo> look(LockKey lock) {
-        return ask(lock, caller -> lock.kind().inspect(lock, caller), call -> read(lock.name(), call.elements())
+        return ask(lock, caller -> Inspects.of(lock).inspect(lock, caller), call -> read(lock.name(), call.elements())
                 .orElseThrow(
                         () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
     }
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
-        return ask(lock, caller -> lock.kind().forceUnlock(lock, caller), call -> {
+        return ask(lock, caller -> Inspects.of(lock).forceUnlock(lock, caller), call -> {
             home.errors().noteUnannounced(call, lock);
             return call.number() == 1;
         });

@@ -2,7 +2,6 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
-import dev.holdfast.internal.kind.LockAnswer;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
@@ -76,12 +75,12 @@ public final class DelayedClose extends LaneCommand {
         }
         long leftNanos = endNanos - session().now();
         if (leftNanos > 0) {
-            asked = hold.tenure();
             long leftMillis = (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-            home().send(lock().kind().closeAfter(hold, closed, leftMillis, this));
+            asked = hold.tenure();
+            home().send(lock().kind().closeAfter(hold.claim(leftMillis), closed, this));
         } else {
             asked = sentBefore ? closed : hold.tenure();
-            home().send(lock().kind().release(lock(), lane().ownerField(), asked, 0, this));
+            home().send(lock().kind().release(claim(asked, 0, 0), this));
         }
     }
 
@@ -105,14 +104,14 @@ public final class DelayedClose extends LaneCommand {
 
     @Override
     public void completed(Call call) {
-        switch (LockAnswer.of(call, asked).kind()) {
+        switch (lock().kind().read(call, asked).outcome()) {
             case HELD -> {
                 home().errors().noteUnannounced(call, lock());
                 succeed();
             }
             case BUSY -> gone(LossReason.TAKEN);
             case GONE, LATE -> gone(LossReason.GONE);
-            case REFUSED -> {
+            case REFUSED, MALFORMED -> {
                 settleAtEnd();
                 done();
                 nobodyHoldsIt();

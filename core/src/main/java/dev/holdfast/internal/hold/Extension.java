@@ -1,7 +1,6 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.LossReason;
-import dev.holdfast.internal.kind.LockAnswer;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import java.util.List;
@@ -39,7 +38,7 @@ public final class Extension extends LaneCommand {
             fail(hold.exceptionForEnd());
             return;
         }
-        home().send(lock().kind().renew(List.of(hold), leaseMillis, this));
+        home().send(lock().kind().renew(List.of(hold.claim(leaseMillis)), this));
     }
 
     @Override
@@ -57,11 +56,11 @@ public final class Extension extends LaneCommand {
 
     private void answered(Call call) {
         Object element = call.elements().get(0);
-        switch (LockAnswer.read(element, hold.tenure()).kind()) {
+        switch (lock().kind().readElement(element, hold.tenure()).outcome()) {
             case HELD -> extended(call.sentNanos());
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
-            case REFUSED, NOT_EXECUTED -> refused(element.toString());
+            case REFUSED, NOT_EXECUTED, MALFORMED -> refused(element.toString());
         }
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
  * finds the level it belongs to.
  */
-public final class Hold extends HoldInRedis implements LeaseSubject, Claim {
+public final class Hold extends HoldInRedis implements LeaseSubject {
     private final OwnerLane lane;
     private final long tenure;
     private final long sinceNanos;
@@ -123,7 +123,6 @@ public final class Hold extends HoldInRedis implements LeaseSubject, Claim {
         below = lower;
     }
 
-    @Override
     public LockKey lock() {
         return lane.lock();
     }
@@ -132,14 +131,18 @@ public final class Hold extends HoldInRedis implements LeaseSubject, Claim {
         return lane.ownerId();
     }
 
-    @Override
-    public byte[] ownerField() {
-        return lane.ownerField();
-    }
-
-    @Override
     public long tenure() {
         return tenure;
+    }
+
+    /** {@return its claim in a command that changes neither its count nor its lease} */
+    public Claim claim() {
+        return lane.claim(tenure, 0, 0);
+    }
+
+    /** {@return its claim in a command that extends its lease to at least this} */
+    Claim claim(long leaseMillis) {
+        return lane.claim(tenure, 0, leaseMillis);
     }
 
     long sinceNanos() {

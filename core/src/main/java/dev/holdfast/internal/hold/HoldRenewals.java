@@ -1,8 +1,8 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.LossReason;
-import dev.holdfast.internal.kind.LockAnswer;
-import dev.holdfast.internal.kind.LockKind;
+import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.LockExceptions;
@@ -43,7 +43,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
 
     /** Creates the command for the holds of one kind. */
     private interface Question {
-        Call about(LockKind kind, List<Hold> holds, Call.Callback caller);
+        Call about(Kind kind, List<Hold> holds, Call.Callback caller);
     }
 
     private final Session session;
@@ -76,7 +76,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         return ask(batch, (kind, holds, caller) -> {
             long until = session.now() + lease.nanos();
             holds.forEach(hold -> hold.extensionSent(until));
-            return kind.renew(holds, lease.millis(), call -> {
+            return kind.renew(claims(holds, lease.millis()), call -> {
                 holds.forEach(hold -> hold.extensionAnswered(call));
                 caller.completed(call);
             });
@@ -85,15 +85,19 @@ public final class HoldRenewals implements LeaseStore<Hold> {
 
     @Override
     public CompletionStage<List<RenewalOutcome>> verify(List<Hold> batch) {
-        return ask(batch, LockKind::verify);
+        return ask(batch, (kind, holds, caller) -> kind.verify(claims(holds, 0), caller));
+    }
+
+    private static List<Claim> claims(List<Hold> holds, long leaseMillis) {
+        return holds.stream().map(hold -> hold.claim(leaseMillis)).toList();
     }
 
     private CompletionStage<List<RenewalOutcome>> ask(List<Hold> batch, Question question) {
-        List<LockKind> kinds = kinds(batch);
+        List<Kind> kinds = kinds(batch);
         Map<Hold, RenewalOutcome> outcomes = Collections.synchronizedMap(new IdentityHashMap<>(batch.size()));
         AtomicInteger open = new AtomicInteger(kinds.size());
         CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
-        for (LockKind kind : kinds) {
+        for (Kind kind : kinds) {
             Parts parts = new Parts(kind, question, outcomes, () -> {
                 if (open.decrementAndGet() == 0) {
                     answer.complete(batch.stream()
@@ -106,10 +110,10 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         return answer;
     }
 
-    private static List<LockKind> kinds(List<Hold> batch) {
-        List<LockKind> kinds = new ArrayList<>(1);
+    private static List<Kind> kinds(List<Hold> batch) {
+        List<Kind> kinds = new ArrayList<>(1);
         for (Hold hold : batch) {
-            LockKind kind = hold.lock().kind();
+            Kind kind = hold.lock().kind();
             if (!kinds.contains(kind)) {
                 kinds.add(kind);
             }
@@ -123,7 +127,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
      * does not cost the other holds their leases.
      */
     private final class Parts {
-        private final LockKind kind;
+        private final Kind kind;
         private final Question question;
         private final Map<Hold, RenewalOutcome> outcomes;
         private final Runnable onEnd;
@@ -132,7 +136,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         /** The number of calls without an answer, plus one until the first calls have been sent. */
         private final AtomicInteger open = new AtomicInteger(1);
 
-        Parts(LockKind kind, Question question, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
+        Parts(Kind kind, Question question, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
             this.kind = kind;
             this.question = question;
             this.outcomes = outcomes;
@@ -209,7 +213,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     }
 
     private RenewalOutcome outcome(Hold hold, Object element) {
-        return switch (LockAnswer.read(element, hold.tenure()).kind()) {
+        return switch (hold.lock().kind().readElement(element, hold.tenure()).outcome()) {
             case HELD -> {
                 hold.renewalRefused(false);
                 settleIfLost(hold);
@@ -217,7 +221,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             }
             case BUSY -> lost(hold, LossReason.TAKEN);
             case GONE, LATE -> lost(hold, LossReason.GONE);
-            case REFUSED, NOT_EXECUTED -> {
+            case REFUSED, NOT_EXECUTED, MALFORMED -> {
                 noteRefused(List.of(hold), element.toString());
                 yield RenewalOutcome.UNKNOWN;
             }

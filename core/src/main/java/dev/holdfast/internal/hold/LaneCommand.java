@@ -1,5 +1,6 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
@@ -90,6 +91,11 @@ public abstract class LaneCommand implements Call.Callback {
 
     protected final LockKey lock() {
         return lane.lock();
+    }
+
+    /** {@return what a command about this tenure of the owner claims} */
+    protected final Claim claim(long tenure, int count, long leaseMillis) {
+        return lane.claim(tenure, count, leaseMillis);
     }
 
     public final void start() {

@@ -1,6 +1,5 @@
 package dev.holdfast.internal.hold;
 
-import dev.holdfast.internal.kind.LockAnswer;
 import dev.holdfast.internal.redis.Call;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -63,13 +62,13 @@ public final class OrphanRelease extends LaneCommand {
             skip();
             return;
         }
-        home().send(lock().kind().release(lock(), lane().ownerField(), tenure, 0, this));
+        home().send(lock().kind().release(claim(tenure, 0, 0), this));
     }
 
     @Override
     public void completed(Call call) {
         home().noteOutcome(call);
-        switch (LockAnswer.of(call, tenure).kind()) {
+        switch (lock().kind().read(call, tenure).outcome()) {
             case HELD -> {
                 lane().clearOrphansUpTo(tenure);
                 session().events().orphanReleased(lock(), lane().ownerId());
@@ -78,7 +77,7 @@ public final class OrphanRelease extends LaneCommand {
                 lane().clearOrphansUpTo(tenure);
                 log.debug("Nothing was left of tenure {} of {}", tenure, lane());
             }
-            case REFUSED, NOT_EXECUTED -> {
+            case REFUSED, NOT_EXECUTED, MALFORMED -> {
                 if (insists) {
                     lane().releaseRefused(tenure, leaseEndNanos, call.error());
                 }

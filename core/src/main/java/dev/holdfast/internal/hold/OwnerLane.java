@@ -1,5 +1,6 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
@@ -95,8 +96,13 @@ public final class OwnerLane {
         return ownerId;
     }
 
-    public byte[] ownerField() {
+    private byte[] ownerField() {
         return holds.session().owners().field(ownerId);
+    }
+
+    /** {@return what a command about this tenure claims} */
+    Claim claim(long tenure, int count, long leaseMillis) {
+        return new Claim(lock, ownerField(), tenure, count, leaseMillis);
     }
 
     String ownerName() {
@@ -125,10 +131,10 @@ public final class OwnerLane {
     }
 
     /**
-     * Makes the command the running one, if the owner has no other; the caller that has claimed the lane starts it.
+     * Makes the command the running one, if the owner has no other; the caller that has reserved the lane starts it.
      * Returns false if the lane is in use or retired.
      */
-    public synchronized boolean claim(LaneCommand step) {
+    public synchronized boolean reserve(LaneCommand step) {
         if (retired || running != null || firstWaiting != null) {
             return false;
         }

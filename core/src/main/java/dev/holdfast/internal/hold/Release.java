@@ -2,7 +2,6 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
-import dev.holdfast.internal.kind.LockAnswer;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.wait.Handoff;
 import dev.holdfast.watchdog.Deadline;
@@ -82,7 +81,7 @@ public final class Release extends LaneCommand {
 
     /** Sends the release; the lock is not handed off. */
     public void sendItself() {
-        home().send(lock().kind().release(lock(), lane().ownerField(), held().tenure(), holdsLeft, this));
+        home().send(lock().kind().release(claim(held().tenure(), holdsLeft, 0), this));
     }
 
     private Hold held() {
@@ -126,8 +125,7 @@ public final class Release extends LaneCommand {
     @Override
     public void completed(Call call) {
         Hold current = held();
-        LockAnswer answer = LockAnswer.of(call, current.tenure());
-        switch (answer.kind()) {
+        switch (lock().kind().read(call, current.tenure()).outcome()) {
             case HELD -> {
                 if (home().errors().noteUnannounced(call, lock())) {
                     successors().wake(lock());
@@ -139,7 +137,7 @@ public final class Release extends LaneCommand {
             }
             case BUSY -> gone(current, LossReason.TAKEN);
             case GONE, LATE -> gone(current, LossReason.GONE);
-            case REFUSED -> {
+            case REFUSED, MALFORMED -> {
                 if (holdsLeft == 0) {
                     lane().releaseRefused(current.tenure(), current.latestEndNanos(), call.error());
                 }

@@ -1,11 +1,50 @@
 package dev.holdfast.internal.kind;
 
-/** An owner's tenure of a lock, as a command names it. */
-public interface Claim {
-    LockKey lock();
+/** What a command says about one owner's tenure of one lock: whose it is, how much of it, and for how long. */
+public final class Claim {
+    private final LockKey lock;
+    private final byte[] ownerField;
+    private final long tenure;
+    private final int count;
+    private final long leaseMillis;
 
-    /** {@return the owner as encoded in Redis; not to be modified} */
-    byte[] ownerField();
+    /**
+     * Creates a claim. Commands that change neither the count nor the lease ignore these two.
+     *
+     * @param ownerField the owner as encoded in Redis; not to be modified
+     * @param count what the owner is to have after the command, such as the number of levels of a re-entrant lock
+     * @param leaseMillis the lease to ask for
+     */
+    public Claim(LockKey lock, byte[] ownerField, long tenure, int count, long leaseMillis) {
+        this.lock = lock;
+        this.ownerField = ownerField;
+        this.tenure = tenure;
+        this.count = count;
+        this.leaseMillis = leaseMillis;
+    }
 
-    long tenure();
+    public LockKey lock() {
+        return lock;
+    }
+
+    public byte[] ownerField() {
+        return ownerField;
+    }
+
+    public long tenure() {
+        return tenure;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public long leaseMillis() {
+        return leaseMillis;
+    }
+
+    @Override
+    public String toString() {
+        return "tenure " + tenure + " of lock '" + lock + "'";
+    }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * new tenure. That key has the name and the format of Redisson's {@code RFencedLock}. The token comes with the reply
  * that grants the hold, so a handoff is awaited.
  */
-public final class FencedKind extends PlainLock {
+public final class FencedKind extends PlainKind {
     /** Redis's errors for a stored token that cannot be incremented. */
     private static final Pattern UNCOUNTABLE = Pattern.compile("not an integer or out of range|would overflow");
 
@@ -30,8 +30,8 @@ public final class FencedKind extends PlainLock {
     }
 
     @Override
-    public LockAnswer readGrant(Call call, long tenure) {
-        return super.readGrant(call, tenure).withToken(call);
+    public Answer readGrant(Call call, long tenure) {
+        return read(call, tenure).withToken(call);
     }
 
     @Override

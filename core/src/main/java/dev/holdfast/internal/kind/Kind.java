@@ -7,34 +7,61 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What distinguishes one kind of lock from another: its scripts and its channel. The engine uses every kind through
- * these methods, and has the only acquisition loop.
+ * What distinguishes one kind of lock from another: what it says to Redis. The engine uses every kind through these
+ * methods, and has the only acquisition loop. What only some kinds can do are interfaces of their own: {@link
+ * HandsOff}, {@link Inspects}.
  *
- * <p>{@link LockAnswer} parses the reply to each call; the reply to a call about many holds has an element for each, in
- * order. A reply that {@linkplain Call#expectAtLeast cannot belong} to a call does not reach its callback.
+ * <p>The reply to a call about many holds has an element for each, in order. A reply that {@linkplain
+ * Call#expectAtLeast cannot belong} to a call does not reach its callback.
  */
-public interface LockKind {
+public interface Kind {
     /** {@return the type of lock, as used in events} */
     LockType type();
 
     /** {@return the part before the colon of the name of the channel on which releases are published} */
     String channelPrefix();
 
+    /** {@return how many owners can have the lock at the same time} */
+    default Sharing sharing() {
+        return Sharing.EXCLUSIVE;
+    }
+
     /** {@return the scripts to load on every connection} */
     List<Script> scripts();
 
-    /**
-     * {@return whether the receiver of a handoff needs its reply} Then no owner starts before it, for instance because
-     * each hold has a token, which comes with the reply.
-     */
-    boolean awaitsHandoffs();
+    /** Acquires the lock (count = 1) or re-enters it (count &gt; 1, which never creates the hold). */
+    Call acquire(Claim claim, Call.Callback caller);
+
+    /** Leaves the owner this count; if that is 0, releases the lock and publishes the release. */
+    Call release(Claim claim, Call.Callback caller);
 
     /**
-     * Parses the reply to a command that may have granted the lock.
+     * Ends a hold, the only one of its owner, but keeps other owners out for the lease of the claim.
      *
-     * @param tenure the tenure that the command is about
+     * @param closed a newer tenure that no hold has; the key is left with it
      */
-    LockAnswer readGrant(Call call, long tenure);
+    Call closeAfter(Claim claim, long closed, Call.Callback caller);
+
+    /** Extends the leases of many holds to at least those of their claims. */
+    Call renew(List<Claim> claims, Call.Callback caller);
+
+    /** Checks whether many holds still exist in Redis. */
+    Call verify(List<Claim> claims, Call.Callback caller);
+
+    /** Parses the reply to a call that may have granted this tenure. */
+    default Answer readGrant(Call call, long tenure) {
+        return read(call, tenure);
+    }
+
+    /** Parses the reply to a call about this tenure. */
+    default Answer read(Call call, long tenure) {
+        return Answer.of(call, tenure);
+    }
+
+    /** Parses the element for this tenure in the reply to a call about many. */
+    default Answer readElement(Object element, long tenure) {
+        return Answer.ofElement(element, tenure);
+    }
 
     /** {@return the rights to run the commands of the scripts, in the syntax of ACL rules} */
     String commandRights();
@@ -43,47 +70,15 @@ public interface LockKind {
     String keyRights(LockKey lock);
 
     /** {@return what an error means that only this kind's scripts can cause; null for any other error} */
-    @Nullable
-    String explain(LockKey lock, String error);
+    default @Nullable String explain(LockKey lock, String error) {
+        return null;
+    }
 
     /**
      * {@return the beginning of a message about a key of the wrong type, if that can be another than the lock's own;
      * empty if it cannot} Ends with "or ".
      */
-    String otherKeys(LockKey lock);
-
-    /** Acquires the lock (holds = 1) or re-enters it (holds &gt; 1, which never creates the hold). */
-    Call acquire(LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Callback caller);
-
-    /** Sets the hold count to {@code holdsLeft}; if that is 0, releases the lock and publishes the release. */
-    Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Callback caller);
-
-    /**
-     * Ends a hold, the only one of its owner, but keeps other owners out for {@code leftMillis}.
-     *
-     * @param closed a newer tenure that no hold has; the key is left with it
-     */
-    Call closeAfter(Claim hold, long closed, long leftMillis, Call.Callback caller);
-
-    /**
-     * Hands the lock off from one hold to another.
-     *
-     * @param inPlace whether later commands rely on its position before them, so that it must not be sent a second time
-     */
-    Call handoff(Claim from, Claim to, long leaseMillis, boolean inPlace, Call.Callback caller);
-
-    /** Hands the lock off to a hold from the one of these that has it; keeps its position before later commands. */
-    Call repair(List<? extends Claim> from, Claim to, long leaseMillis, Call.Callback caller);
-
-    /** Extends the leases of many holds to at least {@code leaseMillis}. */
-    Call renew(List<? extends Claim> holds, long leaseMillis, Call.Callback caller);
-
-    /** Checks whether many holds still exist in Redis. */
-    Call verify(List<? extends Claim> holds, Call.Callback caller);
-
-    /** Releases the lock, whichever owner has it. */
-    Call forceUnlock(LockKey lock, Call.Callback caller);
-
-    /** Reads the state of the lock. */
-    Call inspect(LockKey lock, Call.Callback caller);
+    default String otherKeys(LockKey lock) {
+        return "";
+    }
 }

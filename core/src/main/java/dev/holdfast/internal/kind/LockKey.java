@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@code prefix:name} when the name already has a brace.
  */
 public final class LockKey {
-    private final LockKind kind;
+    private final Kind kind;
     private final String name;
     private final String prefixed;
     private final BulkString key;
@@ -22,7 +22,7 @@ public final class LockKey {
     /** Created by the first acquire of a fenced lock. A race is benign: every write is equal. */
     private volatile @Nullable BulkString tokensWord;
 
-    public LockKey(LockKind kind, String name, String keyPrefix) {
+    public LockKey(Kind kind, String name, String keyPrefix) {
         this.kind = kind;
         this.name = name;
         this.prefixed = keyPrefix.isEmpty() ? name : keyPrefix + name;
@@ -33,7 +33,7 @@ public final class LockKey {
         return key.indexOf('{') >= 0 ? prefix + ":" + key : prefix + ":{" + key + "}";
     }
 
-    public LockKind kind() {
+    public Kind kind() {
         return kind;
     }
 

@@ -14,26 +14,26 @@ import org.jspecify.annotations.Nullable;
  * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two. A kind that extends it
  * adds a key to the scripts that grant the lock.
  */
-public sealed class PlainLock implements LockKind permits FencedKind {
-    private static final Script ACQUIRE = Script.load(PlainLock.class, "acquire.lua");
-    private static final Script RELEASE = Script.load(PlainLock.class, "release.lua");
-    private static final Script CLOSE_AFTER = Script.load(PlainLock.class, "close-after.lua");
-    private static final Script HANDOFF = Script.load(PlainLock.class, "handoff.lua");
-    private static final Script RENEW = Script.load(PlainLock.class, "renew.lua");
-    private static final Script VERIFY = Script.load(PlainLock.class, "verify.lua");
-    private static final Script FORCE_UNLOCK = Script.load(PlainLock.class, "force-unlock.lua");
-    private static final Script INSPECT = Script.load(PlainLock.class, "inspect.lua");
+public sealed class PlainKind implements Kind, HandsOff, Inspects permits FencedKind {
+    private static final Script ACQUIRE = Script.load(PlainKind.class, "acquire.lua");
+    private static final Script RELEASE = Script.load(PlainKind.class, "release.lua");
+    private static final Script CLOSE_AFTER = Script.load(PlainKind.class, "close-after.lua");
+    private static final Script HANDOFF = Script.load(PlainKind.class, "handoff.lua");
+    private static final Script RENEW = Script.load(PlainKind.class, "renew.lua");
+    private static final Script VERIFY = Script.load(PlainKind.class, "verify.lua");
+    private static final Script FORCE_UNLOCK = Script.load(PlainKind.class, "force-unlock.lua");
+    private static final Script INSPECT = Script.load(PlainKind.class, "inspect.lua");
 
     private static final BulkString PUBLISH = BulkString.of("PUBLISH");
 
     private final @Nullable BulkString label;
 
-    public PlainLock() {
+    public PlainKind() {
         this(null);
     }
 
     /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
-    public PlainLock(@Nullable String label) {
+    public PlainKind(@Nullable String label) {
         this.label = label == null ? null : BulkString.of(label);
     }
 
@@ -48,11 +48,6 @@ public sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
-    public LockAnswer readGrant(Call call, long tenure) {
-        return LockAnswer.of(call, tenure);
-    }
-
-    @Override
     public String commandRights() {
         return "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish";
     }
@@ -60,16 +55,6 @@ public sealed class PlainLock implements LockKind permits FencedKind {
     @Override
     public String keyRights(LockKey lock) {
         return "~" + lock.keyText();
-    }
-
-    @Override
-    public @Nullable String explain(LockKey lock, String error) {
-        return null;
-    }
-
-    @Override
-    public String otherKeys(LockKey lock) {
-        return "";
     }
 
     /** {@return the number of keys of a script that may grant the lock} */
@@ -93,44 +78,35 @@ public sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
-    public final Call acquire(
-            LockKey lock, byte[] owner, long tenure, int holds, long leaseMillis, Call.Callback caller) {
-        BulkString shown = holds == 1 ? label : null;
+    public final Call acquire(Claim claim, Call.Callback caller) {
+        BulkString shown = claim.count() == 1 ? label : null;
         ArgumentWriter words = frame -> {
-            keys(frame, lock).word(owner).number(tenure).number(holds).number(leaseMillis);
+            tenure(keys(frame, claim.lock()), claim).number(claim.count()).number(claim.leaseMillis());
             if (shown != null) {
                 frame.word(shown);
             }
         };
-        return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller).expectAtLeast(tenure);
+        return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller).expectAtLeast(claim.tenure());
     }
 
     @Override
-    public final Call release(LockKey lock, byte[] owner, long tenure, int holdsLeft, Call.Callback caller) {
-        ArgumentWriter words = frame -> frame.word(lock.key())
-                .word(owner)
-                .number(tenure)
-                .number(holdsLeft)
-                .word(lock.channelWord())
-                .word(PUBLISH);
-        return RELEASE.call(1, 5, words, caller).expectAtLeast(tenure);
-    }
-
-    @Override
-    public final Call closeAfter(Claim hold, long closed, long leftMillis, Call.Callback caller) {
-        LockKey lock = hold.lock();
-        ArgumentWriter words = frame -> tenure(frame.word(lock.key()), hold)
-                .number(closed)
-                .number(leftMillis)
-                .word(lock.channelWord())
-                .word(PUBLISH);
-        return CLOSE_AFTER.call(1, 6, words, caller).expectAtLeast(hold.tenure());
-    }
-
-    @Override
-    public final Call handoff(Claim from, Claim to, long leaseMillis, boolean inPlace, Call.Callback caller) {
+    public final Call release(Claim claim, Call.Callback caller) {
         ArgumentWriter words =
-                frame -> tenure(tenure(keys(frame, to.lock()), to).number(leaseMillis), from);
+                frame -> published(tenure(frame.word(claim.lock().key()), claim).number(claim.count()), claim.lock());
+        return RELEASE.call(1, 5, words, caller).expectAtLeast(claim.tenure());
+    }
+
+    @Override
+    public final Call closeAfter(Claim claim, long closed, Call.Callback caller) {
+        ArgumentWriter words = frame -> published(
+                tenure(frame.word(claim.lock().key()), claim).number(closed).number(claim.leaseMillis()), claim.lock());
+        return CLOSE_AFTER.call(1, 6, words, caller).expectAtLeast(claim.tenure());
+    }
+
+    @Override
+    public final Call handoff(Claim from, Claim to, boolean inPlace, Call.Callback caller) {
+        ArgumentWriter words =
+                frame -> tenure(tenure(keys(frame, to.lock()), to).number(to.leaseMillis()), from);
         Call call = inPlace
                 ? HANDOFF.callInOrder(keyCount(), 5, words, caller)
                 : HANDOFF.call(keyCount(), 5, words, caller);
@@ -138,45 +114,49 @@ public sealed class PlainLock implements LockKind permits FencedKind {
     }
 
     @Override
-    public final Call repair(List<? extends Claim> from, Claim to, long leaseMillis, Call.Callback caller) {
+    public final Call repair(List<Claim> from, Claim to, Call.Callback caller) {
         ArgumentWriter words = frame -> {
-            tenure(keys(frame, to.lock()), to).number(leaseMillis);
+            tenure(keys(frame, to.lock()), to).number(to.leaseMillis());
             from.forEach(hold -> tenure(frame, hold));
         };
         return HANDOFF.callInFull(keyCount(), 3 + 2 * from.size(), words, caller)
                 .expectAtLeast(to.tenure());
     }
 
-    private static RespWriter tenure(RespWriter frame, Claim hold) {
-        return frame.word(hold.ownerField()).number(hold.tenure());
+    private static RespWriter tenure(RespWriter frame, Claim claim) {
+        return frame.word(claim.ownerField()).number(claim.tenure());
+    }
+
+    /** Writes how a release is published. */
+    private static void published(RespWriter frame, LockKey lock) {
+        frame.word(lock.channelWord()).word(PUBLISH);
     }
 
     @Override
-    public final Call renew(List<? extends Claim> holds, long leaseMillis, Call.Callback caller) {
+    public final Call renew(List<Claim> claims, Call.Callback caller) {
         ArgumentWriter words = frame -> {
-            keys(holds, frame);
-            for (Claim hold : holds) {
-                tenure(frame, hold).number(leaseMillis);
+            keys(claims, frame);
+            for (Claim claim : claims) {
+                tenure(frame, claim).number(claim.leaseMillis());
             }
         };
-        return RENEW.call(holds.size(), 3 * holds.size(), words, caller).expectAtLeastEach(tenures(holds));
+        return RENEW.call(claims.size(), 3 * claims.size(), words, caller).expectAtLeastEach(tenures(claims));
     }
 
     @Override
-    public final Call verify(List<? extends Claim> holds, Call.Callback caller) {
+    public final Call verify(List<Claim> claims, Call.Callback caller) {
         ArgumentWriter words = frame -> {
-            keys(holds, frame);
-            for (Claim hold : holds) {
-                tenure(frame, hold);
+            keys(claims, frame);
+            for (Claim claim : claims) {
+                tenure(frame, claim);
             }
         };
-        return VERIFY.call(holds.size(), 2 * holds.size(), words, caller).expectAtLeastEach(tenures(holds));
+        return VERIFY.call(claims.size(), 2 * claims.size(), words, caller).expectAtLeastEach(tenures(claims));
     }
 
     @Override
     public final Call forceUnlock(LockKey lock, Call.Callback caller) {
-        return FORCE_UNLOCK.call(
-                1, 2, frame -> frame.word(lock.key()).word(lock.channelWord()).word(PUBLISH), caller);
+        return FORCE_UNLOCK.call(1, 2, frame -> published(frame.word(lock.key()), lock), caller);
     }
 
     @Override
@@ -184,13 +164,13 @@ public sealed class PlainLock implements LockKind permits FencedKind {
         return INSPECT.call(1, 0, frame -> frame.word(lock.key()), caller);
     }
 
-    private static long[] tenures(List<? extends Claim> holds) {
-        return holds.stream().mapToLong(Claim::tenure).toArray();
+    private static long[] tenures(List<Claim> claims) {
+        return claims.stream().mapToLong(Claim::tenure).toArray();
     }
 
-    private static void keys(List<? extends Claim> holds, RespWriter frame) {
-        for (Claim hold : holds) {
-            frame.word(hold.lock().key());
+    private static void keys(List<Claim> claims, RespWriter frame) {
+        for (Claim claim : claims) {
+            frame.word(claim.lock().key());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
@@ -9,9 +10,14 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** A Lua script, loaded from a file beside the class that runs it, and the SHA-1 by which Redis identifies it. */
+/** A Lua script, loaded from files beside the class that runs it, and the SHA-1 by which Redis identifies it. */
 public final class Script {
+    /** A comment that stands for the content of another file. */
+    private static final Pattern INCLUDE = Pattern.compile("^-- include (\\S+)$", Pattern.MULTILINE);
+
     private final String name;
     private final byte[] source;
     private final String sha;
@@ -27,18 +33,25 @@ public final class Script {
     }
 
     /**
-     * Reads a script from the class path.
+     * Reads a script from the class path. A line {@code -- include FILE} in it is replaced by that file.
      *
      * @param beside the class whose package holds the file
      * @param file the file's name, such as {@code acquire.lua}
      * @throws IllegalStateException if the file is missing, which is a packaging error
      */
     public static Script load(Class<?> beside, String file) {
+        return new Script(file, text(beside, file).getBytes(UTF_8));
+    }
+
+    private static String text(Class<?> beside, String file) {
         try (InputStream in = beside.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("script " + file + " is missing beside " + beside.getName());
             }
-            return new Script(file, in.readAllBytes());
+            String text = new String(in.readAllBytes(), UTF_8);
+            return INCLUDE.matcher(text)
+                    .replaceAll(found -> Matcher.quoteReplacement(
+                            text(beside, found.group(1)).stripTrailing()));
         } catch (IOException e) {
             throw new UncheckedIOException("script " + file + " cannot be read", e);
         }
@@ -90,7 +103,8 @@ public final class Script {
         return inFull;
     }
 
-    byte[] source() {
+    /** {@return what is sent to Redis; not to be modified} */
+    public byte[] source() {
         return source;
     }
 

@@ -2,7 +2,8 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.Hold;
-import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,14 +28,15 @@ final class ChainRepair implements Call.Callback {
     Call call() {
         last.hold()
                 .asksUntil(last.hold().lane().registry().session().now()
-                        + TimeUnit.MILLISECONDS.toNanos(last.leaseMillis()));
-        List<Hold> before = chain.stream().map(Handoff::from).toList();
-        return last.hold().lock().kind().repair(before, last.hold(), last.leaseMillis(), this);
+                        + TimeUnit.MILLISECONDS.toNanos(last.claim().leaseMillis()));
+        List<Claim> before =
+                chain.stream().map(handoff -> handoff.from().claim()).toList();
+        return HandsOff.of(last.hold().lock()).repair(before, last.claim(), this);
     }
 
     @Override
     public void completed(Call call) {
-        switch (LockAnswer.of(call, last.hold().tenure()).kind()) {
+        switch (last.hold().lock().kind().read(call, last.hold().tenure()).outcome()) {
             case HELD -> {
                 last.confirm(call);
                 if (last.hold().loss() != null && !last.hold().isLeftToRunOut()) {
@@ -44,7 +46,7 @@ final class ChainRepair implements Call.Callback {
             }
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE -> lost(LossReason.GONE);
-            case REFUSED -> {
+            case REFUSED, MALFORMED -> {
                 cohort.forget(chain);
                 last.hold().lose(LossReason.REFUSED);
                 if (!last.hold().isLeftToRunOut()) {

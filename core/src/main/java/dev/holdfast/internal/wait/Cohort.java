@@ -2,6 +2,8 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.kind.HandsOff;
+import dev.holdfast.internal.kind.Sharing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
@@ -65,6 +67,7 @@ public final class Cohort {
     private final Trampoline trampoline;
     private final WaitQueue queue;
     private final RemoteWaiters remote;
+    private final Sharing sharing;
     // All below is guarded by the queue.
     private final WaiterLine line;
     private final HandoffChain chain = new HandoffChain();
@@ -76,11 +79,7 @@ public final class Cohort {
     /** Whether several acquisitions have waited at the same time since this client acquired the lock. */
     private boolean hadSeveralWaiters;
 
-    /**
-     * The hold that has the lock and has not begun its release; null also for one that was granted before this queue
-     * existed.
-     */
-    private @Nullable Hold holder;
+    private final Holders holders;
 
     Cohort(WaitQueues queues, WaitQueue queue, WaiterLine line) {
         this.session = queues.session();
@@ -89,6 +88,8 @@ public final class Cohort {
         this.trampoline = queues.trampoline();
         this.queue = queue;
         this.line = line;
+        this.sharing = queue.lock().kind().sharing();
+        this.holders = new Holders(sharing);
         this.budget = new CohortBudget(session.now());
         this.remote = new RemoteWaiters(
                 session, home, queue.lock(), () -> queue.head().isListening());
@@ -105,11 +106,12 @@ public final class Cohort {
      * deferred}
      */
     public boolean isHeldByAnother(long ownerId) {
-        Hold known = holder;
-        return deferred != null
-                || (known != null
-                        && known.lane().ownerId() != ownerId
-                        && known.lease().isRunning());
+        return deferred != null || holders.includeOther(ownerId);
+    }
+
+    /** {@return whether an attempt of this owner would find the lock busy, since another owner of this client has it} */
+    boolean excludes(long ownerId) {
+        return !sharing.admitsSeveral() && isHeldByAnother(ownerId);
     }
 
     /**
@@ -120,13 +122,13 @@ public final class Cohort {
      */
     @Nullable
     Hold begin(Hold hold) {
-        Hold before = holder;
-        holder = hold;
-        if (before == hold || hold.isHandedOn()) {
+        boolean known = holders.include(hold);
+        Hold displaced = holders.add(hold);
+        if (known || hold.isHandedOn()) {
             return null;
         }
         budget.begin(session.now());
-        return before;
+        return displaced;
     }
 
     /**
@@ -134,7 +136,7 @@ public final class Cohort {
      * handoff is unanswered}
      */
     boolean isOver() {
-        return holder == null && deferred == null && chain.isEmpty();
+        return holders.isEmpty() && deferred == null && chain.isEmpty();
     }
 
     /** {@return whether others are known to be subscribed, so that the budget has to be remembered} */
@@ -162,9 +164,9 @@ public final class Cohort {
         Handoff handoff = null;
         boolean pending = false;
         synchronized (queue) {
-            boolean superseded = holder != null && holder != from;
-            end(from);
-            if (!superseded && !exhausted()) {
+            boolean keeps = from.lock().kind() instanceof HandsOff && !holders.supersede(from);
+            holders.remove(from);
+            if (keeps && !exhausted()) {
                 handoff = firstToReceive(from, release);
                 pending = handoff == null && shouldDefer(from);
             }
@@ -214,7 +216,7 @@ public final class Cohort {
             }
             deferred = null;
             exhausted = exhausted();
-            if (!exhausted && holder == null) {
+            if (!exhausted && holders.isEmpty()) {
                 handoff = firstToReceive(pending.from, pending.release);
             }
             if (handoff == null) {
@@ -293,7 +295,7 @@ public final class Cohort {
             LockWaiter to = all.next();
             if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
                 Handoff handoff = new Handoff(to.lane(), queue, release, from, to, early);
-                if (to.lane().claim(handoff)) {
+                if (to.lane().reserve(handoff)) {
                     return handoff;
                 }
             }
@@ -307,20 +309,12 @@ public final class Cohort {
     void gone(Hold hold) {
         boolean known;
         synchronized (queue) {
-            known = end(hold);
+            known = holders.remove(hold);
         }
         if (known) {
             queue.head().wake();
             queue.retireUnlessWanted();
         }
-    }
-
-    private boolean end(Hold hold) {
-        boolean known = holder == hold;
-        if (known) {
-            holder = null;
-        }
-        return known;
     }
 
     // --- Unanswered handoffs.
@@ -412,7 +406,7 @@ public final class Cohort {
     void abandon() {
         List<Handoff> unanswered;
         synchronized (queue) {
-            holder = null;
+            holders.clear();
             unanswered = chain.unanswered();
             unanswered.forEach(chain::remove);
         }

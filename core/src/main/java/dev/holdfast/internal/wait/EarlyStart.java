@@ -1,6 +1,7 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
@@ -28,7 +29,8 @@ final class EarlyStart {
      * receives the token with the reply.
      */
     boolean isAllowed(Hold from) {
-        return !from.lock().kind().awaitsHandoffs()
+        return from.lock().kind() instanceof HandsOff kind
+                && !kind.awaitsHandoffs()
                 && answeredEpoch != 0
                 && answeredEpoch == home.epochNumber()
                 && from.lease().validUntilNanos() - session.now() > session.commandTimeoutNanos();

@@ -6,7 +6,9 @@ import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Release;
-import dev.holdfast.internal.kind.LockAnswer;
+import dev.holdfast.internal.kind.Answer;
+import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -108,13 +110,14 @@ public final class Handoff extends GrantingCommand {
         return hold;
     }
 
-    long leaseMillis() {
-        return to.lease().millis();
+    /** {@return the receiver's claim} */
+    Claim claim() {
+        return claim(hold.tenure(), 1, to.lease().millis());
     }
 
     @Override
     public void run() {
-        Call call = lock().kind().handoff(from, hold, leaseMillis(), early, this);
+        Call call = HandsOff.of(lock()).handoff(from.claim(), claim(), early, this);
         home().send(call);
         if (early) {
             written(call);
@@ -190,8 +193,7 @@ public final class Handoff extends GrantingCommand {
     }
 
     private void answeredInChain(Call call) {
-        LockAnswer found = LockAnswer.of(call, hold.tenure());
-        switch (found.kind()) {
+        switch (lock().kind().read(call, hold.tenure()).outcome()) {
             case HELD -> {
                 queue.earlyStart().noteAnswered(call);
                 if (queue.cohort().confirmed(this)) {
@@ -201,7 +203,7 @@ public final class Handoff extends GrantingCommand {
             }
             case BUSY -> refuted(LossReason.TAKEN);
             case GONE, LATE -> refuted(LossReason.GONE);
-            case REFUSED, NOT_EXECUTED -> {
+            case REFUSED, NOT_EXECUTED, MALFORMED -> {
                 log.debug(
                         "A handoff was refused in its place; a new connection puts its chain right: {}", call.error());
                 home().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
@@ -256,8 +258,8 @@ public final class Handoff extends GrantingCommand {
     // --- The receiver starts with the reply.
 
     private void answered(Call call) {
-        LockAnswer found = LockAnswer.ofGrant(call, lock(), hold.tenure());
-        switch (found.kind()) {
+        Answer found = lock().kind().readGrant(call, hold.tenure());
+        switch (found.outcome()) {
             case HELD -> {
                 queue.earlyStart().noteAnswered(call);
                 hold.setToken(found.token());
@@ -274,9 +276,11 @@ public final class Handoff extends GrantingCommand {
             case BUSY -> notPassed(LossReason.TAKEN);
             case GONE, LATE -> notPassed(LossReason.GONE);
             case REFUSED, NOT_EXECUTED, NOT_SENT -> {
-                if (call.outcome() == Call.Outcome.ANSWERED) {
-                    lane().noteOrphan(hold); // A reply without the token that is no error: handed off all the same.
-                }
+                done();
+                release.sendItself();
+            }
+            case MALFORMED -> {
+                lane().noteOrphan(hold);
                 done();
                 release.sendItself();
             }

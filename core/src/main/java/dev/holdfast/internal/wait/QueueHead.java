@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   LISTENING ---------------------------------------------------------------------> TRYING
  *    |     ^                                                                          |  |
  *    |     +---------------------- busy ----------------------------------------------+  |
- *    | woken, but the line is empty                                granted to the head   |
+ *    | woken, but the line is empty       granted to the head, and the lock is exclusive |
  *    v                                                                                   v
  *   RESTING <----------------------------------------------------------------------------+
  *       \---- the line is not empty, or a waiter joins ---> LISTENING, or TRYING if there is no owner to wait for
@@ -283,6 +283,22 @@ final class QueueHead {
         if (head != null) {
             open.drain();
             head.attempt();
+        }
+    }
+
+    /** This acquisition was granted a lock that more owners can have: the next waiter attempts. */
+    void tryNext(LockWaiter granted) {
+        LockWaiter next;
+        synchronized (queue) {
+            if (trying != granted) {
+                return;
+            }
+            trying = null;
+            phase = Phase.RESTING;
+            next = line.isEmpty() ? null : tryFirst();
+        }
+        if (next != null) {
+            next.attempt();
         }
     }
 

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Cohort#passOn}, which hands the lock off, or else has it released with a message that this queue receives; or by
  * {@link Cohort#gone}, which makes the head attempt.
  *
- * <p>After a grant to the head the next waiter does not attempt: the lock is known to be held, by an owner of this very
- * client. So each wake-up costs one command.
+ * <p>After a grant of an exclusive lock to the head the next waiter does not attempt: the lock is known to be held, by
+ * an owner of this very client. So each wake-up costs one command. If several owners can have the lock, one message may
+ * announce room for more than one of them: so the next waiter attempts, until one finds the lock busy.
  *
  * <p>A retired queue has been removed from the registry and accepts no waiter. The queue's monitor is held for a
  * few instructions; no command is sent and no callback is run under it. A lane's monitor may be acquired within it,
@@ -125,7 +126,7 @@ public final class WaitQueue {
         boolean tries;
         boolean backsOff;
         synchronized (this) {
-            boolean free = line.isEmpty() && !cohort.isHeldByAnother(waiter.ownerId());
+            boolean free = line.isEmpty() && !cohort.excludes(waiter.ownerId());
             opens = !head.isOpened();
             backsOff = line.isEmpty() && cohort.budget().backsOff();
             if (backsOff && !waiter.waitsLongerThan(CohortBudget.BACKOFF)) {
@@ -219,7 +220,7 @@ public final class WaitQueue {
 
     /**
      * The grant was delivered: the waiters of the same owner re-enter the hold, and if the attempt was the head's, the
-     * next waiter listens. If the hold has been lost since, that loss woke no waiter while the winner was still the one
+     * next waiter listens; or attempts, if several owners can have the lock. If the hold has been lost since, that loss woke no waiter while the winner was still the one
      * that attempts; so the head is woken here.
      */
     public void granted(LockWaiter winner, Hold hold) {
@@ -228,7 +229,11 @@ public final class WaitQueue {
             ofSameOwner = line.takeAllOf(winner.ownerId(), head.trying());
         }
         letIn(ofSameOwner);
-        head.listen(leftMillis(hold), winner);
+        if (lock.kind().sharing().admitsSeveral()) {
+            head.tryNext(winner);
+        } else {
+            head.listen(leftMillis(hold), winner);
+        }
         if (hold.loss() != null) {
             head.wake();
         }

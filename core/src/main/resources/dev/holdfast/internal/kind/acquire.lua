@@ -12,33 +12,22 @@
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
 --         0 when the hold to be re-entered is gone,
 --         an error when Redis refuses a part of it; the lock is then unchanged, free or held, never without expiry.
--- A token is drawn with each new tenure: the server's time in microseconds, or one more than the last if that is larger.
+-- A token is drawn with each new tenure.
 -- Idempotent. A late run finds a newer tenure, or adopts an older one. An adoption is a new hold and sets its own
 -- lease, shorter or longer than the one it finds: no caller uses the older tenure any more.
+-- include shared/draw.lua
+-- include shared/busy.lua
 local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 local holds, lease, label = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local tenureField = owner .. ':tenure'
 local mine = tonumber(redis.call('HGET', lock, tenureField) or 0)
 local left = redis.call('PTTL', lock)
 
--- Returns strings, since Lua's numbers are exact only up to 2^53.
-local function draw()
-  local time = redis.call('TIME')
-  local now = string.format('%d%06d', time[1], time[2])
-  local last = tonumber(redis.call('GET', tokens) or 0)
-  if last and last < tonumber(now) then
-    redis.call('SET', tokens, now)
-    return now
-  end
-  redis.call('INCR', tokens)
-  return redis.call('GET', tokens)
-end
-
 if mine > tenure then
   return mine
 end
 if mine == 0 and left ~= -2 then
-  return left == -1 and -2^52 or -math.max(left, 1)
+  return busy(left)
 end
 if holds > 1 and mine ~= tenure then
   return 0
@@ -46,7 +35,7 @@ end
 if mine == tenure then
   holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
 end
-local token = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':token') or draw())
+local token = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':token') or draw(tokens))
 local sets = mine ~= tenure or left < lease
 if sets then
   -- For a free lock this only checks the permission, before there is a key that could remain without expiry.

@@ -15,6 +15,7 @@
 --         an error when Redis refuses a part of it; the lock is then unchanged.
 -- A shortened lease is published, although the lock is not free: a waiter sleeps until the end of the lease as of its
 -- last attempt, so it must try once more to get the new end.
+-- include shared/busy.lua
 local lock, owner, tenure, closed, wanted = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, publish = ARGV[5], ARGV[6]
 local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
@@ -30,7 +31,7 @@ if mine < tenure then
   if mine ~= 0 or left == -2 then
     return 0
   end
-  return left == -1 and -2^52 or -math.max(left, 1)
+  return busy(left)
 end
 redis.call('PEXPIRE', lock, wanted)
 local written = redis.pcall('HSET', lock, owner, 1, owner .. ':tenure', ARGV[3])

@@ -10,8 +10,9 @@
 --         minus the milliseconds left of the lease when any other hold has the lock, -2^52 when it has no end,
 --         0 when no owner holds the lock,
 --         an error when Redis refuses a part of it; the lock is then unchanged.
--- The token is drawn as in acquire.lua.
 -- Idempotent, since the previous hold is gone at the second run. A late run finds neither hold and has no effect.
+-- include shared/draw.lua
+-- include shared/busy.lua
 local lock, tokens = KEYS[1], KEYS[2]
 local owner, tenure, lease = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local tenures = {owner .. ':tenure'}
@@ -20,19 +21,6 @@ for i = 4, #ARGV, 2 do
 end
 local seen = redis.call('HMGET', lock, unpack(tenures))
 local mine = tonumber(seen[1] or 0)
-
--- Returns strings, since Lua's numbers are exact only up to 2^53.
-local function draw()
-  local time = redis.call('TIME')
-  local now = string.format('%d%06d', time[1], time[2])
-  local last = tonumber(redis.call('GET', tokens) or 0)
-  if last and last < tonumber(now) then
-    redis.call('SET', tokens, now)
-    return now
-  end
-  redis.call('INCR', tokens)
-  return redis.call('GET', tokens)
-end
 
 if mine > tenure then
   return mine
@@ -50,7 +38,7 @@ for i = 4, #ARGV, 2 do
     -- Deletes no field: if the permission for HDEL is missing, this must fail before anything was changed.
     redis.call('HDEL', lock, '')
     local holds = from == owner and redis.call('HGET', lock, owner)
-    local token = tokens and draw()
+    local token = tokens and draw(tokens)
     redis.call('HSET', lock, owner, 1, owner .. ':tenure', ARGV[2])
     local set = redis.pcall('PEXPIRE', lock, lease)
     if type(set) == 'table' then
@@ -74,4 +62,4 @@ local left = redis.call('PTTL', lock)
 if left == -2 then
   return 0
 end
-return left == -1 and -2^52 or -math.max(left, 1)
+return busy(left)

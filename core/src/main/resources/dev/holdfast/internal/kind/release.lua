@@ -15,6 +15,7 @@
 --         otherwise leave its first one behind,
 --         0 when no owner holds the lock, or an older tenure does and holds > 0.
 -- The lease is unchanged: its rest remains after a partial release.
+-- include shared/busy.lua
 local lock, owner, tenure, holds = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local channel, publish = ARGV[4], ARGV[5]
 local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
@@ -28,7 +29,7 @@ if mine ~= tenure and not older then
   if left == -2 then
     return 0
   end
-  return left == -1 and -2^52 or -math.max(left, 1)
+  return busy(left)
 end
 if holds > 0 then
   redis.call('HSET', lock, owner, holds)

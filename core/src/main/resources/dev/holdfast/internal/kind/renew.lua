@@ -8,6 +8,7 @@
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
 --         0 when no owner holds the lock, or an older tenure of the same owner does,
 --         an error message when the key cannot be read as a lock.
+-- include shared/busy.lua
 local function renew(lock, owner, tenure, lease)
   local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
   local left = redis.call('PTTL', lock)
@@ -18,7 +19,7 @@ local function renew(lock, owner, tenure, lease)
     if mine ~= 0 or left == -2 then
       return 0
     end
-    return left == -1 and -2^52 or -math.max(left, 1)
+    return busy(left)
   end
   if left < lease then
     redis.call('PEXPIRE', lock, lease)

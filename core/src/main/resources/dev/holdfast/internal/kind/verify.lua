@@ -7,6 +7,7 @@
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
 --         0 when no owner holds the lock, or an older tenure of the same owner does,
 --         an error message when the key cannot be read as a lock.
+-- include shared/busy.lua
 local function verify(lock, owner, tenure)
   local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
   if mine >= tenure then
@@ -16,7 +17,7 @@ local function verify(lock, owner, tenure)
   if left == -2 then
     return 0
   end
-  return left == -1 and -2^52 or -math.max(left, 1)
+  return busy(left)
 end
 
 local answers = {}

@@ -9,9 +9,10 @@ import dev.holdfast.Patience;
 import dev.holdfast.SharedRedis;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.FencedKind;
+import dev.holdfast.internal.kind.HandsOff;
+import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.LockKind;
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
@@ -38,12 +39,12 @@ final class TokenlessGrantTest {
     }
 
     /** A fenced kind of lock with the scripts of the plain one. */
-    private static LockKind tokenless() {
-        PlainLock plain = new PlainLock();
+    private static Kind tokenless() {
+        PlainKind plain = new PlainKind();
         FencedKind fenced = new FencedKind(null);
-        return (LockKind) Proxy.newProxyInstance(
-                LockKind.class.getClassLoader(),
-                new Class<?>[] {LockKind.class},
+        return (Kind) Proxy.newProxyInstance(
+                Kind.class.getClassLoader(),
+                new Class<?>[] {Kind.class, HandsOff.class},
                 (proxy, method, arguments) ->
                         method.invoke(method.getName().equals("readGrant") ? fenced : plain, arguments));
     }

@@ -14,7 +14,7 @@ import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.Handoff;
@@ -29,7 +29,7 @@ import java.util.concurrent.ScheduledExecutorService;
 /** The parts of a client without a connection, for the tests of those that only decide. */
 public final class Unconnected implements AutoCloseable {
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
-    private final LockKey lock = new LockKey(new PlainLock(), "orders:42", "");
+    private final LockKey lock = new LockKey(new PlainKind(), "orders:42", "");
     private final Session session;
     private final WaitQueues queues;
     private final Holds holds;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.internal.client.Unconnected;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.Call;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The registry has the lane that an owner uses, and removes the others. */
 @Tag("pure")
 final class LanesTest {
-    private static final LockKey LOCK = new LockKey(new PlainLock(), "orders:42", "");
+    private static final LockKey LOCK = new LockKey(new PlainKind(), "orders:42", "");
     private static final long OWNER = 17;
 
     @AutoClose

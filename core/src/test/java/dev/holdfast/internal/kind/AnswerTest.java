@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The meaning of a script's numeric reply for the tenure that sent the command. */
 @Tag("pure")
-final class LockAnswerTest {
+final class AnswerTest {
     /** Its own tenure means held, a newer one late, 0 gone, and a negative number busy for that long. */
     @ParameterizedTest
     @CsvSource({
@@ -21,20 +21,20 @@ final class LockAnswerTest {
         "-30000, BUSY, 30000",
         "-4503599627370496, BUSY, 4503599627370496"
     })
-    void read_number(long number, LockAnswer.Kind kind, long leftMillis) {
-        assertThat(LockAnswer.read((Object) number, 7)).isEqualTo(new LockAnswer(kind, leftMillis, 0));
+    void read_number(long number, Answer.Outcome outcome, long leftMillis) {
+        assertThat(Answer.ofElement(number, 7)).isEqualTo(new Answer(outcome, leftMillis, 0));
     }
 
     /** A reply that was paired with the wrong command has another tenure, so it is not read as a grant. */
     @Test
     void read_anotherTenure() {
-        assertThat(LockAnswer.read((Object) 6L, 7).kind()).isNotEqualTo(LockAnswer.Kind.HELD);
+        assertThat(Answer.ofElement(6L, 7).outcome()).isNotEqualTo(Answer.Outcome.HELD);
     }
 
     /** A reply that is not a number is an error message. */
     @Test
     void read_error() {
-        assertThat(LockAnswer.read("WRONGTYPE Operation against a key", 7).kind())
-                .isEqualTo(LockAnswer.Kind.REFUSED);
+        assertThat(Answer.ofElement("WRONGTYPE Operation against a key", 7).outcome())
+                .isEqualTo(Answer.Outcome.REFUSED);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The Redis key and channel of a lock name. */
 @Tag("pure")
 final class LockKeyTest {
-    private final LockKind plain = new PlainLock();
+    private final Kind plain = new PlainKind();
 
     /** A channel shares its lock's hash tag: the whole key is the tag, unless the key has a brace of its own. */
     @ParameterizedTest
@@ -50,6 +50,6 @@ final class LockKeyTest {
         LockKey key = new LockKey(plain, "orders", "");
         assertThat(key).isEqualTo(new LockKey(plain, "orders", "")).hasSameHashCodeAs(new LockKey(plain, "orders", ""));
         assertThat(key).isNotEqualTo(new LockKey(plain, "other", ""));
-        assertThat(key).isNotEqualTo(new LockKey(new PlainLock(), "orders", ""));
+        assertThat(key).isNotEqualTo(new LockKey(new PlainKind(), "orders", ""));
     }
 }

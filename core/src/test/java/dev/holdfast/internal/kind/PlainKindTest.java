@@ -14,11 +14,15 @@ import org.junit.jupiter.api.Test;
 
 /** The arguments of the plain lock's commands. */
 @Tag("pure")
-final class PlainLockTest {
+final class PlainKindTest {
     private static final byte[] OWNER = "6f8e:-17".getBytes(UTF_8);
 
-    private final PlainLock plain = new PlainLock();
+    private final PlainKind plain = new PlainKind();
     private final LockKey lock = new LockKey(plain, "orders:42", "shop:");
+
+    private Claim claim(int count, long leaseMillis) {
+        return new Claim(lock, OWNER, 123, count, leaseMillis);
+    }
 
     /** {@return the arguments that follow the script's SHA} */
     private static List<String> words(Call call) {
@@ -38,24 +42,24 @@ final class PlainLockTest {
     /** An acquire has the owner, the tenure, the count after it, and the lease. */
     @Test
     void acquire_words() {
-        assertThat(words(plain.acquire(lock, OWNER, 123, 2, 30_000, call -> {})))
+        assertThat(words(plain.acquire(claim(2, 30_000), call -> {})))
                 .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "2", "30000");
     }
 
     /** A label is sent with a first acquire, not with a re-entry. */
     @Test
     void acquire_words_withLabel() {
-        PlainLock labelled = new PlainLock("pod 7");
-        assertThat(words(labelled.acquire(lock, OWNER, 123, 1, 30_000, call -> {})))
+        PlainKind labelled = new PlainKind("pod 7");
+        assertThat(words(labelled.acquire(claim(1, 30_000), call -> {})))
                 .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "1", "30000", "pod 7");
-        assertThat(words(labelled.acquire(lock, OWNER, 123, 2, 30_000, call -> {})))
+        assertThat(words(labelled.acquire(claim(2, 30_000), call -> {})))
                 .containsExactly("1", "shop:orders:42", "6f8e:-17", "123", "2", "30000");
     }
 
     /** A release has the owner, the tenure, the count after it, and the channel and publish command of its message. */
     @Test
     void release_words() {
-        assertThat(words(plain.release(lock, OWNER, 123, 0, call -> {})))
+        assertThat(words(plain.release(claim(0, 0), call -> {})))
                 .containsExactly(
                         "1",
                         "shop:orders:42",

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.Call.Outcome;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** The sequence of epochs of a connection, and the guarantees from one to the next. */
 final class RedisLinkTest {
 
-    private final Script inspect = Script.load(PlainLock.class, "inspect.lua");
+    private final Script inspect = Script.load(PlainKind.class, "inspect.lua");
     private final TestLink redis = new TestLink(inspect);
     private final RedisLink link = redis.link();
 

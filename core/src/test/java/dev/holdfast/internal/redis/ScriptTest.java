@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** A script as a file, its name and its call. */
 @Tag("pure")
 final class ScriptTest {
-    private final Script acquire = Script.load(PlainLock.class, "acquire.lua");
+    private final Script acquire = Script.load(PlainKind.class, "acquire.lua");
 
     private static byte[] ascii(String text) {
         return text.getBytes(US_ASCII);
@@ -35,13 +35,21 @@ final class ScriptTest {
         assertThat(acquire.toString()).matches("acquire.lua \\([0-9a-f]{40}\\)");
     }
 
+    /** A file that a script includes takes the place of the line that names it. */
+    @Test
+    void load_includes() {
+        String source = new String(acquire.source(), UTF_8);
+        assertThat(source).doesNotContain("-- include ").containsOnlyOnce("local function draw(tokens)");
+        assertThat(source.indexOf("local function draw(tokens)")).isLessThan(source.lastIndexOf("draw(tokens)"));
+    }
+
     /** The exception for a missing script has its name and place. */
     @Test
     void load_missing() {
-        assertThatThrownBy(() -> Script.load(PlainLock.class, "nowhere.lua"))
+        assertThatThrownBy(() -> Script.load(PlainKind.class, "nowhere.lua"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("nowhere.lua")
-                .hasMessageContaining(PlainLock.class.getName());
+                .hasMessageContaining(PlainKind.class.getName());
     }
 
     /**

@@ -8,7 +8,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.LockKey;
-import dev.holdfast.internal.kind.PlainLock;
+import dev.holdfast.internal.kind.PlainKind;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class LockExceptionsTest {
     private final OwnerIds owners = new OwnerIds("pod 7");
     private final LockExceptions exceptions = new LockExceptions(owners, Duration.ofSeconds(3));
-    private final LockKey lock = new LockKey(new PlainLock(), "orders", "");
+    private final LockKey lock = new LockKey(new PlainKind(), "orders", "");
 
     /** The message for a missing permission names the right to grant. */
     @ParameterizedTest

@@ -62,7 +62,7 @@ class WorkersLogTest {
                 \t... 9 more
                 09:15:02.109 [redisson-1] ERROR org.redisson.client.handler.CommandsQueue - Exception occurred
                 Thread[actor-a1,5,main] WAITING
-                    at app//dev.holdfast.PlainLock.lock(PlainLock.java:1)
+                    at app//dev.holdfast.PlainKind.lock(PlainKind.java:1)
                 """);
 
         assertThat(log.complaints()).isEmpty();

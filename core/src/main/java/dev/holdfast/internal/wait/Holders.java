@@ -1,0 +1,71 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.kind.Sharing;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holds of this client that have a lock and have not begun their release, as its queue knows them: at most one if
+ * the lock is exclusive. One that was granted before the queue existed is not known. Guarded by the queue.
+ */
+final class Holders {
+    private final Sharing sharing;
+    private final List<Hold> all = new ArrayList<>(1);
+
+    Holders(Sharing sharing) {
+        this.sharing = sharing;
+    }
+
+    /**
+     * Adds a hold.
+     *
+     * @return the hold that was known before and cannot have the lock any more, since Redis granted it to this one;
+     *     null if there is none
+     */
+    @Nullable
+    Hold add(Hold hold) {
+        if (all.contains(hold)) {
+            return null;
+        }
+        Hold displaced = null;
+        if (!sharing.admitsSeveral() && !all.isEmpty()) {
+            displaced = all.remove(0);
+        }
+        all.add(hold);
+        return displaced;
+    }
+
+    /** {@return whether it was known} */
+    boolean remove(Hold hold) {
+        return all.remove(hold);
+    }
+
+    boolean include(Hold hold) {
+        return all.contains(hold);
+    }
+
+    void clear() {
+        all.clear();
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** {@return whether an owner has been granted the lock since this hold, which therefore has lost it unnoticed} */
+    boolean supersede(Hold hold) {
+        return !sharing.admitsSeveral() && !all.isEmpty() && !all.contains(hold);
+    }
+
+    /** {@return whether another owner than this one has the lock, and its lease has not run out} */
+    boolean includeOther(long ownerId) {
+        for (Hold hold : all) {
+            if (hold.ownerId() != ownerId && hold.lease().isRunning()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
