@@ -36,6 +36,18 @@ final class TokenScriptTest {
         return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
     }
 
+    /** A plain hold is handed off to a fenced one with a token, and a fenced hold to a plain one without. */
+    @Test
+    void handoff_betweenKinds() {
+        scripts.acquire(lock, OWNER, 3, 1, LEASE);
+        long token = TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3));
+        assertThat(scripts.hash(lock))
+                .isEqualTo(Map.of(NEXT, "1", NEXT + ":tenure", "4", NEXT + ":token", String.valueOf(token)));
+
+        assertThat(scripts.handoff(lock, OWNER, 5, LEASE, NEXT, 4)).isEqualTo(5L);
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "5"));
+    }
+
     /** The token is the server's time in microseconds; it is kept beside the hold, and as the last one that was drawn. */
     @Test
     void acquire_drawsTheTime() {

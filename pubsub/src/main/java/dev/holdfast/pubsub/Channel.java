@@ -201,11 +201,6 @@ final class Channel {
         return state == ChannelState.SUBSCRIBED;
     }
 
-    /** {@return how many subscriptions there are} */
-    synchronized int subscriptions() {
-        return subscriptions;
-    }
-
     private CompletableFuture<Void> pendingConfirmation() {
         if (confirmation == null) {
             confirmation = new CompletableFuture<>();

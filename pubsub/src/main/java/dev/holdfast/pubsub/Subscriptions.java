@@ -168,12 +168,6 @@ public final class Subscriptions implements AutoCloseable {
         return known != null && known.isConfirmed();
     }
 
-    /** {@return how many subscriptions to {@code channel} there are; a channel that only lingers has none} */
-    public int subscriptions(String channel) {
-        Channel known = channels.get(channel);
-        return known == null ? 0 : known.subscriptions();
-    }
-
     /** {@return the number of waiters in all lines; iterates over every channel} */
     public int waiters() {
         return channels.values().stream()

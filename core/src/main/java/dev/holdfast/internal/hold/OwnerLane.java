@@ -88,7 +88,7 @@ public final class OwnerLane {
         return holds;
     }
 
-    LockKey lock() {
+    public LockKey lock() {
         return lock;
     }
 

@@ -91,8 +91,7 @@ public final class Cohort {
         this.sharing = queue.lock().kind().sharing();
         this.holders = new Holders(sharing);
         this.budget = new CohortBudget(session.now());
-        this.remote = new RemoteWaiters(
-                session, home, queue.lock(), () -> queue.head().isListening());
+        this.remote = new RemoteWaiters(session, home, queue.lock());
     }
 
     // --- For the queue, under its monitor.
@@ -193,7 +192,7 @@ public final class Cohort {
     private boolean shouldDefer(Hold from) {
         return hadSeveralWaiters
                 && deferred == null
-                && earlyStart.isAllowed(from)
+                && earlyStart.isAllowed(from, from.lock())
                 && queue.head().nobodyElseWaits()
                 && chain.isInFlight(home.epochNumber())
                 && !queue.isClosed();
@@ -289,11 +288,12 @@ public final class Cohort {
      * Skips the waiter whose attempt is in flight: its own reply is about to report the lock busy, and it comes next.
      */
     private @Nullable Handoff firstToReceive(Hold from, Release release) {
-        boolean early = chain.mayGrow() && earlyStart.isAllowed(from);
         Iterator<LockWaiter> all = line.firsts();
         for (int looks = 0; looks < MOST_LOOKS && all.hasNext(); looks++) {
             LockWaiter to = all.next();
             if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
+                boolean early =
+                        chain.mayGrow() && earlyStart.isAllowed(from, to.lane().lock());
                 Handoff handoff = new Handoff(to.lane(), queue, release, from, to, early);
                 if (to.lane().reserve(handoff)) {
                     return handoff;

@@ -7,19 +7,16 @@ import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 
 /**
- * The number of other subscribers to the releases of one lock: other clients, and queues of this client for another
- * kind of lock of the same name. Redis is queried now and then, while this client has the lock and would keep it; no
- * command waits for the reply.
+ * The number of other clients that are subscribed to the releases of one lock. Redis is queried now and then, while
+ * this client has the lock and would keep it; no command waits for the reply.
  */
 final class RemoteWaiters implements Call.Callback {
     private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();
 
     private final Home home;
     private final LockKey lock;
-    private final BooleanSupplier isListening;
     private final AtomicBoolean asking = new AtomicBoolean();
 
     /** Written by the thread that set {@link #asking}. */
@@ -28,11 +25,9 @@ final class RemoteWaiters implements Call.Callback {
     /** Written by the thread that receives the number. */
     private volatile int others;
 
-    /** @param isListening whether the queue has a subscription of its own */
-    RemoteWaiters(Session session, Home home, LockKey lock, BooleanSupplier isListening) {
+    RemoteWaiters(Session session, Home home, LockKey lock) {
         this.home = home;
         this.lock = lock;
-        this.isListening = isListening;
         this.askedNanos = session.now() - FRESH_NANOS;
     }
 
@@ -67,22 +62,17 @@ final class RemoteWaiters implements Call.Callback {
 
     /** {@return how many others are subscribed, if this many clients are} */
     private int count(int clients) {
-        String channel = lock.channel();
-        int own = isListening.getAsBoolean() ? 1 : 0;
-        return others(
-                clients, home.channels().isConfirmed(channel), home.channels().subscriptions(channel) - own);
+        return others(clients, home.channels().isConfirmed(lock.channel()));
     }
 
     /**
-     * {@return how many others are subscribed} Redis counts this client once, however many of its queues share the
-     * channel, and not at all while its subscription is not confirmed: the subscription's connection may be lost while
-     * the connection for commands is up.
+     * {@return how many others are subscribed} Redis does not count this client while its subscription is not
+     * confirmed: the subscription's connection may be lost while the connection for commands is up.
      *
      * @param clients the number of subscribed clients, as Redis counts
      * @param confirmed whether this client's subscription is confirmed
-     * @param queues how many other queues of this client are subscribed
      */
-    static int others(int clients, boolean confirmed, int queues) {
-        return Math.max(0, confirmed ? clients - 1 : clients) + Math.max(0, queues);
+    static int others(int clients, boolean confirmed) {
+        return Math.max(0, confirmed ? clients - 1 : clients);
     }
 }

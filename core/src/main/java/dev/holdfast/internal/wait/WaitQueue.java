@@ -9,7 +9,6 @@ import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -257,14 +256,25 @@ public final class WaitQueue {
         }
     }
 
-    /** The attempt of this acquisition was refused; the attempts of all other waiters would be, too. */
+    /**
+     * The attempt of this acquisition was refused; the attempts of all other waiters for the same kind of lock would be,
+     * too.
+     */
     public void failed(LockWaiter tried, RuntimeException why) {
         synchronized (this) {
             if (!head.isTrying(tried)) {
                 return;
             }
         }
-        failAll(entry -> entry == tried ? why : session.exceptions().likewise(lock, entry.ownerId(), why));
+        List<LockWaiter> likewise;
+        synchronized (this) {
+            likewise = line.take(
+                    entry -> entry.lane().lock().kind() == tried.lane().lock().kind());
+        }
+        for (LockWaiter entry : likewise) {
+            entry.failAlone(entry == tried ? why : session.exceptions().likewise(lock, entry.ownerId(), why));
+        }
+        replaceProber(tried);
     }
 
     /**
@@ -291,11 +301,9 @@ public final class WaitQueue {
 
     /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */
     void cannotListen(Throwable refusal) {
-        failAll(entry -> session.exceptions().subscriptionRefused(lock, entry.ownerId(), refusal));
-    }
-
-    private void failAll(Function<LockWaiter, RuntimeException> why) {
-        takeAll().forEach(entry -> entry.failAlone(why.apply(entry)));
+        takeAll()
+                .forEach(entry ->
+                        entry.failAlone(session.exceptions().subscriptionRefused(lock, entry.ownerId(), refusal)));
     }
 
     // --- Leaving.

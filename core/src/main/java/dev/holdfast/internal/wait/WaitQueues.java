@@ -14,9 +14,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The wait queues of a client: one for each contended lock. */
+/**
+ * The wait queues of a client: one for each contended name. Locks of different kinds with the same name are one lock in
+ * Redis, so their waiters stand in one line, and the client has one turn at the lock for all of them.
+ */
 public final class WaitQueues implements Successors {
-    private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, WaitQueue> queues = new ConcurrentHashMap<>();
     private final Session session;
     private final Home home;
     private final EarlyStart earlyStart;
@@ -53,7 +56,7 @@ public final class WaitQueues implements Successors {
     public void join(LockKey key, LockWaiter waiter, long leftMillis) {
         WaitQueue queue;
         do {
-            queue = queues.computeIfAbsent(key, lock -> new WaitQueue(this, lock));
+            queue = queues.computeIfAbsent(key.name(), name -> new WaitQueue(this, key));
         } while (!queue.join(waiter, leftMillis));
         if (session.admission().isClosing()) {
             queue.close();
@@ -65,13 +68,13 @@ public final class WaitQueues implements Successors {
      * queue {@linkplain WaitQueue#joinUntried does not accept it}; the acquisition then makes an attempt of its own.
      */
     public boolean joinUntried(LockKey lock, LockWaiter waiter) {
-        WaitQueue queue = queues.get(lock);
+        WaitQueue queue = get(lock);
         return queue != null && queue.joinUntried(waiter);
     }
 
     @Override
     public boolean passOn(Hold from, Release release) {
-        WaitQueue queue = queues.get(from.lock());
+        WaitQueue queue = get(from.lock());
         return queue != null && queue.cohort().passOn(from, release);
     }
 
@@ -82,10 +85,10 @@ public final class WaitQueues implements Successors {
      */
     @Override
     public void received(LockKey lock, int clients) {
-        if (queues.containsKey(lock) || clients <= (home.channels().isConfirmed(lock.channel()) ? 1 : 0)) {
+        if (queues.containsKey(lock.name()) || clients <= (home.channels().isConfirmed(lock.channel()) ? 1 : 0)) {
             return;
         }
-        WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(this, contended));
+        WaitQueue queue = queues.computeIfAbsent(lock.name(), name -> new WaitQueue(this, lock));
         queue.cohort().received(clients);
         if (session.admission().isClosing()) {
             queue.close();
@@ -97,13 +100,13 @@ public final class WaitQueues implements Successors {
     /** {@return the handoff from this owner that may still be refused; null if there is none} */
     @Nullable
     public Handoff unanswered(LockKey lock, long ownerId) {
-        WaitQueue queue = queues.get(lock);
+        WaitQueue queue = get(lock);
         return queue == null ? null : queue.cohort().unansweredFrom(ownerId);
     }
 
     @Override
     public void gone(Hold holder) {
-        WaitQueue queue = queues.get(holder.lock());
+        WaitQueue queue = get(holder.lock());
         if (queue != null) {
             queue.cohort().gone(holder);
         }
@@ -117,19 +120,19 @@ public final class WaitQueues implements Successors {
 
     @Override
     public void wake(LockKey lock) {
-        WaitQueue queue = queues.get(lock);
+        WaitQueue queue = get(lock);
         if (queue != null) {
             queue.head().wake();
         }
     }
 
     void remove(WaitQueue queue) {
-        queues.remove(queue.lock(), queue);
+        queues.remove(queue.lock().name(), queue);
     }
 
     @Nullable
     public WaitQueue get(LockKey lock) {
-        return queues.get(lock);
+        return queues.get(lock.name());
     }
 
     /** A connection is about to accept calls; the repairs of the chains of handoffs come first. */

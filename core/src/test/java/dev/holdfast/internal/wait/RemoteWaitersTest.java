@@ -37,21 +37,11 @@ class RemoteWaitersTest {
 
     private final Guarded guarded = new Guarded();
 
-    /** Redis counts this client only while its subscription is confirmed, and all its queues as one subscriber. */
+    /** Redis counts this client only while its subscription is confirmed. */
     @ParameterizedTest
-    @CsvSource({
-        "0, true, 0, 0",
-        "1, true, 0, 0",
-        "2, true, 0, 1",
-        "0, false, 0, 0",
-        "1, false, 0, 1",
-        "1, true, 1, 1",
-        "3, true, 1, 3",
-        "1, false, 1, 2",
-        "1, true, -1, 0"
-    })
-    void others(int clients, boolean confirmed, int queues, int expected) {
-        assertThat(RemoteWaiters.others(clients, confirmed, queues)).isEqualTo(expected);
+    @CsvSource({"0, true, 0", "1, true, 0", "2, true, 1", "0, false, 0", "1, false, 1"})
+    void others(int clients, boolean confirmed, int expected) {
+        assertThat(RemoteWaiters.others(clients, confirmed)).isEqualTo(expected);
     }
 
     /**
@@ -77,7 +67,7 @@ class RemoteWaitersTest {
     /** An owner that waits for the same name as the other kind of lock is not starved by owners of the same client. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
-    void otherKindOfSameClient_isCounted(LockKinds contended) {
+    void otherKindOfSameClient_isServed(LockKinds contended) {
         Holdfast client = day.client();
         Crowd crowd = new Crowd(contended.lock(client, NAME), CROWD, guarded);
         eventually(() -> guarded.entered() > CROWD);

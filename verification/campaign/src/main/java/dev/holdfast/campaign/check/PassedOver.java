@@ -16,9 +16,9 @@ import java.util.Map;
  * often the lock is free meanwhile.
  *
  * <p>Therefore no waiter is passed over by {@value #TIMES} turns within a time that is longer than twice {@link
- * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner of its own queue has it.
- * Only turns of owners of other queues count, and only if these owners requested the lock within that time. A client
- * has one queue for a lock, and another for the fenced lock if it uses the plain one of that name as well. During a
+ * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner of its own client has it.
+ * Only turns of other clients count, and only if their owners requested the lock within that time. A client has one
+ * queue for a name, whether its owners want the plain lock or the fenced one. During a
  * turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only the begin of a
  * turn is a race that the waiter lost. A single long hold is one turn. A client of another library does not back off,
  * so its turns do not count.
@@ -35,7 +35,7 @@ final class PassedOver {
     private final Windows windows;
     private final Spans spans;
     /**
-     * For each queue, the times in which being passed over is excused: it had the lock, its client was hit by a fault,
+     * For each client, the times in which being passed over is excused: it had the lock, its client was hit by a fault,
      * or the lock was lost.
      */
     private final Map<String, Times> excused = new HashMap<>();
@@ -52,7 +52,7 @@ final class PassedOver {
         if (waiter.called().by() == By.REDISSON) {
             return;
         }
-        Times not = excused.computeIfAbsent(waiter.line(), line -> excused(waiter));
+        Times not = excused.computeIfAbsent(waiter.client(), client -> excused(waiter));
         for (Time time : not.leftOf(waiter.called().at(), until)) {
             long slept = time.until() - time.since();
             if (slept > PROMPT_TIMES * terms.prompt().toNanos()) {
@@ -72,7 +72,7 @@ final class PassedOver {
                     time.since(),
                     lock,
                     waiter.owner() + " (" + waiter.op() + ") was passed over by " + passed + " turns within " + slept
-                            + " ns, and its queue did not have the lock meanwhile");
+                            + " ns, and its client did not have the lock meanwhile");
         }
     }
 
@@ -82,7 +82,7 @@ final class PassedOver {
         Operation first = null;
         for (Operation grant : grants) {
             boolean sameTurn =
-                    first != null && first.line().equals(grant.line()) && grant.end() - first.end() < TURN_NANOS;
+                    first != null && first.client().equals(grant.client()) && grant.end() - first.end() < TURN_NANOS;
             if (!sameTurn) {
                 first = grant;
                 turns += grant.called().by() == By.REDISSON ? 0 : 1;
@@ -94,7 +94,7 @@ final class PassedOver {
     private Times excused(Operation waiter) {
         Times times = new Times();
         spans.of(lock).stream()
-                .filter(span -> span.grant().line().equals(waiter.line()))
+                .filter(span -> span.grant().client().equals(waiter.client()))
                 .forEach(span -> times.add(span.grant().end(), span.left()));
         windows.all().stream()
                 .filter(window -> window.hits(waiter.op().process()))

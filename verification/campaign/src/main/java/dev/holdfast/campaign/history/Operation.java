@@ -36,14 +36,6 @@ public record Operation(Called called, @Nullable Returned returned) {
         return colon < 0 ? owner : owner.substring(0, colon);
     }
 
-    /**
-     * {@return the name of the wait queue that the operation joins} A client has one queue for the plain lock of a
-     * name, and another for the fenced one.
-     */
-    public String line() {
-        return client() + (called.fenced() ? " fenced" : "");
-    }
-
     /** {@return the time at which it returned, {@link #NEVER} if it did not} */
     public long end() {
         return returned == null ? NEVER : returned.at();
