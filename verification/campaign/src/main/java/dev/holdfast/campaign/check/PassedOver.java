@@ -5,9 +5,7 @@ import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Operation;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Detects a waiter that sleeps while others acquire the lock again and again. Between clients, the first attempt after
@@ -16,9 +14,9 @@ import java.util.Map;
  * often the lock is free meanwhile.
  *
  * <p>Therefore no waiter is passed over by {@value #TIMES} turns within a time that is longer than twice {@link
- * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner of its own client has it.
- * Only turns of other clients count, and only if their owners requested the lock within that time. A client has one
- * queue for a name, whether its owners want the plain lock or the fenced one. During a
+ * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner ahead of it in its client's queue has it. A
+ * client has one queue for a name, whether its owners want the plain lock or the fenced one; those of the other kind
+ * are ahead only if they called before. Only turns of owners count that requested the lock within that time. During a
  * turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only the begin of a
  * turn is a race that the waiter lost. A single long hold is one turn. A client of another library does not back off,
  * so its turns do not count.
@@ -34,11 +32,6 @@ final class PassedOver {
     private final String lock;
     private final Windows windows;
     private final Spans spans;
-    /**
-     * For each client, the times in which being passed over is excused: it had the lock, its client was hit by a fault,
-     * or the lock was lost.
-     */
-    private final Map<String, Times> excused = new HashMap<>();
 
     PassedOver(Terms terms, String lock, Windows windows, Spans spans) {
         this.terms = terms;
@@ -49,13 +42,13 @@ final class PassedOver {
 
     /** @param until when it stopped waiting */
     void judge(Operation waiter, long until, Verdict.Draft draft) {
-        if (waiter.called().by() == By.REDISSON) {
+        long longest = PROMPT_TIMES * terms.prompt().toNanos();
+        if (waiter.called().by() == By.REDISSON || until - waiter.called().at() <= longest) {
             return;
         }
-        Times not = excused.computeIfAbsent(waiter.client(), client -> excused(waiter));
-        for (Time time : not.leftOf(waiter.called().at(), until)) {
+        for (Time time : excused(waiter).leftOf(waiter.called().at(), until)) {
             long slept = time.until() - time.since();
-            if (slept > PROMPT_TIMES * terms.prompt().toNanos()) {
+            if (slept > longest) {
                 judge(waiter, time, slept, draft);
             }
         }
@@ -72,7 +65,7 @@ final class PassedOver {
                     time.since(),
                     lock,
                     waiter.owner() + " (" + waiter.op() + ") was passed over by " + passed + " turns within " + slept
-                            + " ns, and its client did not have the lock meanwhile");
+                            + " ns, and no owner ahead of it in its client had the lock meanwhile");
         }
     }
 
@@ -91,10 +84,14 @@ final class PassedOver {
         return turns;
     }
 
+    /**
+     * {@return the times in which being passed over is excused: an owner ahead of it had the lock, its client was hit by
+     * a fault, or the lock was lost}
+     */
     private Times excused(Operation waiter) {
         Times times = new Times();
         spans.of(lock).stream()
-                .filter(span -> span.grant().client().equals(waiter.client()))
+                .filter(span -> isAhead(span.grant(), waiter))
                 .forEach(span -> times.add(span.grant().end(), span.left()));
         windows.all().stream()
                 .filter(window -> window.hits(waiter.op().process()))
@@ -103,6 +100,12 @@ final class PassedOver {
                 .forEach(loss ->
                         times.add(loss.since(), after(loss.at(), terms.lease().toNanos() + terms.mendingNanos())));
         return times;
+    }
+
+    private static boolean isAhead(Operation grant, Operation waiter) {
+        return grant.client().equals(waiter.client())
+                && (grant.called().fenced() == waiter.called().fenced()
+                        || grant.called().at() <= waiter.called().at());
     }
 
     private static long after(long end, long nanos) {

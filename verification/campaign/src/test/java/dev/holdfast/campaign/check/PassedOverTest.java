@@ -109,21 +109,28 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /**
-     * Waiters for the fenced lock of a name have a queue of their own, and can be passed over by owners of the plain
-     * one in the same client.
-     */
+    /** Owners of the same client that want the other kind of lock of the name, and called later, are behind it. */
     @Test
-    void passedOver_byTheOtherLineOfItsClient() {
+    void passedOver_byTheOtherKindOfItsClient() {
         story.fenced(true).lock("a:2", 5, 262);
         story.fenced(false);
         taken(10);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
-    /** A waiter is not passed over by owners of its own queue. */
+    /** Owners of the other kind that called before it are ahead of it. */
     @Test
-    void passedOver_byItsOwnLine() {
+    void passedOver_whileTheOtherKindIsAhead() {
+        story.fenced(true).lock("a:2", 5, 264);
+        story.fenced(false).lock("a:1", 4, 136);
+        story.unlock("a:1", 136, 137);
+        taken(10);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** A waiter is not passed over by owners of its own client that want the same kind of lock. */
+    @Test
+    void passedOver_byItsOwnClient() {
         story.lock("a:2", 5, 262);
         taken(10);
         assertThat(decision()).isEqualTo(Decision.KEPT);
