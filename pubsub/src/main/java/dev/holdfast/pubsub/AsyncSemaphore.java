@@ -98,11 +98,11 @@ final class AsyncSemaphore {
 
     /** Wakes all waiters in line. If there are none, a permit is stored for a caller that may be about to join it. */
     void wakeAll() {
-        boolean heard = false;
+        boolean woken = false;
         for (Waiter waiter : takeLine()) {
-            heard |= waiter.complete(Wakeup.ALL);
+            woken |= waiter.complete(Wakeup.ALL);
         }
-        if (!heard) {
+        if (!woken) {
             release();
         }
     }

@@ -16,14 +16,14 @@ final class Heartbeat {
     private final Wire wire;
     private final BooleanSupplier expecting;
     private final int pingsAllowed;
-    private final CoalescedTimer pulse;
+    private final CoalescedTimer timer;
     /**
-     * Whether the server sent data since the last ping. Set by the I/O thread, cleared by the beat before it sends the
+     * Whether the server sent data since the last ping. Set by the I/O thread, cleared by the check before it sends the
      * ping.
      */
-    private volatile boolean heard;
+    private volatile boolean received;
     /**
-     * Pings since the server last sent data. Written only by the beat; beats never overlap, since each one starts the
+     * Pings since the server last sent data. Written only by the check; checks never overlap, since each one starts the
      * next.
      */
     private volatile int unanswered;
@@ -32,33 +32,34 @@ final class Heartbeat {
         this.wire = wire;
         this.expecting = expecting;
         this.pingsAllowed = settings.pingsAllowed();
-        this.pulse = new CoalescedTimer(timer, settings.pingInterval(), this::beat);
+        this.timer = new CoalescedTimer(timer, settings.pingInterval(), this::check);
     }
 
     /** There is a waiter: the server is pinged from now on, until there is none. */
     void start() {
-        pulse.request();
+        timer.request();
     }
 
     /** The server sent data. */
-    void heard() {
-        if (!heard) {
-            heard = true;
+    void received() {
+        if (!received) {
+            received = true;
         }
     }
 
     void stop() {
-        pulse.stop();
+        timer.stop();
     }
 
-    private void beat() {
-        int silent = heard ? 0 : unanswered;
-        HeartbeatAction beat = HeartbeatAction.next(expecting.getAsBoolean(), wire.isConnected(), silent, pingsAllowed);
-        switch (beat) {
+    private void check() {
+        int silent = received ? 0 : unanswered;
+        HeartbeatAction action =
+                HeartbeatAction.next(expecting.getAsBoolean(), wire.isConnected(), silent, pingsAllowed);
+        switch (action) {
             case REST, AWAIT_CONNECTION -> unanswered = 0;
             case PING -> {
                 unanswered = silent + 1;
-                heard = false;
+                received = false;
                 wire.ping();
             }
             case RECONNECT -> {
@@ -67,8 +68,8 @@ final class Heartbeat {
                 wire.disconnect();
             }
         }
-        if (beat != HeartbeatAction.REST) {
-            pulse.request();
+        if (action != HeartbeatAction.REST) {
+            timer.request();
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.pubsub;
 
-/** The action of one beat of the {@link Heartbeat}. */
+/** The action of one check of the {@link Heartbeat}. */
 enum HeartbeatAction {
     /** There are no waiters: no more pings until there are. */
     REST,

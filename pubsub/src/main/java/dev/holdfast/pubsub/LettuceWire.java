@@ -166,15 +166,15 @@ final class LettuceWire implements Wire {
                 new AsyncCommand<>(new Command<>(CommandType.PING, new StatusOutput<>(CODEC)));
         ping.onComplete((pong, failure) -> {
             if (failure == null || failure instanceof RedisCommandExecutionException) {
-                heard();
+                received();
             }
         });
         connection.dispatch(ping);
     }
 
-    private void heard() {
+    private void received() {
         ioThread = Thread.currentThread();
-        events.heard();
+        events.received();
     }
 
     @Override
@@ -216,19 +216,19 @@ final class LettuceWire implements Wire {
     private final class Subscribed extends RedisPubSubAdapter<String, String> {
         @Override
         public void message(String channel, String message) {
-            heard();
+            received();
             events.message(channel);
         }
 
         @Override
         public void subscribed(String channel, long count) {
-            heard();
+            received();
             events.subscribed(channel);
         }
 
         @Override
         public void unsubscribed(String channel, long count) {
-            heard();
+            received();
             events.unsubscribed(channel);
         }
     }

@@ -16,27 +16,27 @@ import java.util.function.Consumer;
  */
 final class Linger {
     private final Set<Channel> idle = ConcurrentHashMap.newKeySet();
-    private final Consumer<Collection<Channel>> letGo;
-    private final CoalescedTimer pulse;
+    private final Consumer<Collection<Channel>> onLingerEnd;
+    private final CoalescedTimer timer;
     /** Written only by the sweep; sweeps never overlap, since each one starts the next. */
     private volatile int period;
 
-    /** {@code letGo} receives the channels whose linger is over. */
-    Linger(Timer timer, Duration linger, Consumer<Collection<Channel>> letGo) {
-        this.letGo = letGo;
-        this.pulse = new CoalescedTimer(timer, linger, this::sweep);
+    /** {@code onLingerEnd} receives the channels whose linger is over. */
+    Linger(Timer timer, Duration linger, Consumer<Collection<Channel>> onLingerEnd) {
+        this.onLingerEnd = onLingerEnd;
+        this.timer = new CoalescedTimer(timer, linger, this::sweep);
     }
 
     /** Removes one subscription; if it was the last one, the channel lingers. */
     void release(Channel channel) {
         if (channel.release(period)) {
             idle.add(channel);
-            pulse.request();
+            timer.request();
         }
     }
 
     void stop() {
-        pulse.stop();
+        timer.stop();
         idle.clear();
     }
 
@@ -52,9 +52,9 @@ final class Linger {
                 idle.add(channel);
             }
         }
-        letGo.accept(over);
+        onLingerEnd.accept(over);
         if (!idle.isEmpty()) {
-            pulse.request();
+            timer.request();
         }
     }
 }

@@ -86,7 +86,7 @@ public final class Subscriptions implements AutoCloseable {
     private static Channel newChannel(String name) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
             throw new IllegalArgumentException(
-                    "a channel name must be writable in UTF-8, or no answer could be told to be for it, was " + name);
+                    "a channel name must be writable in UTF-8, or no reply could be matched to it, was " + name);
         }
         return new Channel(name);
     }
@@ -206,7 +206,7 @@ public final class Subscriptions implements AutoCloseable {
         @Override
         public void connected() {
             epoch.incrementAndGet();
-            heartbeat.heard();
+            heartbeat.received();
             advanceAll(channels.values());
             onConnected.run();
         }
@@ -256,8 +256,8 @@ public final class Subscriptions implements AutoCloseable {
         }
 
         @Override
-        public void heard() {
-            heartbeat.heard();
+        public void received() {
+            heartbeat.received();
         }
     }
 }

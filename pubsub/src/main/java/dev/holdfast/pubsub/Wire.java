@@ -23,7 +23,7 @@ interface Wire {
 
     void unsubscribe(Collection<String> channels);
 
-    /** Sends a PING, whose reply is reported as {@link Events#heard}. */
+    /** Sends a PING, whose reply is reported as {@link Events#received}. */
     void ping();
 
     /** Closes the present connection, so that the driver reconnects. */
@@ -48,6 +48,6 @@ interface Wire {
         void refused(String channel, Throwable reply);
 
         /** The server sent a message or a reply of any kind. */
-        void heard();
+        void received();
     }
 }

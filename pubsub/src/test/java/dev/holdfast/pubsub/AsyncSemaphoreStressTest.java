@@ -52,7 +52,7 @@ class AsyncSemaphoreStressTest {
             int stored = semaphore.drain();
             assertThat(kept.get() + stored).as("round %d", round).isEqualTo(released.get());
             assertThat(stored > 0 && semaphore.waiting() > 0)
-                    .as("a permit is stored while somebody waits, round %d", round)
+                    .as("a permit is stored while there is a waiter, round %d", round)
                     .isFalse();
         }
     }

@@ -115,7 +115,7 @@ class AsyncSemaphoreTest {
 
     /** Every waiter is woken, and no permit is stored in addition. */
     @Test
-    void wakeAll_wakesEveryone() {
+    void wakeAll_wakesAllWaiters() {
         List<Waiter> line = List.of(semaphore.acquire(), semaphore.acquire(), semaphore.acquire());
 
         semaphore.wakeAll();
@@ -127,7 +127,7 @@ class AsyncSemaphoreTest {
 
     /** A caller that is between its attempt and its wait when all are woken is woken too. */
     @Test
-    void wakeAll_withNobodyInLine_isKeptForTheNext() {
+    void wakeAll_withoutWaiters_isStoredForTheNext() {
         semaphore.wakeAll();
 
         assertThat(semaphore.acquire()).isCompletedWithValue(Wakeup.PERMIT);
@@ -174,7 +174,7 @@ class AsyncSemaphoreTest {
 
     /** Closing fails present and future waiters, with the reason. */
     @Test
-    void close_failsEveryone() {
+    void close_failsAllWaiters() {
         RuntimeException reason = new SubscriptionsClosedException();
         Waiter before = semaphore.acquire();
 

@@ -20,7 +20,7 @@ class HeartbeatActionTest {
         "true, true, 2, PING",
         "true, true, 3, RECONNECT",
     })
-    void next_pingsOnlyForSomebody_andGivesUpAfterEnough(
+    void next_pingsOnlyIfExpecting_andGivesUpAfterEnough(
             boolean expecting, boolean connected, int unanswered, HeartbeatAction expected) {
         assertThat(HeartbeatAction.next(expecting, connected, unanswered, 3)).isEqualTo(expected);
     }

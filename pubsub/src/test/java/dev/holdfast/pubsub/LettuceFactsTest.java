@@ -41,7 +41,7 @@ class LettuceFactsTest {
     private static final StringCodec CODEC = StringCodec.UTF8;
 
     private final RedisServer server = RedisServer.builder().start();
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final ClientResources resources = ClientResources.builder()
             .ioThreadPoolSize(2)
@@ -70,18 +70,18 @@ class LettuceFactsTest {
                 note("disconnected");
             }
         });
-        told.clear();
+        events.clear();
         threads.clear();
         return connection;
     }
 
     private void note(String what) {
         threads.add(Thread.currentThread());
-        told.add(what);
+        events.add(what);
     }
 
     private void awaitConnected() {
-        await().atMost(PATIENCE).until(() -> told.contains("connected"));
+        await().atMost(PATIENCE).until(() -> events.contains("connected"));
     }
 
     /**
@@ -94,7 +94,7 @@ class LettuceFactsTest {
         client.endpoint().disconnect();
         awaitConnected();
 
-        assertThat(told).containsExactly("disconnected", "re-subscription", "connected");
+        assertThat(events).containsExactly("disconnected", "re-subscription", "connected");
         assertThat(threads.get(2)).isSameAs(threads.get(1));
         assertThat(threads.get(1).getName()).contains("EventLoop");
     }
@@ -170,7 +170,7 @@ class LettuceFactsTest {
         }
 
         PubSubEndpoint<?, ?> endpoint() {
-            return Objects.requireNonNull(endpoint, "connected before it is looked at");
+            return Objects.requireNonNull(endpoint, "no connection was created");
         }
 
         @Override

@@ -139,7 +139,7 @@ class ReconnectTest {
 
     /** A server that stops while there is no waiter causes no reconnect. */
     @Test
-    void serverStopped_whileNobodyWaits_isLeftAlone() {
+    void serverStopped_withoutWaiters_causesNoReconnect() {
         try (Connected connected = Connected.to(server)) {
             Subscription a = connected.confirmed("a");
             server.pause();
@@ -161,7 +161,7 @@ class ReconnectTest {
     void flapping_endsInWhatIsWanted(ProtocolVersion protocol) throws Exception {
         try (Connected connected = Connected.to(server, protocol)) {
             flap(connected.subscriptions(), () -> {});
-            assertHeard(connected);
+            assertReceived(connected);
             assertThat(connected.subscriptions().epoch()).isEqualTo(1);
         }
     }
@@ -172,7 +172,7 @@ class ReconnectTest {
     void flapping_whileReconnecting_endsInWhatIsWanted(ProtocolVersion protocol) throws Exception {
         try (Connected connected = Connected.to(server, protocol)) {
             flap(connected.subscriptions(), () -> server.command("CLIENT", "KILL", "TYPE", "pubsub"));
-            assertHeard(connected);
+            assertReceived(connected);
         }
     }
 
@@ -184,11 +184,11 @@ class ReconnectTest {
                         Connected.to(RedisURI.create(proxy.uri()), ProtocolVersion.RESP3, Connected.HASTY)) {
             proxy.delay(Direction.REPLIES, Duration.ofMillis(30));
             flap(connected.subscriptions(), () -> {});
-            assertHeard(connected);
+            assertReceived(connected);
         }
     }
 
-    private void assertHeard(Connected connected) {
+    private void assertReceived(Connected connected) {
         Subscription held = connected.confirmed("flap:0");
         get(held.confirmed());
         held.drain();

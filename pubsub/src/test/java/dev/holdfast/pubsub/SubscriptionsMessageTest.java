@@ -39,7 +39,7 @@ class SubscriptionsMessageTest {
      * single one might have no use for it.
      */
     @Test
-    void message_onASharedChannel_wakesEveryone() {
+    void message_onASharedChannel_wakesAllWaiters() {
         Subscription a = subscriptions.subscribe("a");
         Subscription alsoA = subscriptions.subscribe("a");
         wire.events().subscribed("a");

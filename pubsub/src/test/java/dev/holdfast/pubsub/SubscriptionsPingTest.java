@@ -16,7 +16,7 @@ class SubscriptionsPingTest {
 
     /** The server is pinged only while there is a waiter. */
     @Test
-    void ping_onlyWhileSomebodyWaits() {
+    void ping_onlyWithWaiters() {
         Subscription a = subscriptions.subscribe("a");
         wire.events().subscribed("a");
         a.drain();
@@ -26,9 +26,9 @@ class SubscriptionsPingTest {
 
         Waiter waiter = a.acquire();
         timer.advance(Duration.ofSeconds(1));
-        wire.events().heard();
+        wire.events().received();
         timer.advance(Duration.ofSeconds(1));
-        wire.events().heard();
+        wire.events().received();
         assertThat(wire.sent()).containsExactly("ping", "ping");
 
         a.leave(waiter);
@@ -69,7 +69,7 @@ class SubscriptionsPingTest {
         for (int second = 0; second < 30; second++) {
             timer.advance(Duration.ofSeconds(1));
             if (second % 2 == 0) {
-                wire.events().heard();
+                wire.events().received();
             }
         }
 

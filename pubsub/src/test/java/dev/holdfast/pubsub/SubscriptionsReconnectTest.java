@@ -21,7 +21,7 @@ class SubscriptionsReconnectTest {
      * before.
      */
     @Test
-    void reconnect_subscribesAll_andWakesEveryoneOnConfirmation() {
+    void reconnect_subscribesAll_andWakesAllWaitersOnConfirmation() {
         Subscription a = subscriptions.subscribe("a");
         Subscription b = subscriptions.subscribe("b");
         wire.events().subscribed("a");
@@ -51,21 +51,21 @@ class SubscriptionsReconnectTest {
      */
     @Test
     void onChange_isCalledInOrder() {
-        List<String> told = new ArrayList<>();
+        List<String> events = new ArrayList<>();
         subscriptions.onChange(
-                () -> told.add("connected: " + subscriptions.isConnected()),
-                () -> told.add("disconnected: " + subscriptions.isConnected()));
-        assertThat(told).isEmpty();
+                () -> events.add("connected: " + subscriptions.isConnected()),
+                () -> events.add("disconnected: " + subscriptions.isConnected()));
+        assertThat(events).isEmpty();
 
         wire.lose();
         wire.connect();
 
-        assertThat(told).containsExactly("disconnected: false", "connected: true");
+        assertThat(events).containsExactly("disconnected: false", "connected: true");
     }
 
     /** A caller between its attempt and its wait when the connection is replaced is woken as well. */
     @Test
-    void reconnect_betweenLookAndWait_isNotMissed() {
+    void reconnect_betweenAttemptAndWait_isNotMissed() {
         Subscription a = subscriptions.subscribe("a");
         wire.events().subscribed("a");
         a.drain();

@@ -108,7 +108,7 @@ class SubscriptionsRedisTest {
 
     /** An exception of a waiter has no effect on others: the next message is received. */
     @Test
-    void wakeup_thatThrows_disturbsNobody() {
+    void wakeup_thatThrows_doesNotAffectOthers() {
         try (Connected connected = Connected.to(server)) {
             Subscription subscription = connected.confirmed("a");
             subscription.acquire().onWakeup((wakeup, failure) -> {
@@ -184,7 +184,7 @@ class SubscriptionsRedisTest {
 
     /** A connect to an unreachable server fails, within the address's timeout, and leaves nothing behind. */
     @Test
-    void connect_toNobody_fails() {
+    void connect_toUnreachableServer_fails() {
         RedisURI uri = RedisURI.create(server.uri());
         server.close();
 

@@ -34,7 +34,7 @@ class SubscriptionsTest {
      * one is closed.
      */
     @Test
-    void close_ofTheLast_letsTheChannelGoAfterTheLinger() {
+    void close_ofTheLast_unsubscribesAfterTheLinger() {
         Subscription first = subscriptions.subscribe("a");
         Subscription second = subscriptions.subscribe("a");
         wire.events().subscribed("a");
@@ -98,7 +98,7 @@ class SubscriptionsTest {
 
     /** A channel that is no longer wanted before the server has replied is unsubscribed as soon as it has. */
     @Test
-    void close_whileSubscribing_letsGoAfterTheAnswer() {
+    void close_whileSubscribing_unsubscribesAfterTheReply() {
         subscriptions.subscribe("a").close();
         timer.advance(LINGER.multipliedBy(2));
         assertThat(wire.sent()).contains("+a").doesNotContain("-a");
@@ -125,7 +125,7 @@ class SubscriptionsTest {
 
     /** Closing fails the waiters, rejects new calls, and leaves no timeout in the timer. */
     @Test
-    void close_failsEveryone_andLeavesNothingPending() {
+    void close_failsAllWaiters_andLeavesNothingPending() {
         Subscription a = subscriptions.subscribe("a");
         wire.events().subscribed("a");
         a.drain();

@@ -38,14 +38,14 @@ final class DeadlineHeap<D extends HeapNode> {
     void put(D deadline, long at) {
         if (contains(deadline)) {
             deadline.at = at;
-            settle(deadline, deadline.index);
+            sift(deadline, deadline.index);
             return;
         }
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, size + (size >> 1));
         }
         deadline.at = at;
-        settle(deadline, size++);
+        sift(deadline, size++);
     }
 
     /** Removes the deadline; false when it was not in the heap. */
@@ -58,7 +58,7 @@ final class DeadlineHeap<D extends HeapNode> {
         D last = at(--size);
         heap[size] = null;
         if (last != deadline) {
-            settle(last, hole);
+            sift(last, hole);
         }
         return true;
     }
@@ -83,13 +83,13 @@ final class DeadlineHeap<D extends HeapNode> {
     }
 
     /** Moves the hole to the position that fits the deadline's time, and puts the deadline there. */
-    private void settle(D deadline, int hole) {
-        int at = rise(deadline, hole);
-        at = at == hole ? sink(deadline, hole) : at;
+    private void sift(D deadline, int hole) {
+        int at = siftUp(deadline, hole);
+        at = at == hole ? siftDown(deadline, hole) : at;
         place(deadline, at);
     }
 
-    private int rise(D deadline, int hole) {
+    private int siftUp(D deadline, int hole) {
         int at = hole;
         while (at > 0) {
             int above = (at - 1) >>> 1;
@@ -102,7 +102,7 @@ final class DeadlineHeap<D extends HeapNode> {
         return at;
     }
 
-    private int sink(D deadline, int hole) {
+    private int siftDown(D deadline, int hole) {
         int at = hole;
         for (int below = 2 * at + 1; below < size; below = 2 * at + 1) {
             if (below + 1 < size && at(below + 1).at < at(below).at) {

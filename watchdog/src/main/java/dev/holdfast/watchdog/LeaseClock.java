@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 /**
  * The keeper's time, and the detection of suspends. Time is the monotonic clock less its value at the start, so that
  * times are small numbers. But that clock may stop while the machine is suspended, and the store's clock does not: so
- * the wall clock is compared with it at intervals, by {@link #beat}. A wall clock that has run far ahead means a
- * suspend, or that it was set forward; in both cases every lease that was last confirmed before is suspect until the
+ * the wall clock is compared with it at intervals, by {@link #compareClocks}. A wall clock that has run far ahead means
+ * a suspend, or that it was set forward; in both cases every lease that was last confirmed before is suspect until the
  * store has replied to a new request. A wall clock that was set back is ignored.
  *
  * <p>The differences are summed: several suspends, each too short to be distinguished from a correction of the wall
@@ -34,7 +34,7 @@ final class LeaseClock {
     private volatile long offset;
 
     /** When the last comparison was. Written and read under the keeper's lock. */
-    private long beaten;
+    private long lastComparison;
 
     /** The sum of all suspends so far, by how far the wall clock ran ahead in each. Written under the keeper's lock. */
     private volatile long gap;
@@ -82,7 +82,7 @@ final class LeaseClock {
      * written before the offset, so that a concurrent reader sees either the larger gap or the difference to the old
      * offset.
      */
-    boolean beat() {
+    boolean compareClocks() {
         long wall = wallNanos();
         long now = now();
         boolean suspended = apart(wall, now);
@@ -92,8 +92,8 @@ final class LeaseClock {
             gap = before + (wall - now - offset);
         }
         long present = offsetAtMost();
-        offset = suspended ? present : Math.min(present, offset + (now - beaten) / DRIFT);
-        beaten = now;
+        offset = suspended ? present : Math.min(present, offset + (now - lastComparison) / DRIFT);
+        lastComparison = now;
         return suspended;
     }
 

@@ -4,7 +4,7 @@ import static dev.holdfast.watchdog.LeaseRule.NEVER;
 
 import dev.holdfast.watchdog.LeaseRule.Due;
 import dev.holdfast.watchdog.LeaseRule.Freshness;
-import dev.holdfast.watchdog.LeaseRule.Inquiry;
+import dev.holdfast.watchdog.LeaseRule.RequestKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +29,10 @@ abstract class LeaseFacts extends HeapNode {
     private volatile long gapSeen;
 
     /** The request in flight. */
-    private @Nullable RenewalBatch<?> question;
+    private @Nullable RenewalBatch<?> inFlight;
 
     /** When the next request is due, once none is in flight. */
-    private long askAt = NEVER;
+    private long requestAt = NEVER;
 
     /** When the subject is to be warned. */
     private long riskAt = NEVER;
@@ -46,8 +46,8 @@ abstract class LeaseFacts extends HeapNode {
     private boolean watched;
     private boolean abandoned;
 
-    /** A request is owed although the lease need not be extended. */
-    private boolean verifyOwed;
+    /** A request is to be sent although the lease need not be extended. */
+    private boolean verifyRequested;
 
     /** For a lease that was granted. */
     LeaseFacts(LeaseClock clock, Pace pace, long sent, long leaseNanos, boolean watched) {
@@ -56,7 +56,7 @@ abstract class LeaseFacts extends HeapNode {
         this.until = pace.validUntil(sent, leaseNanos);
         this.gapSeen = clock.gap();
         this.watched = watched;
-        this.askAt = watched ? pace.renewAt(sent, until) : NEVER;
+        this.requestAt = watched ? pace.renewAt(sent, until) : NEVER;
     }
 
     /**
@@ -71,7 +71,7 @@ abstract class LeaseFacts extends HeapNode {
         this.gapSeen = from.gapSeen;
         this.unconfirmed = true;
         this.watched = watched;
-        this.askAt = watched ? pace.renewAt(sent, until) : NEVER;
+        this.requestAt = watched ? pace.renewAt(sent, until) : NEVER;
     }
 
     abstract LeaseClock clock();
@@ -110,7 +110,8 @@ abstract class LeaseFacts extends HeapNode {
 
     /**
      * The time left; zero while the lease is suspect. The clock's offset is read before its gap, and
-     * {@link LeaseClock#beat} writes them in the opposite order, so that a concurrent comparison cannot hide a suspend.
+     * {@link LeaseClock#compareClocks} writes them in the opposite order, so that a concurrent comparison cannot hide a
+     * suspend.
      */
     long leftForSure() {
         long wall = clock().wallNanos();
@@ -121,12 +122,12 @@ abstract class LeaseFacts extends HeapNode {
     // Decisions.
 
     Due due(long now) {
-        return LeaseRule.due(now, until, riskAt, answerBy(), askAt);
+        return LeaseRule.due(now, until, riskAt, answerBy(), requestAt);
     }
 
     /** When the next action of any kind is due. */
     long nextDue() {
-        return Math.min(endDue(), question != null ? answerBy() : askAt);
+        return Math.min(endDue(), inFlight != null ? answerBy() : requestAt);
     }
 
     /** When the lease ends, or its subject is to be warned. */
@@ -138,23 +139,23 @@ abstract class LeaseFacts extends HeapNode {
         return watched && !closed && !isGivenUp(now);
     }
 
-    Inquiry inquiry(long now, boolean closed) {
-        return LeaseRule.inquiry(isRenewed(now, closed), verifyOwed && !closed);
+    RequestKind requestKind(long now, boolean closed) {
+        return LeaseRule.requestKind(isRenewed(now, closed), verifyRequested && !closed);
     }
 
     LeaseRule.AfterAnswer next(RenewalOutcome outcome, Freshness freshness, long now) {
         return LeaseRule.next(outcome, freshness, now - confirmed, until - confirmed);
     }
 
-    Freshness freshness(RenewalBatch<?> asked) {
-        if (asked.sent() < confirmed) {
+    Freshness freshness(RenewalBatch<?> batch) {
+        if (batch.sent() < confirmed) {
             return Freshness.OUTDATED;
         }
-        return asked == question ? Freshness.CURRENT : Freshness.SUPERSEDED;
+        return batch == inFlight ? Freshness.CURRENT : Freshness.SUPERSEDED;
     }
 
     LossCause ranOut(long now, boolean closed) {
-        return LeaseRule.ranOut(unconfirmed, watched, isGivenUp(now), closed, question != null || unanswered > 0);
+        return LeaseRule.ranOut(unconfirmed, watched, isGivenUp(now), closed, inFlight != null || unanswered > 0);
     }
 
     // Updates.
@@ -166,29 +167,29 @@ abstract class LeaseFacts extends HeapNode {
             return;
         }
         confirmed = sent;
-        if (question == null || question.sent() <= sent) {
-            question = null;
+        if (inFlight == null || inFlight.sent() <= sent) {
+            inFlight = null;
             restart();
         } else {
             unanswered = 0;
-            riskAt = watched && question.renews() ? halfWay(question.sent()) : NEVER;
+            riskAt = watched && inFlight.renews() ? halfWay(inFlight.sent()) : NEVER;
         }
     }
 
     /** The store still has the lease for this client, but did not extend it. */
-    void verified(RenewalBatch<?> asked) {
-        trust(asked.sent(), Long.MIN_VALUE);
-        if (asked == question) {
-            question = null;
+    void verified(RenewalBatch<?> batch) {
+        trust(batch.sent(), Long.MIN_VALUE);
+        if (batch == inFlight) {
+            inFlight = null;
             restart();
         }
     }
 
     /** The request in flight has no reply; true when it is the first one in a row. */
     boolean unanswered(long now) {
-        question = null;
+        inFlight = null;
         unanswered++;
-        askAt = now + pace().retryNanos(unanswered);
+        requestAt = now + pace().retryNanos(unanswered);
         return unanswered == 1;
     }
 
@@ -201,7 +202,7 @@ abstract class LeaseFacts extends HeapNode {
             return;
         }
         watched = renew;
-        if (question == null) {
+        if (inFlight == null) {
             restart();
         } else if (!renew) {
             riskAt = NEVER;
@@ -217,30 +218,30 @@ abstract class LeaseFacts extends HeapNode {
 
     /** The next request is due now, and one in flight is no longer awaited. */
     void requestVerify(long now) {
-        if (question != null) {
-            question = null;
+        if (inFlight != null) {
+            inFlight = null;
             unanswered++;
         }
-        verifyOwed = true;
-        askAt = now;
+        verifyRequested = true;
+        requestAt = now;
     }
 
     /** No request is needed. */
     void rest() {
-        if (question == null) {
-            askAt = NEVER;
+        if (inFlight == null) {
+            requestAt = NEVER;
             riskAt = NEVER;
         }
     }
 
     /** Records the request as in flight if one is still due; false when none is. */
-    boolean ask(RenewalBatch<?> asked) {
-        if (question != null || asked.sent() < askAt) {
+    boolean markInFlight(RenewalBatch<?> batch) {
+        if (inFlight != null || batch.sent() < requestAt) {
             return false;
         }
-        question = asked;
-        if (asked.renews() && unanswered == 0) {
-            riskAt = halfWay(asked.sent());
+        inFlight = batch;
+        if (batch.renews() && unanswered == 0) {
+            riskAt = halfWay(batch.sent());
         }
         return true;
     }
@@ -257,16 +258,16 @@ abstract class LeaseFacts extends HeapNode {
         unconfirmed = false;
         if (!suspect) {
             gapSeen = clock().gap();
-            verifyOwed = false;
+            verifyRequested = false;
         }
     }
 
-    /** No request is in flight or unanswered; a verification that is owed stays due. */
+    /** No request is in flight or unanswered; a requested verification stays due. */
     private void restart() {
         unanswered = 0;
         riskAt = NEVER;
-        if (!verifyOwed) {
-            askAt = watched && !abandoned ? pace().renewAt(confirmed, until) : NEVER;
+        if (!verifyRequested) {
+            requestAt = watched && !abandoned ? pace().renewAt(confirmed, until) : NEVER;
         }
     }
 
@@ -275,7 +276,7 @@ abstract class LeaseFacts extends HeapNode {
     }
 
     private long answerBy() {
-        return question != null ? question.sent() + pace().answerNanos() : NEVER;
+        return inFlight != null ? inFlight.sent() + pace().answerNanos() : NEVER;
     }
 
     private long halfWay(long from) {

@@ -43,8 +43,8 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     /** Guards the schedule and every lease in it. Taken before the lock of the deadlines, never after it. */
     final ReentrantLock lock = new ReentrantLock();
 
-    final LeaseSchedule<S> roll = new LeaseSchedule<>(this);
-    final RenewalBatches<S> rounds;
+    final LeaseSchedule<S> schedule = new LeaseSchedule<>(this);
+    final RenewalBatches<S> batches;
 
     /** Guarded by the lock. */
     private boolean closed;
@@ -61,7 +61,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         this.deadlines = deadlines;
         this.pace = new Pace(terms);
         this.clock = new LeaseClock(deadlines::nanoTime, wallMillis, pace.suspendNanos());
-        this.rounds = new RenewalBatches<>(this, store);
+        this.batches = new RenewalBatches<>(this, store);
     }
 
     /**
@@ -126,13 +126,13 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         boolean suspended;
         lock.lock();
         try {
-            boolean first = roll.size() == 0;
+            boolean first = schedule.size() == 0;
             if (first) {
-                clock.beat();
-                roll.open(now);
+                clock.compareClocks();
+                schedule.open(now);
             }
             lease.enter();
-            suspended = apart && !first && clock.beat();
+            suspended = apart && !first && clock.compareClocks();
         } finally {
             lock.unlock();
         }
@@ -155,14 +155,14 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
             if (closed) {
                 return;
             }
-            all = roll.toList();
+            all = schedule.toList();
             long now = clock.now();
             all.forEach(lease -> lease.requestVerify(now));
-            rounds.forget();
+            batches.forget();
         } finally {
             lock.unlock();
         }
-        rounds.ask(all);
+        batches.request(all);
     }
 
     private void verifyAfterSuspend() {
@@ -174,7 +174,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
     public int size() {
         lock.lock();
         try {
-            return roll.size();
+            return schedule.size();
         } finally {
             lock.unlock();
         }
@@ -182,12 +182,12 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
 
     /** {@return how many lease renewals were sent to the store so far; a lease counts each time} */
     public long renewals() {
-        return rounds.renewals();
+        return batches.renewals();
     }
 
     /** {@return how often a request for a lease had no reply so far, because it failed or timed out} */
     public long unknowns() {
-        return rounds.unknowns();
+        return batches.unknowns();
     }
 
     /**
@@ -199,7 +199,7 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         lock.lock();
         try {
             closed = true;
-            rounds.forget();
+            batches.forget();
         } finally {
             lock.unlock();
         }
@@ -215,6 +215,6 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         if (suspended) {
             verifyAfterSuspend();
         }
-        rounds.askDue();
+        batches.requestDue();
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.watchdog;
 
 import dev.holdfast.watchdog.LeaseRule.Due;
 import dev.holdfast.watchdog.LeaseRule.Freshness;
-import dev.holdfast.watchdog.LeaseRule.Inquiry;
+import dev.holdfast.watchdog.LeaseRule.RequestKind;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +138,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         } finally {
             keeper.lock.unlock();
         }
-        Subjects.tellLost(subject, lost);
+        Subjects.notifyLost(subject, lost);
         return false;
     }
 
@@ -174,7 +174,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         } finally {
             keeper.lock.unlock();
         }
-        Subjects.tellLost(subject, lost);
+        Subjects.notifyLost(subject, lost);
         return lost != null;
     }
 
@@ -193,7 +193,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         } finally {
             keeper.lock.unlock();
         }
-        Subjects.tellLost(subject, lost);
+        Subjects.notifyLost(subject, lost);
     }
 
     /** Under the keeper's lock: the keeper schedules the lease from now on. */
@@ -215,20 +215,20 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
             }
             long now = clock().now();
             Due due = due(now);
-            if (due == Due.TELL_AT_RISK) {
+            if (due == Due.NOTIFY_AT_RISK) {
                 warning = left(now);
                 warned();
                 due = due(now);
             }
-            if (due == Due.STOP_AWAITING_ANSWER) {
+            if (due == Due.REQUEST_TIMED_OUT) {
                 timedOut = true;
                 news = unanswered(now);
             }
             if (due == Due.RUN_OUT) {
                 lost = runOut(now);
-            } else if (due == Due.ASK) {
+            } else if (due == Due.REQUEST) {
                 wakeAt(endDue());
-                keeper.rounds.onDue(this);
+                keeper.batches.onDue(this);
             } else {
                 wakeAt(nextDue());
             }
@@ -236,27 +236,27 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
             keeper.lock.unlock();
         }
         if (timedOut) {
-            keeper.rounds.timedOut(this, news);
+            keeper.batches.timedOut(this, news);
         }
         if (warning > 0) {
-            Subjects.tellAtRisk(subject, warning);
+            Subjects.notifyAtRisk(subject, warning);
         }
-        Subjects.tellLost(subject, lost);
+        Subjects.notifyLost(subject, lost);
     }
 
     /** The request to send for this lease. It calls the subject, too, and so must not be called under the lock. */
-    Inquiry inquiry() {
+    RequestKind requestKind() {
         boolean orphaned = isRenewed() && Subjects.isAbandoned(subject);
         boolean news;
-        Inquiry inquiry;
+        RequestKind kind;
         keeper.lock.lock();
         try {
             if (state != State.KEPT) {
-                return Inquiry.NONE;
+                return RequestKind.NONE;
             }
             news = orphaned && abandon();
-            inquiry = inquiry(clock().now(), keeper.isClosed());
-            if (inquiry == Inquiry.NONE) {
+            kind = requestKind(clock().now(), keeper.isClosed());
+            if (kind == RequestKind.NONE) {
                 rest();
                 wakeAt(nextDue());
             }
@@ -264,22 +264,22 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
             keeper.lock.unlock();
         }
         if (news) {
-            Subjects.tellAbandoned(subject, left(clock().now()));
+            Subjects.notifyAbandoned(subject, left(clock().now()));
         }
-        return inquiry;
+        return kind;
     }
 
     /** Under the keeper's lock: joins the batch if the lease still needs a request. */
-    boolean join(RenewalBatch<S> question) {
-        boolean asked = state == State.KEPT && ask(question);
-        if (asked) {
+    boolean join(RenewalBatch<S> batch) {
+        boolean joined = state == State.KEPT && markInFlight(batch);
+        if (joined) {
             wakeAt(nextDue());
         }
-        return asked;
+        return joined;
     }
 
     /** Applies the outcome of a request; true when it is the first one without a reply since the last confirmation. */
-    boolean answered(RenewalBatch<S> question, RenewalOutcome outcome) {
+    boolean answered(RenewalBatch<S> batch, RenewalOutcome outcome) {
         boolean renewed = false;
         boolean news = false;
         LossCause lost = null;
@@ -289,11 +289,11 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
                 return false;
             }
             long now = clock().now();
-            Freshness freshness = freshness(question);
+            Freshness freshness = freshness(batch);
             switch (next(outcome, freshness, now)) {
                 case RESTART -> {
-                    renewed = question.renews() && freshness != Freshness.OUTDATED;
-                    restart(question);
+                    renewed = batch.renews() && freshness != Freshness.OUTDATED;
+                    restart(batch);
                 }
                 case RETRY_SOON -> {
                     news = unanswered(now);
@@ -306,9 +306,9 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
             keeper.lock.unlock();
         }
         if (renewed) {
-            Subjects.tellRenewed(subject);
+            Subjects.notifyRenewed(subject);
         }
-        Subjects.tellLost(subject, lost);
+        Subjects.notifyLost(subject, lost);
         return news;
     }
 
@@ -333,7 +333,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
             return false;
         }
         state = last;
-        keeper.roll.leave(this);
+        keeper.schedule.leave(this);
         return true;
     }
 
@@ -351,17 +351,17 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
         return how;
     }
 
-    private void restart(RenewalBatch<S> question) {
-        if (question.renews()) {
-            confirm(question.sent(), pace().watchdogNanos());
+    private void restart(RenewalBatch<S> batch) {
+        if (batch.renews()) {
+            confirm(batch.sent(), pace().watchdogNanos());
         } else {
-            verified(question);
+            verified(batch);
         }
         wakeAt(nextDue());
     }
 
     private void wakeAt(long at) {
-        keeper.roll.move(this, at);
+        keeper.schedule.move(this, at);
     }
 
     private boolean isRenewed() {

@@ -34,14 +34,14 @@ final class LeaseRule {
     /** The action that is due for a lease when its deadline expires. */
     enum Due {
         RUN_OUT,
-        TELL_AT_RISK,
-        STOP_AWAITING_ANSWER,
-        ASK,
+        NOTIFY_AT_RISK,
+        REQUEST_TIMED_OUT,
+        REQUEST,
         NOTHING
     }
 
     /** Whether a request should be sent for a lease, and which one. */
-    enum Inquiry {
+    enum RequestKind {
         RENEW,
         VERIFY,
         NONE
@@ -72,27 +72,27 @@ final class LeaseRule {
      * can delay it.
      *
      * @param answerBy when the request in flight times out; {@link #NEVER} when none is in flight
-     * @param askAt when the next request is due; ignored while one is in flight
+     * @param requestAt when the next request is due; ignored while one is in flight
      */
-    static Due due(long now, long validUntil, long riskAt, long answerBy, long askAt) {
+    static Due due(long now, long validUntil, long riskAt, long answerBy, long requestAt) {
         if (now >= validUntil) {
             return Due.RUN_OUT;
         }
         if (now >= riskAt) {
-            return Due.TELL_AT_RISK;
+            return Due.NOTIFY_AT_RISK;
         }
         if (answerBy != NEVER) {
-            return now >= answerBy ? Due.STOP_AWAITING_ANSWER : Due.NOTHING;
+            return now >= answerBy ? Due.REQUEST_TIMED_OUT : Due.NOTHING;
         }
-        return now >= askAt ? Due.ASK : Due.NOTHING;
+        return now >= requestAt ? Due.REQUEST : Due.NOTHING;
     }
 
     /** A lease that is to be renewed needs no verification: a renewal proves as much. */
-    static Inquiry inquiry(boolean renewed, boolean verifyOwed) {
+    static RequestKind requestKind(boolean renewed, boolean verifyRequested) {
         if (renewed) {
-            return Inquiry.RENEW;
+            return RequestKind.RENEW;
         }
-        return verifyOwed ? Inquiry.VERIFY : Inquiry.NONE;
+        return verifyRequested ? RequestKind.VERIFY : RequestKind.NONE;
     }
 
     /**

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the keeper's lock, except for the sweep, which takes it.
  */
 final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
-    private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long COMPARISON_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final LeaseKeeper<S> keeper;
     private final DeadlineHeap<LeaseLife<S>> leases = new DeadlineHeap<>();
@@ -26,7 +26,7 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
     /** When this deadline is scheduled. Meaningless during a sweep; set at the end of the sweep. */
     private long wakeAt = NEVER;
 
-    private long nextBeat = NEVER;
+    private long nextComparison = NEVER;
 
     /** The time of the last sweep; a lease that is scheduled now comes after it, so that a sweep ends. */
     private long sweptTo = Long.MIN_VALUE;
@@ -47,8 +47,8 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
 
     /** Called before the first lease is added. */
     void open(long now) {
-        nextBeat = now + BEAT_NANOS;
-        wakeBy(nextBeat);
+        nextComparison = now + COMPARISON_NANOS;
+        wakeBy(nextComparison);
     }
 
     /** Schedules the lease for that time, in place of any earlier schedule. */
@@ -98,11 +98,11 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
         try {
             sweeping = true;
             sweptTo = keeper.clock.now();
-            if (sweptTo < nextBeat) {
+            if (sweptTo < nextComparison) {
                 return false;
             }
-            nextBeat = sweptTo + BEAT_NANOS;
-            return keeper.clock.beat();
+            nextComparison = sweptTo + COMPARISON_NANOS;
+            return keeper.clock.compareClocks();
         } finally {
             keeper.lock.unlock();
         }
@@ -128,7 +128,7 @@ final class LeaseSchedule<S extends LeaseSubject> extends Deadline {
             wakeAt = NEVER;
             LeaseLife<S> first = leases.first();
             if (first != null) {
-                wakeBy(Math.min(first.at, nextBeat));
+                wakeBy(Math.min(first.at, nextComparison));
             }
         } finally {
             keeper.lock.unlock();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * time at which the batch was sent is the time for which the reply is evidence.
  */
 final class RenewalBatch<S extends LeaseSubject> {
-    private final RenewalBatches<S> rounds;
-    private final LeaseRule.Inquiry inquiry;
+    private final RenewalBatches<S> batches;
+    private final LeaseRule.RequestKind kind;
     private final List<LeaseLife<S>> leases;
 
     /** Written under the keeper's lock, before the batch is sent. */
@@ -21,14 +21,14 @@ final class RenewalBatch<S extends LeaseSubject> {
     private volatile boolean answered;
 
     /** A batch of those of these leases that still need a request when it is sent. */
-    RenewalBatch(RenewalBatches<S> rounds, LeaseRule.Inquiry inquiry, List<LeaseLife<S>> leases) {
-        this.rounds = rounds;
-        this.inquiry = inquiry;
+    RenewalBatch(RenewalBatches<S> batches, LeaseRule.RequestKind kind, List<LeaseLife<S>> leases) {
+        this.batches = batches;
+        this.kind = kind;
         this.leases = new ArrayList<>(leases);
     }
 
     boolean renews() {
-        return inquiry == LeaseRule.Inquiry.RENEW;
+        return kind == LeaseRule.RequestKind.RENEW;
     }
 
     /** The time just before the command was sent. */
@@ -45,7 +45,7 @@ final class RenewalBatch<S extends LeaseSubject> {
     }
 
     /** Under the keeper's lock: fixes the time and the leases that still need the request; false when none does. */
-    boolean put(long now) {
+    boolean prepare(long now) {
         sent = now;
         leases.removeIf(lease -> !lease.join(this));
         return !leases.isEmpty();
@@ -78,7 +78,7 @@ final class RenewalBatch<S extends LeaseSubject> {
             }
         }
         answered = true;
-        rounds.heard(this, unknown, firstUnknown, failure);
+        batches.completed(this, unknown, firstUnknown, failure);
     }
 
     private static RenewalOutcome orUnknown(@Nullable RenewalOutcome outcome) {

@@ -1,6 +1,6 @@
 package dev.holdfast.watchdog;
 
-import dev.holdfast.watchdog.LeaseRule.Inquiry;
+import dev.holdfast.watchdog.LeaseRule.RequestKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -47,7 +47,7 @@ final class RenewalBatches<S extends LeaseSubject> {
         this.batchLimit = store.batchLimit();
         if (batchLimit < 1) {
             throw new IllegalArgumentException(
-                    "batchLimit must be at least 1, was " + batchLimit + ": nothing could be asked");
+                    "batchLimit must be at least 1, was " + batchLimit + ": no request could be sent");
         }
     }
 
@@ -73,27 +73,27 @@ final class RenewalBatches<S extends LeaseSubject> {
     }
 
     /** At the end of a sweep, on its thread. */
-    void askDue() {
-        List<LeaseLife<S>> batch = List.of();
+    void requestDue() {
+        List<LeaseLife<S>> leases = List.of();
         keeper.lock.lock();
         try {
             allowance = keeper.pace.batchesPerTick(waiting.size(), keeper.deadlines.tickNanos());
             if (!due.isEmpty()) {
-                batch = due;
+                leases = due;
                 due = new ArrayList<>();
             }
         } finally {
             keeper.lock.unlock();
         }
-        ask(batch);
+        request(leases);
     }
 
     /** Sends requests for all of these leases: now, or with one of the next ticks. */
-    void ask(List<LeaseLife<S>> leases) {
+    void request(List<LeaseLife<S>> leases) {
         List<LeaseLife<S>> renew = new ArrayList<>(leases.size());
         List<LeaseLife<S>> verify = new ArrayList<>();
         for (LeaseLife<S> lease : leases) {
-            switch (lease.inquiry()) {
+            switch (lease.requestKind()) {
                 case RENEW -> renew.add(lease);
                 case VERIFY -> verify.add(lease);
                 case NONE -> {}
@@ -101,8 +101,8 @@ final class RenewalBatches<S extends LeaseSubject> {
         }
         keeper.lock.lock();
         try {
-            queue(Inquiry.RENEW, renew);
-            queue(Inquiry.VERIFY, verify);
+            queue(RequestKind.RENEW, renew);
+            queue(RequestKind.VERIFY, verify);
         } finally {
             keeper.lock.unlock();
         }
@@ -111,10 +111,10 @@ final class RenewalBatches<S extends LeaseSubject> {
         }
     }
 
-    private void queue(Inquiry inquiry, List<LeaseLife<S>> leases) {
+    private void queue(RequestKind kind, List<LeaseLife<S>> leases) {
         for (int from = 0; from < leases.size(); from += batchLimit) {
             int to = Math.min(leases.size(), from + batchLimit);
-            waiting.add(new RenewalBatch<>(this, inquiry, leases.subList(from, to)));
+            waiting.add(new RenewalBatch<>(this, kind, leases.subList(from, to)));
         }
     }
 
@@ -124,13 +124,13 @@ final class RenewalBatches<S extends LeaseSubject> {
         try {
             while (!waiting.isEmpty() && allowance > 0) {
                 RenewalBatch<S> next = waiting.remove();
-                if (next.put(keeper.clock.now())) {
+                if (next.prepare(keeper.clock.now())) {
                     allowance--;
                     return next;
                 }
             }
             if (!waiting.isEmpty()) {
-                keeper.roll.wakeBy(keeper.clock.now() + keeper.deadlines.tickNanos());
+                keeper.schedule.wakeBy(keeper.clock.now() + keeper.deadlines.tickNanos());
             }
             return null;
         } finally {
@@ -138,10 +138,10 @@ final class RenewalBatches<S extends LeaseSubject> {
         }
     }
 
-    private void send(RenewalBatch<S> question) {
-        renewals.add(question.renews() ? question.size() : 0);
-        question.send(store);
-        if (question.isAnswered()) {
+    private void send(RenewalBatch<S> batch) {
+        renewals.add(batch.renews() ? batch.size() : 0);
+        batch.send(store);
+        if (batch.isAnswered()) {
             keeper.lock.lock();
             try {
                 allowance++;
@@ -155,15 +155,12 @@ final class RenewalBatches<S extends LeaseSubject> {
     void timedOut(LeaseLife<S> lease, boolean news) {
         unknowns.increment();
         if (news && troubled.compareAndSet(false, true)) {
-            LOG.warn(
-                    "no answer about {}, last confirmed {} ms ago; asked again until it runs out",
-                    lease,
-                    lease.ageMillis());
+            LOG.warn("no reply for {}, last confirmed {} ms ago; retried until it runs out", lease, lease.ageMillis());
         }
     }
 
     /** A batch has a reply, or failed. */
-    void heard(RenewalBatch<S> question, int unknown, @Nullable LeaseLife<S> news, @Nullable Throwable failure) {
+    void completed(RenewalBatch<S> batch, int unknown, @Nullable LeaseLife<S> news, @Nullable Throwable failure) {
         if (unknown == 0) {
             troubled.set(false);
             return;
@@ -171,9 +168,9 @@ final class RenewalBatches<S extends LeaseSubject> {
         unknowns.add(unknown);
         if (news != null && troubled.compareAndSet(false, true)) {
             LOG.warn(
-                    "no answer about {} of {} leases, one is {}, last confirmed {} ms ago; asked again until they run out",
+                    "no reply for {} of {} leases, one is {}, last confirmed {} ms ago; retried until they run out",
                     unknown,
-                    question.size(),
+                    batch.size(),
                     news,
                     news.ageMillis(),
                     failure);

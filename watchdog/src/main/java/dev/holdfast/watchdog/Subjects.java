@@ -10,39 +10,39 @@ final class Subjects {
 
     private Subjects() {}
 
-    static void tellRenewed(LeaseSubject subject) {
+    static void notifyRenewed(LeaseSubject subject) {
         try {
             subject.renewed();
         } catch (Throwable t) {
-            deaf(subject, t);
+            logFailure(subject, t);
         }
     }
 
-    static void tellAtRisk(LeaseSubject subject, long remainingNanos) {
+    static void notifyAtRisk(LeaseSubject subject, long remainingNanos) {
         try {
             subject.atRisk(remainingNanos);
         } catch (Throwable t) {
-            deaf(subject, t);
+            logFailure(subject, t);
         }
     }
 
-    static void tellAbandoned(LeaseSubject subject, long remainingNanos) {
+    static void notifyAbandoned(LeaseSubject subject, long remainingNanos) {
         try {
             subject.abandoned(remainingNanos);
         } catch (Throwable t) {
-            deaf(subject, t);
+            logFailure(subject, t);
         }
     }
 
     /** Does nothing when the loss is null. */
-    static void tellLost(LeaseSubject subject, @Nullable LossCause loss) {
+    static void notifyLost(LeaseSubject subject, @Nullable LossCause loss) {
         if (loss == null) {
             return;
         }
         try {
             subject.lost(loss);
         } catch (Throwable t) {
-            deaf(subject, t);
+            logFailure(subject, t);
         }
     }
 
@@ -50,12 +50,12 @@ final class Subjects {
         try {
             return subject.isAbandoned();
         } catch (Throwable t) {
-            LOG.warn("{} failed to say whether it is abandoned; taken for alive", subject, t);
+            LOG.warn("{} failed in isAbandoned; its lease is still renewed", subject, t);
             return false;
         }
     }
 
-    private static void deaf(LeaseSubject subject, Throwable thrown) {
-        LOG.warn("{} failed to hear news of its lease", subject, thrown);
+    private static void logFailure(LeaseSubject subject, Throwable thrown) {
+        LOG.warn("{} failed in a notification about its lease", subject, thrown);
     }
 }

@@ -24,17 +24,17 @@ class Holder implements LeaseSubject {
 
     @Override
     public void renewed() {
-        hear("renewed");
+        note("renewed");
     }
 
     @Override
     public void atRisk(long remainingNanos) {
-        hear("at risk, " + remainingNanos / 1_000_000 + " left");
+        note("at risk, " + remainingNanos / 1_000_000 + " left");
     }
 
     @Override
     public void lost(LossCause loss) {
-        hear("lost " + loss);
+        note("lost " + loss);
     }
 
     @Override
@@ -47,10 +47,10 @@ class Holder implements LeaseSubject {
 
     @Override
     public void abandoned(long remainingNanos) {
-        hear("abandoned, " + remainingNanos / 1_000_000 + " left");
+        note("abandoned, " + remainingNanos / 1_000_000 + " left");
     }
 
-    private void hear(String what) {
+    private void note(String what) {
         news.add(rig.millis() + " " + what);
         if (failing) {
             throw new IllegalStateException("made to fail");

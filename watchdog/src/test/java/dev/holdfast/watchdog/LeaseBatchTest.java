@@ -22,11 +22,11 @@ class LeaseBatchTest {
         List<KeptLease> leases = holders.stream().map(rig::watched).toList();
         rig.store.script = ScriptedStore.later();
         rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).hasSize(1);
-        ScriptedStore.Asked asked = rig.store.last();
-        assertThat(asked.batch()).containsExactlyInAnyOrderElementsOf(holders);
-        asked.answer()
-                .complete(asked.batch().stream()
+        assertThat(rig.store.requests()).hasSize(1);
+        ScriptedStore.Request request = rig.store.last();
+        assertThat(request.batch()).containsExactlyInAnyOrderElementsOf(holders);
+        request.answer()
+                .complete(request.batch().stream()
                         .map(h -> h.toString().equals("b") ? RenewalOutcome.LOST : RenewalOutcome.RENEWED)
                         .toList());
         assertThat(leases).extracting(KeptLease::isValid).containsExactly(true, false, true);
@@ -39,9 +39,11 @@ class LeaseBatchTest {
     void dueTogether_batchesAreCapped() {
         IntStream.range(0, 1_201).forEach(i -> rig.watched(rig.holder("h" + i)));
         rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).extracting(asked -> asked.batch().size()).containsExactly(500, 500, 201);
+        assertThat(rig.store.requests())
+                .extracting(request -> request.batch().size())
+                .containsExactly(500, 500, 201);
         assertThat(rig.keeper.renewals()).isEqualTo(1_201);
-        assertThat(rig.store.asked().stream().flatMap(asked -> asked.batch().stream()))
+        assertThat(rig.store.requests().stream().flatMap(request -> request.batch().stream()))
                 .doesNotHaveDuplicates();
     }
 
@@ -51,14 +53,14 @@ class LeaseBatchTest {
         IntStream.range(0, 5_000).forEach(i -> rig.watched(rig.holder("h" + i)));
         rig.store.script = ScriptedStore.later();
         rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).hasSize(4);
+        assertThat(rig.store.requests()).hasSize(4);
         rig.advance(Duration.ofMillis(9));
-        assertThat(rig.store.asked()).hasSize(4);
+        assertThat(rig.store.requests()).hasSize(4);
         rig.advanceSeconds(1);
         assertThat(rig.store.times())
                 .containsExactly(
                         10_000L, 10_000L, 10_000L, 10_000L, 10_010L, 10_010L, 10_010L, 10_010L, 10_020L, 10_020L);
-        assertThat(rig.store.asked().stream().flatMap(asked -> asked.batch().stream()))
+        assertThat(rig.store.requests().stream().flatMap(request -> request.batch().stream()))
                 .doesNotHaveDuplicates()
                 .hasSize(5_000);
         assertThat(rig.keeper.renewals()).isEqualTo(5_000);
@@ -76,11 +78,11 @@ class LeaseBatchTest {
         rig.unwatched(staying, Duration.ofSeconds(20));
         rig.store.script = ScriptedStore.later();
         rig.keeper.verifyAll();
-        assertThat(rig.store.asked()).hasSize(4).allMatch(ScriptedStore.Asked::renewal);
+        assertThat(rig.store.requests()).hasSize(4).allMatch(ScriptedStore.Request::renewal);
         ends.end();
         rig.advance(Duration.ofMillis(10));
         assertThat(expiring.news()).containsExactly("10 lost EXPIRED");
-        assertThat(rig.store.verifications()).singleElement().satisfies(asked -> assertThat(asked.batch())
+        assertThat(rig.store.verifications()).singleElement().satisfies(request -> assertThat(request.batch())
                 .containsExactly(staying));
     }
 
@@ -92,7 +94,7 @@ class LeaseBatchTest {
         rig.advanceSeconds(10);
         rig.keeper.close();
         rig.advanceSeconds(1);
-        assertThat(rig.store.asked()).hasSize(4);
+        assertThat(rig.store.requests()).hasSize(4);
         rig.advanceSeconds(20);
         assertThat(rig.keeper.size()).isZero();
         assertThat(rig.deadlines.pending()).isZero();
@@ -106,8 +108,8 @@ class LeaseBatchTest {
         rig.advanceSeconds(10);
         rig.keeper.verifyAll();
         rig.advanceSeconds(1);
-        assertThat(rig.store.asked()).hasSize(4 + 10);
-        assertThat(rig.store.asked().stream().skip(4).flatMap(asked -> asked.batch().stream()))
+        assertThat(rig.store.requests()).hasSize(4 + 10);
+        assertThat(rig.store.requests().stream().skip(4).flatMap(request -> request.batch().stream()))
                 .doesNotHaveDuplicates();
     }
 }

@@ -30,7 +30,7 @@ class LeaseCostTest {
             assertThat(lease.end()).isTrue();
             assertThat(rig.deadlines.pending()).isZero();
         }
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
         assertThat(holder.news()).isEmpty();
         assertThat(rig.timer.timeouts.get()).as("one timer operation a second").isLessThanOrEqualTo(62);
         rig.advanceSeconds(60);
@@ -50,7 +50,7 @@ class LeaseCostTest {
         }
         assertThat(rig.clock.pending()).isEqualTo(1);
         rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).hasSize(MANY / LeaseStore.DEFAULT_BATCH_LIMIT);
+        assertThat(rig.store.requests()).hasSize(MANY / LeaseStore.DEFAULT_BATCH_LIMIT);
         assertThat(holder.news().size()).isEqualTo(MANY);
         assertThat(leases).allMatch(KeptLease::end);
         assertThat(rig.keeper.size()).isZero();

@@ -37,7 +37,7 @@ class LeaseEndTest {
         }
         assertThat(holder.news()).isEmpty();
         rig.advanceSeconds(60);
-        assertThat(rig.store.asked()).hasSize(3);
+        assertThat(rig.store.requests()).hasSize(3);
     }
 
     /** An event for an ended lease schedules nothing: no renewal outlives its lease, in any order. */
@@ -50,7 +50,7 @@ class LeaseEndTest {
         lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
         rig.assertNothingLeft();
         rig.advanceSeconds(60);
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
     }
 
     /** A lease that ends within the sweep it is due in is not renewed. */
@@ -68,7 +68,7 @@ class LeaseEndTest {
         rig.watched(ending);
         second[0] = rig.watched(holder);
         rig.advanceSeconds(10);
-        assertThat(rig.store.asked()).singleElement().satisfies(asked -> assertThat(asked.batch())
+        assertThat(rig.store.requests()).singleElement().satisfies(request -> assertThat(request.batch())
                 .containsExactly(ending, ending));
     }
 }

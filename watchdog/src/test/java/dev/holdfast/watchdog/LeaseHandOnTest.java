@@ -32,7 +32,7 @@ class LeaseHandOnTest {
         assertThat(lease.validUntilNanos()).isEqualTo(seconds(34));
         assertThat(lease.lastConfirmedNanos()).isEqualTo(seconds(4));
         rig.advance(Duration.ofMillis(8_990));
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
         rig.advance(Duration.ofMillis(10));
         assertThat(rig.store.times()).containsExactly(14_000L);
     }
@@ -102,7 +102,7 @@ class LeaseHandOnTest {
         from.end();
         rig.advanceSeconds(10);
         assertThat(next.news()).containsExactly("2000 lost UNANSWERED");
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
         assertNothingLeft();
     }
 
@@ -177,9 +177,9 @@ class LeaseHandOnTest {
         from.end();
         lease.confirmed(seconds(2), Rig.WATCHDOG);
         assertThat(lease.isValid()).isTrue();
-        int asked = rig.store.asked().size();
+        int requests = rig.store.requests().size();
         rig.advanceSeconds(9);
-        assertThat(rig.store.asked()).as("nothing is owed any more").hasSize(asked);
+        assertThat(rig.store.requests()).as("no request is due any more").hasSize(requests);
     }
 
     /** A suspend that is only detected at the handoff makes the lease suspect all the same. */
@@ -209,7 +209,7 @@ class LeaseHandOnTest {
             assertThat(lease.isValid()).isFalse();
             assertThat(unconcerned == null || unconcerned.isValid()).isTrue();
             fresh.advance(Duration.ofMillis(10));
-            assertThat(fresh.store.asked()).hasSize(1);
+            assertThat(fresh.store.requests()).hasSize(1);
             assertThat(lease.isValid()).isTrue();
         }
     }

@@ -39,7 +39,7 @@ class LeaseLossTest {
         rig.store.script = ScriptedStore.later();
         rig.advanceSeconds(60);
         assertThat(holder.news()).containsExactly("20000 at risk, 10000 left", "30000 lost UNANSWERED");
-        rig.store.asked().forEach(asked -> asked.answer(RenewalOutcome.RENEWED));
+        rig.store.requests().forEach(request -> request.answer(RenewalOutcome.RENEWED));
         assertThat(holder.news()).as("answers after the end").hasSize(2);
         rig.assertNothingLeft();
     }
@@ -95,11 +95,11 @@ class LeaseLossTest {
     @Test
     void loss_isSetBeforeItIsReported() {
         KeptLease[] kept = new KeptLease[1];
-        List<LossCause> whenTold = new ArrayList<>();
+        List<LossCause> whenNotified = new ArrayList<>();
         Holder curious = new Holder("curious", rig) {
             @Override
             public void lost(LossCause loss) {
-                whenTold.add(Objects.requireNonNull(kept[0].loss()));
+                whenNotified.add(Objects.requireNonNull(kept[0].loss()));
             }
         };
         rig.store.script = ScriptedStore.always(RenewalOutcome.UNKNOWN);
@@ -110,7 +110,7 @@ class LeaseLossTest {
 
         rig.advanceSeconds(31);
 
-        assertThat(whenTold).containsExactly(LossCause.UNANSWERED);
+        assertThat(whenNotified).containsExactly(LossCause.UNANSWERED);
         assertThat(kept[0].loss()).isEqualTo(LossCause.UNANSWERED);
         assertThat(ended.loss()).isNull();
     }
@@ -120,7 +120,7 @@ class LeaseLossTest {
     void unwatched_expires() {
         KeptLease lease = rig.unwatched(holder, Duration.ofSeconds(40));
         rig.advanceSeconds(41);
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
         assertThat(holder.news()).containsExactly("40000 lost EXPIRED");
         assertThat(lease.end()).isFalse();
         rig.assertNothingLeft();
@@ -132,19 +132,19 @@ class LeaseLossTest {
     @Test
     void manyLost_takeTurnsWithOthers() {
         AtomicLong spent = new AtomicLong();
-        List<String> told = new ArrayList<>();
+        List<String> calls = new ArrayList<>();
         Deadlines slow = new Deadlines(rig.timer, () -> rig.clock.nanoTime() + spent.get(), Deadlines.DEFAULT_TICK);
         LeaseKeeper<Holder> keeper = new LeaseKeeper<>(slow, rig::millis, Rig.TERMS, rig.store);
         Holder dawdler = new Holder("dawdler", rig) {
             @Override
             public void lost(LossCause loss) {
-                told.add("lost");
+                calls.add("lost");
                 spent.addAndGet(Duration.ofMillis(3).toNanos());
                 slow.schedule(
                         new Deadline() {
                             @Override
                             protected void expired() {
-                                told.add("other");
+                                calls.add("other");
                             }
                         },
                         slow.nanoTime());
@@ -154,7 +154,7 @@ class LeaseLossTest {
             keeper.keep(dawdler, 0, Duration.ofSeconds(1).toNanos(), false);
         }
         rig.advanceSeconds(2);
-        assertThat(told).hasSize(8).startsWith("lost", "lost").doesNotContainSequence("lost", "lost", "lost");
+        assertThat(calls).hasSize(8).startsWith("lost", "lost").doesNotContainSequence("lost", "lost", "lost");
         assertThat(keeper.size()).isZero();
     }
 
@@ -247,7 +247,7 @@ class LeaseLossTest {
         rig.keeper.verifyAll();
         assertThat(ended.end()).isTrue();
         rig.advanceSeconds(60);
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
         assertThat(holder.news()).containsExactly("30000 lost CLOSED");
         assertThat(explicit.news()).containsExactly("20000 lost EXPIRED");
         rig.assertNothingLeft();

@@ -31,7 +31,7 @@ class LeaseRenewalTest {
         assertThat(lease.remainingNanos()).isEqualTo(Duration.ofSeconds(25).toNanos());
         assertThat(lease.end()).isTrue();
         rig.advanceSeconds(100);
-        assertThat(rig.store.asked()).hasSize(3);
+        assertThat(rig.store.requests()).hasSize(3);
     }
 
     /** The third counts from the last confirmation, whichever command that was. */
@@ -41,7 +41,7 @@ class LeaseRenewalTest {
         rig.advanceSeconds(8);
         lease.confirmed(rig.clock.nanoTime(), Rig.WATCHDOG);
         rig.advanceSeconds(9);
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
         rig.advanceSeconds(1);
         assertThat(rig.store.times()).containsExactly(18_000L);
         assertThat(lease.startedNanos()).isZero();
@@ -94,7 +94,7 @@ class LeaseRenewalTest {
         assertThat(rig.store.times()).as("overdue, so at once").containsExactly(15_010L);
         lease.watch(false);
         rig.advance(Duration.ofSeconds(29));
-        assertThat(rig.store.asked()).hasSize(1);
+        assertThat(rig.store.requests()).hasSize(1);
         assertThat(holder.news()).containsExactly("15010 renewed");
         rig.advance(Duration.ofMillis(10));
         assertThat(holder.news()).endsWith("45010 lost EXPIRED");
@@ -116,7 +116,7 @@ class LeaseRenewalTest {
         KeptLease lease = rig.watched(holder);
         rig.store.script = ScriptedStore.later();
         rig.advance(Duration.ofMillis(12_990));
-        assertThat(rig.store.asked()).hasSize(1);
+        assertThat(rig.store.requests()).hasSize(1);
         rig.advance(Duration.ofMillis(510));
         assertThat(rig.store.times()).containsExactly(10_000L, 13_500L);
         rig.store.last().answer(RenewalOutcome.RENEWED);
@@ -130,8 +130,8 @@ class LeaseRenewalTest {
         KeptLease lease = rig.watched(holder);
         rig.store.script = ScriptedStore.later();
         rig.advanceSeconds(14);
-        assertThat(rig.store.asked()).hasSize(2);
-        rig.store.asked().get(0).answer(RenewalOutcome.RENEWED);
+        assertThat(rig.store.requests()).hasSize(2);
+        rig.store.requests().get(0).answer(RenewalOutcome.RENEWED);
         assertThat(lease.remainingNanos()).isEqualTo(Duration.ofSeconds(26).toNanos());
         rig.store.last().answer(RenewalOutcome.UNKNOWN);
         rig.store.script = ScriptedStore.always(RenewalOutcome.RENEWED);
@@ -169,9 +169,9 @@ class LeaseRenewalTest {
         rig.store.script = failing(failure);
         try (CapturedLog log = new CapturedLog()) {
             rig.advanceSeconds(15);
-            assertThat(rig.store.asked()).hasSize(4);
+            assertThat(rig.store.requests()).hasSize(4);
             assertThat(rig.keeper.unknowns()).isEqualTo(8);
-            assertThat(log.warnings()).singleElement().asString().contains("no answer about 2 of 2 leases", "10000 ms");
+            assertThat(log.warnings()).singleElement().asString().contains("no reply for 2 of 2 leases", "10000 ms");
         }
         rig.store.script = ScriptedStore.always(RenewalOutcome.RENEWED);
         rig.advanceSeconds(100);
@@ -229,8 +229,8 @@ class LeaseRenewalTest {
 
     /** Violates the null contract on purpose, as a store might. */
     @SuppressWarnings("NullAway")
-    private static Function<ScriptedStore.Asked, CompletionStage<List<RenewalOutcome>>> failing(String how) {
-        return asked -> switch (how) {
+    private static Function<ScriptedStore.Request, CompletionStage<List<RenewalOutcome>>> failing(String how) {
+        return request -> switch (how) {
             case "throws" -> throw new IllegalStateException("made to fail");
             case "error" -> throw new AssertionError("made to fail");
             case "fails" -> CompletableFuture.failedFuture(new IllegalStateException("made to fail"));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.watchdog.LeaseRule.AfterAnswer;
 import dev.holdfast.watchdog.LeaseRule.Due;
 import dev.holdfast.watchdog.LeaseRule.Freshness;
-import dev.holdfast.watchdog.LeaseRule.Inquiry;
+import dev.holdfast.watchdog.LeaseRule.RequestKind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,35 +42,35 @@ class LeaseRuleTest {
     /** The end has priority, then the warning; only a request in flight holds back the next one. */
     @ParameterizedTest
     @CsvSource(textBlock = """
-            # now, until, risk, answer by, ask at, due
+            # now, until, risk, answer by, request at, due
                9,    30,    -,         -,     10, NOTHING
-              10,    30,    -,         -,     10, ASK
+              10,    30,    -,         -,     10, REQUEST
               10,    30,    -,         -,      -, NOTHING
               12,    30,   20,        13,     10, NOTHING
-              13,    30,   20,        13,     10, STOP_AWAITING_ANSWER
-              20,    30,   20,         -,     10, TELL_AT_RISK
-              20,    30,   20,        20,     10, TELL_AT_RISK
+              13,    30,   20,        13,     10, REQUEST_TIMED_OUT
+              20,    30,   20,         -,     10, NOTIFY_AT_RISK
+              20,    30,   20,        20,     10, NOTIFY_AT_RISK
               29,    30,    -,        32,     10, NOTHING
               30,    30,   20,        32,     10, RUN_OUT
               30,    30,    -,         -,     10, RUN_OUT
               31,    30,    -,         -,      -, RUN_OUT
             """)
-    void due_everyCase(long now, long until, String risk, String answerBy, String askAt, Due due) {
-        assertThat(LeaseRule.due(now, until, time(risk), time(answerBy), time(askAt)))
+    void due_everyCase(long now, long until, String risk, String answerBy, String requestAt, Due due) {
+        assertThat(LeaseRule.due(now, until, time(risk), time(answerBy), time(requestAt)))
                 .isEqualTo(due);
     }
 
     /** A lease that is to be renewed is never merely verified. */
     @ParameterizedTest
     @CsvSource(textBlock = """
-            # renewed, verify owed, inquiry
-            true,      true,        RENEW
-            true,      false,       RENEW
-            false,     true,        VERIFY
-            false,     false,       NONE
+            # renewed, verify requested, kind
+            true,      true,             RENEW
+            true,      false,            RENEW
+            false,     true,             VERIFY
+            false,     false,            NONE
             """)
-    void inquiry_everyCase(boolean renewed, boolean verifyOwed, Inquiry inquiry) {
-        assertThat(LeaseRule.inquiry(renewed, verifyOwed)).isEqualTo(inquiry);
+    void requestKind_everyCase(boolean renewed, boolean verifyRequested, RequestKind kind) {
+        assertThat(LeaseRule.requestKind(renewed, verifyRequested)).isEqualTo(kind);
     }
 
     /**

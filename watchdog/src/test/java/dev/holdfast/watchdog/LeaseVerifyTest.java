@@ -22,9 +22,9 @@ class LeaseVerifyTest {
         KeptLease unwatched = rig.unwatched(explicit, Duration.ofSeconds(20));
         rig.advanceSeconds(5);
         rig.keeper.verifyAll();
-        assertThat(rig.store.renewals()).singleElement().satisfies(asked -> assertThat(asked.batch())
+        assertThat(rig.store.renewals()).singleElement().satisfies(request -> assertThat(request.batch())
                 .containsExactly(watching));
-        assertThat(rig.store.verifications()).singleElement().satisfies(asked -> assertThat(asked.batch())
+        assertThat(rig.store.verifications()).singleElement().satisfies(request -> assertThat(request.batch())
                 .containsExactly(explicit));
         assertThat(watched.remainingNanos()).isEqualTo(Rig.WATCHDOG);
         assertThat(unwatched.remainingNanos()).isEqualTo(Duration.ofSeconds(15).toNanos());
@@ -77,8 +77,8 @@ class LeaseVerifyTest {
         rig.advanceSeconds(11);
         rig.keeper.verifyAll();
         assertThat(rig.store.times()).containsExactly(10_000L, 11_000L);
-        rig.store.asked().get(0).answer(RenewalOutcome.UNKNOWN);
-        rig.store.asked().get(1).answer(RenewalOutcome.RENEWED);
+        rig.store.requests().get(0).answer(RenewalOutcome.UNKNOWN);
+        rig.store.requests().get(1).answer(RenewalOutcome.RENEWED);
         assertThat(lease.remainingNanos()).isEqualTo(Rig.WATCHDOG);
         assertThat(watching.news()).containsExactly("11000 renewed");
     }
@@ -90,10 +90,10 @@ class LeaseVerifyTest {
         IntStream.range(0, 501).forEach(i -> rig.unwatched(rig.holder("u" + i), Duration.ofSeconds(20)));
         rig.keeper.verifyAll();
         assertThat(rig.store.renewals())
-                .extracting(asked -> asked.batch().size())
+                .extracting(request -> request.batch().size())
                 .containsExactly(500, 1);
         assertThat(rig.store.verifications())
-                .extracting(asked -> asked.batch().size())
+                .extracting(request -> request.batch().size())
                 .containsExactly(500, 1);
     }
 
@@ -104,17 +104,17 @@ class LeaseVerifyTest {
         rig.store.script = ScriptedStore.later();
         rig.advance(Duration.ofMillis(2_500));
         rig.wallAheadMillis = 8_000;
-        assertThat(lease.isValid()).as("before the heartbeat").isFalse();
+        assertThat(lease.isValid()).as("before the clock comparison").isFalse();
         rig.advance(Duration.ofMillis(500));
         assertThat(rig.store.times()).containsExactly(3_000L);
-        assertThat(lease.isValid()).as("asked, not answered").isFalse();
+        assertThat(lease.isValid()).as("requested, not answered").isFalse();
         lease.confirmed(Duration.ofSeconds(2).toNanos(), Rig.WATCHDOG);
         assertThat(lease.isValid()).as("confirmed by what was sent before").isFalse();
         rig.store.last().answer(RenewalOutcome.RENEWED);
         assertThat(lease.isValid()).isTrue();
         assertThat(lease.remainingNanos()).isEqualTo(Rig.WATCHDOG);
         rig.advanceSeconds(5);
-        assertThat(rig.store.asked()).as("one suspend, one question").hasSize(1);
+        assertThat(rig.store.requests()).as("one suspend, one request").hasSize(1);
     }
 
     /**
@@ -226,7 +226,7 @@ class LeaseVerifyTest {
             rig.advanceSeconds(1);
             assertThat(lease.isValid()).isTrue();
         }
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
     }
 
     /** A lease that another owner acquired during the suspend is lost as soon as the store replies. */
@@ -249,7 +249,7 @@ class LeaseVerifyTest {
             rig.advanceSeconds(1);
             assertThat(lease.isValid()).isTrue();
         }
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
     }
 
     /** A suspend while no lease was kept has no effect. */
@@ -260,6 +260,6 @@ class LeaseVerifyTest {
         KeptLease lease = rig.watched(watching);
         rig.advanceSeconds(5);
         assertThat(lease.isValid()).isTrue();
-        assertThat(rig.store.asked()).isEmpty();
+        assertThat(rig.store.requests()).isEmpty();
     }
 }

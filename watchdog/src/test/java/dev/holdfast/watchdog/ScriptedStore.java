@@ -10,68 +10,68 @@ import java.util.function.Function;
 /** A store with scripted replies that records its requests. */
 final class ScriptedStore implements LeaseStore<Holder> {
     /** One batch that was requested. */
-    record Asked(boolean renewal, long millis, List<Holder> batch, CompletableFuture<List<RenewalOutcome>> answer) {
+    record Request(boolean renewal, long millis, List<Holder> batch, CompletableFuture<List<RenewalOutcome>> answer) {
         void answer(RenewalOutcome outcome) {
             answer.complete(Collections.nCopies(batch.size(), outcome));
         }
     }
 
     private final Rig rig;
-    private final List<Asked> asked = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
 
     /** The reply to each request; by default every lease is renewed. */
-    Function<Asked, CompletionStage<List<RenewalOutcome>>> script = always(RenewalOutcome.RENEWED);
+    Function<Request, CompletionStage<List<RenewalOutcome>>> script = always(RenewalOutcome.RENEWED);
 
     ScriptedStore(Rig rig) {
         this.rig = rig;
     }
 
-    static Function<Asked, CompletionStage<List<RenewalOutcome>>> always(RenewalOutcome outcome) {
-        return question -> {
-            question.answer(outcome);
-            return question.answer();
+    static Function<Request, CompletionStage<List<RenewalOutcome>>> always(RenewalOutcome outcome) {
+        return request -> {
+            request.answer(outcome);
+            return request.answer();
         };
     }
 
     /** Leaves each request to be answered by the test, or not at all. */
-    static Function<Asked, CompletionStage<List<RenewalOutcome>>> later() {
-        return Asked::answer;
+    static Function<Request, CompletionStage<List<RenewalOutcome>>> later() {
+        return Request::answer;
     }
 
-    List<Asked> asked() {
-        return asked;
+    List<Request> requests() {
+        return requests;
     }
 
-    List<Asked> renewals() {
-        return asked.stream().filter(Asked::renewal).toList();
+    List<Request> renewals() {
+        return requests.stream().filter(Request::renewal).toList();
     }
 
-    List<Asked> verifications() {
-        return asked.stream().filter(question -> !question.renewal()).toList();
+    List<Request> verifications() {
+        return requests.stream().filter(request -> !request.renewal()).toList();
     }
 
     /** {@return the times of the requests, in milliseconds} */
     List<Long> times() {
-        return asked.stream().map(Asked::millis).toList();
+        return requests.stream().map(Request::millis).toList();
     }
 
-    Asked last() {
-        return asked.get(asked.size() - 1);
+    Request last() {
+        return requests.get(requests.size() - 1);
     }
 
     @Override
     public CompletionStage<List<RenewalOutcome>> renew(List<Holder> batch) {
-        return ask(true, batch);
+        return send(true, batch);
     }
 
     @Override
     public CompletionStage<List<RenewalOutcome>> verify(List<Holder> batch) {
-        return ask(false, batch);
+        return send(false, batch);
     }
 
-    private CompletionStage<List<RenewalOutcome>> ask(boolean renewal, List<Holder> batch) {
-        Asked question = new Asked(renewal, rig.millis(), batch, new CompletableFuture<>());
-        asked.add(question);
-        return script.apply(question);
+    private CompletionStage<List<RenewalOutcome>> send(boolean renewal, List<Holder> batch) {
+        Request request = new Request(renewal, rig.millis(), batch, new CompletableFuture<>());
+        requests.add(request);
+        return script.apply(request);
     }
 }

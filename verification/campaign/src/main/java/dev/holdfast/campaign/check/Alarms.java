@@ -116,14 +116,14 @@ final class Alarms implements Checker {
 
     /** Judged by the time at which the last confirmation was reported, which may be later than the confirmation. */
     private long earliestInCalm(AtRisk atRisk, Span span, Windows windows) {
-        long heard = span.confirmed().stream()
+        long reported = span.confirmed().stream()
                 .mapToLong(Confirmed::at)
                 .filter(at -> at <= atRisk.at())
                 .max()
                 .orElse(Long.MIN_VALUE);
-        boolean calm = heard != Long.MIN_VALUE
-                && !windows.broken(heard - terms.answer().toNanos(), atRisk.at());
+        boolean calm = reported != Long.MIN_VALUE
+                && !windows.broken(reported - terms.answer().toNanos(), atRisk.at());
         long lease = terms.lease().toNanos();
-        return calm ? heard - terms.prompt().toNanos() + lease - lease / 3 : Long.MIN_VALUE;
+        return calm ? reported - terms.prompt().toNanos() + lease - lease / 3 : Long.MIN_VALUE;
     }
 }

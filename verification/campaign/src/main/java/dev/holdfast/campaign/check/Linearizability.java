@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  *   <li>after a lease that may be over, after a release of unknown outcome, and while an abandoned acquisition may have
  *       the lock, "busy" and "free" are both correct until the next grant;
  *   <li>a hold that was handed off within a client by a release that found the lock lost, and that was lost itself,
- *       need never have existed on the server (<em>Handing on</em>, in the guarantees).
+ *       need never have existed on the server (<em>Handoffs</em>, in the guarantees).
  * </ul>
  *
  * Only the first contradiction of each lock is reported: those after it prove nothing.

@@ -6,7 +6,7 @@ import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Operation;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import java.util.stream.Stream;
 
 /**
@@ -46,21 +46,21 @@ final class Losses implements Checker {
         long deadline =
                 windows.afterRunning(span.process(), lost, terms.prompt().toNanos());
         if (deadline < endOfDuty(span, end, windows)) {
-            ways(span)
-                    .filter(way -> firstTold(span, way) > deadline)
-                    .forEach(way -> draft.violated(
+            channels(span)
+                    .filter(channel -> firstReport(span, channel) > deadline)
+                    .forEach(channel -> draft.violated(
                             deadline,
                             span.lock(),
-                            span + " lost its lease at " + lost + " at the latest, and its " + way
+                            span + " lost its lease at " + lost + " at the latest, and its " + channel
                                     + " did not report it until " + deadline));
         }
     }
 
-    private static Stream<Told> ways(Span span) {
+    private static Stream<ReportChannel> channels(Span span) {
         return switch (span.grant().called().by()) {
             case REDISSON -> Stream.of();
-            case HANDLE -> Stream.of(Told.LISTENER, Told.HANDLE);
-            default -> Stream.of(Told.LISTENER);
+            case HANDLE -> Stream.of(ReportChannel.LISTENER, ReportChannel.HANDLE);
+            default -> Stream.of(ReportChannel.LISTENER);
         };
     }
 
@@ -68,9 +68,9 @@ final class Losses implements Checker {
         return span.seenLost().stream().mapToLong(SeenLost::at).min().orElse(Operation.NEVER);
     }
 
-    private static long firstTold(Span span, Told way) {
+    private static long firstReport(Span span, ReportChannel channel) {
         return span.announced().stream()
-                .filter(announced -> announced.through() == way)
+                .filter(announced -> announced.through() == channel)
                 .mapToLong(Announced::at)
                 .min()
                 .orElse(Operation.NEVER);

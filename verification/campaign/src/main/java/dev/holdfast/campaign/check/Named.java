@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The windows, named in {@code docs/guarantees.md}, in which two holders may both be valid by their own clocks: after
  * the server lost a lock (<em>Data loss</em>, <em>Forced open</em>), until the holder detects it; and when a lost lock
- * is handed off within a client (<em>Handing on</em>), until the reply arrives. Nothing else excuses an overlap,
+ * is handed off within a client (<em>Handoffs</em>), until the reply arrives. Nothing else excuses an overlap,
  * neither a fault of the network nor a pause.
  */
 final class Named {

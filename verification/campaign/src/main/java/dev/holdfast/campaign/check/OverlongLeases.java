@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Redis keeps a lock for no longer than its holder asked for. If it shows a longer lease, the hold has the lease of
+ * Redis keeps a lock for no longer than its holder requested. If it shows a longer lease, the hold has the lease of
  * something else, such as an acquisition that its owner abandoned. When a hold with an explicit lease then ends without
  * a release, the lock stays held by no owner for the rest of it. A key without expiry is worse.
  *
@@ -23,7 +23,7 @@ final class OverlongLeases implements Checker {
 
     @Override
     public Verdict check(History history) {
-        Verdict.Draft draft = new Verdict.Draft("Redis keeps a lock for no longer than its holder asked for");
+        Verdict.Draft draft = new Verdict.Draft("Redis keeps a lock for no longer than its holder requested");
         Spans spans = new Spans(history, new Windows(history));
         List<Operation> operations = history.operations();
         history.all(LeaseShown.class).forEach(shown -> spans.of(shown.op()).ifPresent(span -> {
@@ -34,24 +34,24 @@ final class OverlongLeases implements Checker {
     }
 
     private void judge(LeaseShown shown, Span span, List<Operation> operations, Verdict.Draft draft) {
-        long asked = asked(shown, span, operations);
+        long requested = requested(shown, span, operations);
         boolean endless = shown.leaseMillis() == LeaseShown.FOR_EVER;
-        if (endless || terms.leaseNanos(shown.leaseMillis()) > asked) {
+        if (endless || terms.leaseNanos(shown.leaseMillis()) > requested) {
             draft.violated(
                     shown.at(),
                     span.lock(),
-                    span + " requested a lease of " + asked / 1_000_000 + " ms at most, and Redis keeps the lock "
+                    span + " requested a lease of " + requested / 1_000_000 + " ms at most, and Redis keeps the lock "
                             + (endless ? "for ever" : "for " + shown.leaseMillis() + " ms more"));
         }
     }
 
-    private long asked(LeaseShown shown, Span span, List<Operation> operations) {
-        List<Operation> asking = new ArrayList<>(span.levels());
-        asking.addAll(span.extensions());
+    private long requested(LeaseShown shown, Span span, List<Operation> operations) {
+        List<Operation> requests = new ArrayList<>(span.levels());
+        requests.addAll(span.extensions());
         operations.stream()
                 .filter(operation -> GivenUp.is(operation) && isWithin(span, operation))
-                .forEach(asking::add);
-        return asking.stream()
+                .forEach(requests::add);
+        return requests.stream()
                 .filter(operation -> operation.called().at() < shown.at())
                 .mapToLong(operation -> terms.leaseNanos(operation.called().leaseMillis()))
                 .max()

@@ -14,12 +14,12 @@ import java.util.List;
  * often the lock is free meanwhile.
  *
  * <p>Therefore no waiter is passed over by {@value #TIMES} turns within a time that is longer than twice {@link
- * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner ahead of it in its client's queue has it. A
- * client has one queue for a name, whether its owners want the plain lock or the fenced one; those of the other kind
- * are ahead only if they called before. Only turns of owners count that requested the lock within that time. During a
- * turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only the begin of a
- * turn is a race that the waiter lost. A single long hold is one turn. A client of another library does not back off,
- * so its turns do not count.
+ * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner ahead of it in its client's
+ * queue has it: none that called before. A client has one queue for a name, whether its owners want the plain lock or
+ * the fenced one. Only turns of owners count that requested the lock within that
+ * time. During a turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only
+ * the begin of a turn is a race that the waiter lost. A single long hold is one turn. A client of another library does
+ * not back off, so its turns do not count.
  */
 final class PassedOver {
     static final int TIMES = 10;
@@ -85,8 +85,8 @@ final class PassedOver {
     }
 
     /**
-     * {@return the times in which being passed over is excused: an owner ahead of it had the lock, its client was hit by
-     * a fault, or the lock was lost}
+     * {@return the times in which being passed over is excused: an owner ahead of it had the lock, its client was hit
+     * by a fault, or the lock was lost}
      */
     private Times excused(Operation waiter) {
         Times times = new Times();
@@ -104,8 +104,7 @@ final class PassedOver {
 
     private static boolean isAhead(Operation grant, Operation waiter) {
         return grant.client().equals(waiter.client())
-                && (grant.called().fenced() == waiter.called().fenced()
-                        || grant.called().at() <= waiter.called().at());
+                && grant.called().at() <= waiter.called().at();
     }
 
     private static long after(long end, long nanos) {

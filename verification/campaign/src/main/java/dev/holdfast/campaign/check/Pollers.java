@@ -38,7 +38,7 @@ final class Pollers implements Checker {
 
     @Override
     public Verdict check(History history) {
-        Verdict.Draft draft = new Verdict.Draft("who polls gets a lock that is passed on");
+        Verdict.Draft draft = new Verdict.Draft("a poller gets a lock that is handed off");
         Windows windows = new Windows(history);
         Map<String, List<Operation>> byLock = history.operations().stream()
                 .filter(operation -> operation.called().what().acquires() && operation.isKnown())

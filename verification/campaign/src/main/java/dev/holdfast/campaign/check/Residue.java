@@ -18,9 +18,9 @@ final class Residue implements Checker {
         Windows windows = new Windows(history);
         Set<String> inspected =
                 history.all(Inspected.class).map(Inspected::where).collect(Collectors.toSet());
-        history.all(Inspected.class).forEach(look -> {
+        history.all(Inspected.class).forEach(inspection -> {
             draft.judged(1);
-            look.left().forEach(thing -> draft.violated(look.at(), look.where(), thing + " is left"));
+            inspection.left().forEach(thing -> draft.violated(inspection.at(), inspection.where(), thing + " is left"));
         });
         history.all(Started.class)
                 .map(Started::process)

@@ -44,14 +44,15 @@ final class Search {
         GIVEN_UP
     }
 
-    private static final int TOLD = 4;
+    /** The number of states in an explanation. */
+    private static final int MOST_STATES = 4;
 
     private final List<Step> steps;
     private final long budget;
     private final UnderWay underWay = new UnderWay();
     private final Proofs proofs;
     private Set<Case> cases = Set.of(new Case(LockState.untouched(), new BitSet()));
-    private long looked;
+    private long examined;
     private long at;
     private String explanation = "";
 
@@ -99,17 +100,17 @@ final class Search {
             } else {
                 Set<Case> before = cases;
                 end(mark.step());
-                if (looked > budget) {
-                    explanation = "more than " + budget + " cases up to " + told(mark.step());
+                if (examined > budget) {
+                    explanation = "more than " + budget + " cases up to " + described(mark.step());
                     return Result.GIVEN_UP;
                 }
                 if (cases.isEmpty()) {
-                    explanation = "no order of events explains " + told(mark.step()) + "; before it, the lock can only "
-                            + "have been "
+                    explanation = "no order of events explains " + described(mark.step())
+                            + "; before it, the lock can only have been "
                             + before.stream()
                                     .map(each -> each.state().toString())
                                     .distinct()
-                                    .limit(TOLD)
+                                    .limit(MOST_STATES)
                                     .collect(Collectors.joining(", or "));
                     return Result.IMPOSSIBLE;
                 }
@@ -120,8 +121,8 @@ final class Search {
 
     private void begin(Step step) {
         underWay.add(step);
-        if (step.kind() == Kind.LOOKS) {
-            cases = cases.stream().map(this::looked).collect(Collectors.toSet());
+        if (step.kind() == Kind.READS) {
+            cases = cases.stream().map(this::withReads).collect(Collectors.toSet());
         }
     }
 
@@ -133,7 +134,7 @@ final class Search {
         proofs.over(step);
     }
 
-    private static String told(Step step) {
+    private static String described(Step step) {
         return step.name().get() + ", between " + step.since() + " and " + step.until();
     }
 
@@ -162,13 +163,13 @@ final class Search {
         Set<Case> found = new HashSet<>();
         Set<Case> seen = new HashSet<>(cases);
         Deque<Case> left = new ArrayDeque<>(cases);
-        while (!left.isEmpty() && looked <= budget) {
-            looked++;
+        while (!left.isEmpty() && examined <= budget) {
+            examined++;
             Case next = left.remove();
             if (next.done().get(place)) {
                 found.add(next);
             } else {
-                followers(next).stream().map(this::looked).filter(seen::add).forEach(left::add);
+                followers(next).stream().map(this::withReads).filter(seen::add).forEach(left::add);
             }
         }
         return found;
@@ -188,9 +189,9 @@ final class Search {
     }
 
     /** {@return the case after all steps that only read and fit here} */
-    private Case looked(Case from) {
+    private Case withReads(Case from) {
         Case[] result = {from};
-        underWay.forEachThatLooks((place, step) -> {
+        underWay.forEachThatReads((place, step) -> {
             if (step.concerns(result[0].state()) && !result[0].done().get(place)) {
                 step.effect().on(result[0].state()).forEach(state -> result[0] = result[0].after(place, state));
             }

@@ -61,23 +61,23 @@ final class Span {
         extensions.add(extension);
     }
 
-    void heard(Confirmed event) {
+    void add(Confirmed event) {
         confirmed.add(event);
     }
 
-    void heard(Believed event) {
+    void add(Believed event) {
         believed.add(event);
     }
 
-    void heard(AtRisk event) {
+    void add(AtRisk event) {
         atRisk.add(event);
     }
 
-    void heard(Announced event) {
+    void add(Announced event) {
         announced.add(event);
     }
 
-    void heard(SeenLost event) {
+    void add(SeenLost event) {
         seenLost.add(event);
     }
 
@@ -164,10 +164,10 @@ final class Span {
 
     /** {@return when its owner knew of its loss, {@link Operation#NEVER} if it did not} */
     long knownLost() {
-        long told = announced.stream().mapToLong(Announced::at).min().orElse(Operation.NEVER);
+        long reported = announced.stream().mapToLong(Announced::at).min().orElse(Operation.NEVER);
         long seen = seenLost.stream().mapToLong(SeenLost::at).min().orElse(Operation.NEVER);
         long answered = release != null && release.is(Outcome.LOST) ? release.end() : Operation.NEVER;
-        return Math.min(Math.min(told, seen), answered);
+        return Math.min(Math.min(reported, seen), answered);
     }
 
     /** {@return whether its lease is renewed: one level without an explicit lease is enough} */

@@ -41,19 +41,19 @@ final class Spans {
 
     Spans(History history, Windows windows) {
         history.operations().forEach(this::add);
-        hear(history, Confirmed.class, Confirmed::op, (span, event) -> span.heard(windows.counted(event)));
-        hear(history, Believed.class, Believed::op, Span::heard);
-        hear(history, AtRisk.class, AtRisk::op, Span::heard);
-        hear(history, Announced.class, Announced::op, Span::heard);
-        hear(history, SeenLost.class, SeenLost::op, Span::heard);
+        addEvents(history, Confirmed.class, Confirmed::op, (span, event) -> span.add(windows.counted(event)));
+        addEvents(history, Believed.class, Believed::op, Span::add);
+        addEvents(history, AtRisk.class, AtRisk::op, Span::add);
+        addEvents(history, Announced.class, Announced::op, Span::add);
+        addEvents(history, SeenLost.class, SeenLost::op, Span::add);
     }
 
-    private <E extends Event> void hear(
-            History history, Class<E> kind, Function<E, Op> about, BiConsumer<Span, E> heard) {
+    private <E extends Event> void addEvents(
+            History history, Class<E> kind, Function<E, Op> about, BiConsumer<Span, E> action) {
         history.all(kind).forEach(event -> {
             Span span = byOp.get(about.apply(event));
             if (span != null) {
-                heard.accept(span, event);
+                action.accept(span, event);
             }
         });
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param since the earliest moment
  * @param until the latest moment
  * @param kind whether it must have happened, and whether it changes the lock
- * @param owner the only owner for which it can change a held lock; {@link #ANYBODY} if there is no such restriction
+ * @param owner the only owner for which it can change a held lock; {@link #ANY_OWNER} if there is no such restriction
  * @param hold the hold that must exist for it, by the acquisition that began it; null if none must
  * @param effect the effect on the lock
  * @param name for the report of a violation; evaluated only then
@@ -26,7 +26,7 @@ record Step(
         Effect effect,
         Supplier<String> name) {
     /** The step can change the lock whichever owner holds it. */
-    static final String ANYBODY = "";
+    static final String ANY_OWNER = "";
 
     /** The kinds of steps. */
     enum Kind {
@@ -38,7 +38,7 @@ record Step(
          * It has happened, and left the lock as it was, so that it can be placed where it first fits. A proof that a
          * lease is longer is of this kind.
          */
-        LOOKS
+        READS
     }
 
     /** The effect of a step on a lock. */
@@ -52,6 +52,6 @@ record Step(
      * owner's hold.
      */
     boolean concerns(LockState state) {
-        return !state.isHeld() || owner.equals(ANYBODY) || owner.equals(state.owner());
+        return !state.isHeld() || owner.equals(ANY_OWNER) || owner.equals(state.owner());
     }
 }

@@ -78,7 +78,7 @@ final class Steps {
             addRefusal(operation);
         } else if (operation.is(Outcome.EXTENDED)) {
             long leaseEnd = operation.called().at() + lease(operation);
-            addProof(operation, Kind.LOOKS, span, state -> List.of(state.provedUntil(leaseEnd)));
+            addProof(operation, Kind.READS, span, state -> List.of(state.provedUntil(leaseEnd)));
         } else if (what == What.INSPECT) {
             addInspection(operation, span);
         }
@@ -88,15 +88,15 @@ final class Steps {
     private void addInspection(Operation inspection, Optional<Span> span) {
         if (inspection.is(Outcome.SHOWN)) {
             Effect same = state -> state.levels() == inspection.holds() ? List.of(state) : List.of();
-            addProof(inspection, Kind.LOOKS, span, same);
+            addProof(inspection, Kind.READS, span, same);
         } else if (inspection.is(Outcome.NOT_SHOWN)) {
-            add(inspection, Kind.LOOKS, Step.ANYBODY, state -> isHold(state, span) ? List.of() : List.of(state));
+            add(inspection, Kind.READS, Step.ANY_OWNER, state -> isHold(state, span) ? List.of() : List.of(state));
         }
     }
 
     private void addHold(Span span) {
         if (isEarly(span)) {
-            add(span.grant(), Kind.CHANGES, Step.ANYBODY, state -> either(state, begun(state, span)));
+            add(span.grant(), Kind.CHANGES, Step.ANY_OWNER, state -> either(state, begun(state, span)));
         } else {
             add(span.grant(), Kind.CHANGES, span.owner(), state -> begun(state, span));
         }
@@ -119,9 +119,9 @@ final class Steps {
 
     /** The hold has one more level, as many as the reply contained (0 if unknown), and the same token. */
     private List<LockState> entered(LockState state, Operation level) {
-        boolean told = level.holds() == 0 || level.holds() == state.levels() + 1;
+        boolean countFits = level.holds() == 0 || level.holds() == state.levels() + 1;
         boolean same = level.token() == 0 || level.token() == state.token();
-        return told && same ? List.of(state.entered(level.called().at() + lease(level))) : List.of();
+        return countFits && same ? List.of(state.entered(level.called().at() + lease(level))) : List.of();
     }
 
     private static List<LockState> either(LockState unchanged, List<LockState> changed) {
@@ -205,7 +205,7 @@ final class Steps {
             case HELD -> state.isHeldBy(refused.owner()) ? List.of() : List.of(state);
             case LOOSE -> List.of(state);
         };
-        steps.add(new Step(since, refused.end(), Kind.LOOKS, Step.ANYBODY, null, effect, () -> named(refused)));
+        steps.add(new Step(since, refused.end(), Kind.READS, Step.ANY_OWNER, null, effect, () -> named(refused)));
     }
 
     private void addUnlock(Operation unlock, Optional<Span> span) {
@@ -216,7 +216,11 @@ final class Steps {
         } else if (unlock.is(Outcome.LOST) || unlock.is(Outcome.NOT_HELD)) {
             // The holds of a closed client stay on the server until their leases end.
             boolean closed = loss(unlock) == Loss.CLOSED;
-            add(unlock, Kind.LOOKS, Step.ANYBODY, state -> closed || !isHold(state, span) ? List.of(state) : List.of());
+            add(
+                    unlock,
+                    Kind.READS,
+                    Step.ANY_OWNER,
+                    state -> closed || !isHold(state, span) ? List.of(state) : List.of());
         } else {
             addUncertainUnlock(unlock, span);
         }
@@ -224,8 +228,8 @@ final class Steps {
 
     private static List<LockState> released(LockState state, Operation unlock) {
         if (state.levels() > 1) {
-            boolean told = unlock.holds() == 0 || unlock.holds() == state.levels() - 1;
-            return told ? List.of(state.left()) : List.of();
+            boolean countFits = unlock.holds() == 0 || unlock.holds() == state.levels() - 1;
+            return countFits ? List.of(state.left()) : List.of();
         }
         return unlock.holds() == 0 ? List.of(state.freed(unlock.called().at())) : List.of();
     }
@@ -255,12 +259,13 @@ final class Steps {
         Effect effect = state -> state.isHold(span) ? List.of(state.provedUntil(leaseEnd)) : List.of();
         Op hold = span.grant().op();
         steps.add(new Step(
-                renewal.since(), renewal.at(), Kind.LOOKS, span.owner(), hold, effect, () -> "a renewal of " + span));
+                renewal.since(), renewal.at(), Kind.READS, span.owner(), hold, effect, () -> "a renewal of " + span));
     }
 
     private void addLoss(DataLost loss) {
         Effect effect = state -> List.of(state.forgotten(loss.since(), loss.tokensToo()));
-        steps.add(new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANYBODY, null, effect, () -> "a loss of data"));
+        steps.add(
+                new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANY_OWNER, null, effect, () -> "a loss of data"));
     }
 
     /** A result of this kind proves that the hold existed. An operation without a hold cannot have happened. */

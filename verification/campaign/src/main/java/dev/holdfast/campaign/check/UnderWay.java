@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnderWay {
     private final List<@Nullable Step> steps = new ArrayList<>();
-    private final Set<Integer> looking = new LinkedHashSet<>();
+    private final Set<Integer> reading = new LinkedHashSet<>();
     private final IdentityHashMap<Step, Integer> places = new IdentityHashMap<>();
 
     interface Visitor {
@@ -31,8 +31,8 @@ final class UnderWay {
             steps.set(place, step);
         }
         places.put(step, place);
-        if (step.kind() == Kind.LOOKS) {
-            looking.add(place);
+        if (step.kind() == Kind.READS) {
+            reading.add(place);
         }
     }
 
@@ -52,11 +52,11 @@ final class UnderWay {
 
     void remove(int place) {
         places.remove(steps.set(place, null));
-        looking.remove(place);
+        reading.remove(place);
     }
 
-    void forEachThatLooks(Visitor visitor) {
-        looking.forEach(place -> visit(place, visitor));
+    void forEachThatReads(Visitor visitor) {
+        reading.forEach(place -> visit(place, visitor));
     }
 
     void forEach(Visitor visitor) {

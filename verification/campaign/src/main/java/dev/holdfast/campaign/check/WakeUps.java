@@ -38,7 +38,7 @@ final class WakeUps implements Checker {
 
     @Override
     public Verdict check(History history) {
-        Verdict.Draft draft = new Verdict.Draft("nobody sleeps beside a free lock");
+        Verdict.Draft draft = new Verdict.Draft("no waiter sleeps beside a free lock");
         Windows windows = new Windows(history);
         Spans spans = new Spans(history, windows);
         Map<String, List<Operation>> byLock =

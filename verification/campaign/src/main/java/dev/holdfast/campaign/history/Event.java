@@ -101,7 +101,7 @@ public sealed interface Event {
     record AtRisk(long at, Op op) implements Event {}
 
     /** The client has reported the loss of a hold, for the first time through this channel. */
-    record Announced(long at, Op op, Told through, Loss loss) implements Event {}
+    record Announced(long at, Op op, ReportChannel through, Loss loss) implements Event {}
 
     /** A check has found the hold invalid, for the first time; whether the loss was reported before does not matter. */
     record SeenLost(long at, Op op) implements Event {}

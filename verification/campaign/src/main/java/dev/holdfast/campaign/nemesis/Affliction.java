@@ -88,7 +88,8 @@ record Affliction(Runnable begin, Runnable end) {
             case BLACK_HOLE, BLACK_HOLE_LONG -> healed(link, link::blackHole);
             case REQUESTS_LOST -> healed(link, () -> link.blackHole(Direction.REQUESTS));
             case REPLIES_LOST -> healed(link, () -> link.blackHole(Direction.REPLIES));
-            case DEAF -> healed(link, () -> subscriptions(link).blackHole());
+            case BLACK_HOLE_SUBSCRIPTIONS ->
+                healed(link, () -> subscriptions(link).blackHole());
             case UNSUBSCRIBED ->
                 healed(link, () -> {
                     link.refuse();

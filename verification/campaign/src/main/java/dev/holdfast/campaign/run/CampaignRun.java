@@ -35,9 +35,9 @@ public final class CampaignRun {
             Optional<Publication> publication = options.publish().map(file -> Publication.in(file, resource.version()));
             WorkersLog log = new WorkersLog(directory.resolve("workers.log"));
             try (Crew crew = Crew.start(Schedule.MOST_CLIENTS, () -> Worker.start(resource.uri(), log.file()))) {
-                Game game = (plan, place, told) -> {
+                Game game = (plan, place, progress) -> {
                     resource.command("FLUSHALL");
-                    return new RoundRun(plan, crew, log, place, told).run();
+                    return new RoundRun(plan, crew, log, place, progress).run();
                 };
                 return series.play(game, "Redis " + resource.version(), publication);
             }

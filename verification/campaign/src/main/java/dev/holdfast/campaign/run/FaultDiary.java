@@ -76,7 +76,7 @@ final class FaultDiary implements Witness {
             case CUT_FIN -> Fault.CUT_FIN;
             case CUT_RST, CONNECTIONS_REFUSED, UNSUBSCRIBED -> Fault.CUT_RST;
             case DELAY, REQUESTS_LATE, REPLIES_LATE -> Fault.DELAYED;
-            case BLACK_HOLE, BLACK_HOLE_LONG, DEAF -> Fault.BLACK_HOLED;
+            case BLACK_HOLE, BLACK_HOLE_LONG, BLACK_HOLE_SUBSCRIPTIONS -> Fault.BLACK_HOLED;
             case REQUESTS_LOST, REPLIES_LOST -> Fault.HALF_OPEN;
             case REPLIES_SWALLOWED, REPLIES_CUT -> Fault.REPLIES_SWALLOWED;
             case LATE_BYTES -> Fault.BYTES_LATE;

@@ -17,8 +17,9 @@ import java.util.function.Predicate;
 /**
  * The recovery time of each fault: how long after its end every lock has been acquired once more, and the client that
  * was hit has acquired one. A fault is not measured if another one began before that or still lasted, since the delay
- * could be due to the other. Nor are the faults of a round with a {@linkplain dev.holdfast.campaign.schedule.Beat
- * beat}, since the time would be that until the next beat.
+ * could be due to the other. Nor are the faults of a round with a common
+ * {@linkplain dev.holdfast.campaign.schedule.ArrivalSchedule schedule of arrivals}, since the time would be that until
+ * the next arrival.
  */
 final class Recoveries {
     private final RoundPlan plan;
@@ -40,7 +41,7 @@ final class Recoveries {
 
     private Map<FaultPlan, Duration> all() {
         Map<FaultPlan, Duration> recoveries = new HashMap<>();
-        if (plan.beat().isThere()) {
+        if (plan.arrivals().isThere()) {
             return recoveries;
         }
         for (FaultPlan fault : plan.faults()) {

@@ -45,7 +45,7 @@ final class Report {
         lines.add(row("rounds (with a Redisson client)", tally.rounds() + " (" + tally.roundsWithRedisson() + ")"));
         lines.add(row("operations", number(tally.operations())));
         lines.add(row("acquisitions", number(tally.count(Outcome.GRANTED))));
-        lines.add(row("from owner to waiting owner within a client", number(tally.handoffs())));
+        lines.add(row("handed off within a client", number(tally.handoffs())));
         lines.add(row("refused, the lock being busy", number(tally.count(Outcome.REFUSED))));
         lines.add(row(
                 "given up by interrupt or cancelled",

@@ -8,8 +8,8 @@ import dev.holdfast.campaign.nemesis.Site;
 import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.worker.Answer;
+import dev.holdfast.campaign.worker.Leftovers;
 import dev.holdfast.campaign.worker.Order;
-import dev.holdfast.campaign.worker.Settled;
 import dev.holdfast.campaign.worker.Worker.StuckException;
 import dev.holdfast.testkit.FaultProxy;
 import dev.holdfast.testkit.RedisServer;
@@ -32,7 +32,7 @@ final class RoundRun {
      */
     private static final Duration CLOSED_WITHIN = Duration.ofSeconds(30);
 
-    private static final Duration SETTLING = Duration.ofSeconds(1);
+    private static final Duration CLEAN_UP = Duration.ofSeconds(1);
 
     private final RoundPlan plan;
     private final Crew crew;
@@ -104,21 +104,21 @@ final class RoundRun {
         Site site = new Site(server, links, List.copyOf(seats), plan.locks());
         new Nemesis(site, new FaultDiary(journal, plan, seats, out)).carryOut(plan.faults());
         TimeUnit.NANOSECONDS.sleep(plan.calm().toNanos());
-        tellAll(new Order.Stop());
+        sendAll(new Order.Stop());
         awaitAll(seat -> seat.await(new Answer.Stopped(), plan.patience()));
-        tellAll(new Order.Close());
+        sendAll(new Order.Close());
         awaitAll(seat -> seat.await(new Answer.Closed(), CLOSED_WITHIN));
-        List<String> left = Settled.within(stay(), () -> left(server));
+        List<String> left = Leftovers.within(stay(), () -> left(server));
         journal.write(new Event.Inspected(System.nanoTime(), Event.Inspected.SERVER, left));
     }
 
     /** Holds of clients that were killed or closed stay until their leases end; nothing else stays. */
     private Duration stay() {
-        return plan.abandons() ? plan.longestLease().plus(SETTLING) : SETTLING;
+        return plan.abandons() ? plan.longestLease().plus(CLEAN_UP) : CLEAN_UP;
     }
 
-    private void tellAll(Order order) {
-        present().forEach(seat -> seat.tell(order));
+    private void sendAll(Order order) {
+        present().forEach(seat -> seat.send(order));
     }
 
     /** A process that does not reply in time, or fails, is excluded from the rest of the round. */
@@ -127,8 +127,8 @@ final class RoundRun {
             try {
                 waiting.await(seat);
             } catch (StuckException e) {
-                seat.tell(new Order.Explain());
-                TimeUnit.NANOSECONDS.sleep(SETTLING.toNanos());
+                seat.send(new Order.Explain());
+                TimeUnit.NANOSECONDS.sleep(CLEAN_UP.toNanos());
                 leaveOut(seat, e);
             } catch (IllegalStateException e) {
                 leaveOut(seat, e);

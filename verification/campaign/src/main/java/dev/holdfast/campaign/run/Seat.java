@@ -42,7 +42,7 @@ final class Seat implements Victim {
         journals.add(journal);
         process = order.process();
         begun = false;
-        worker.tell(order);
+        worker.send(order);
     }
 
     /** {@return the name of the current process} */
@@ -69,8 +69,8 @@ final class Seat implements Victim {
     }
 
     /** Sends an order; {@link #await} waits for its reply. */
-    void tell(Order order) {
-        worker.tell(order);
+    void send(Order order) {
+        worker.send(order);
     }
 
     void await(Answer answer, Duration longest) throws InterruptedException {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 final class Series {
     /** The number of violations of a round that are printed; all of them are in its directory. */
-    private static final int TOLD = 10;
+    private static final int MOST_PRINTED = 10;
 
     private final Options options;
     private final Path directory;
@@ -93,7 +93,7 @@ final class Series {
         out.accept("    " + outcome.figures());
         outcome.undecided().forEach(what -> out.accept("    undecided " + what));
         List<String> violations = outcome.violations();
-        violations.stream().limit(TOLD).forEach(violation -> out.accept("  VIOLATION " + violation));
+        violations.stream().limit(MOST_PRINTED).forEach(violation -> out.accept("  VIOLATION " + violation));
         if (!violations.isEmpty()) {
             Directories.write(place.resolve("violations.txt"), outcome.explained());
             out.accept("  " + violations.size()

@@ -4,7 +4,7 @@ import dev.holdfast.campaign.check.Verdict;
 import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.schedule.Library;
@@ -64,7 +64,7 @@ final class Tally {
         }
         losses += round.history()
                 .all(Event.Announced.class)
-                .filter(announced -> announced.through() == Told.LISTENER)
+                .filter(announced -> announced.through() == ReportChannel.LISTENER)
                 .count();
         handoffs += Turnover.within(round.plan().locks(), operations);
         addFaults(round);

@@ -42,18 +42,18 @@ final class WorkersLog {
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         String head = "";
-        boolean told = false;
+        boolean reported = false;
         for (String line : news()) {
             boolean frame = FRAME.matcher(line).matches();
             if (!frame) {
                 head = line;
-                told = UNWANTED.matcher(line).matches();
-                if (told) {
+                reported = UNWANTED.matcher(line).matches();
+                if (reported) {
                     complaints.add("logged: " + line);
                 }
-            } else if (!told && line.startsWith(OUR_FRAME)) {
+            } else if (!reported && line.startsWith(OUR_FRAME)) {
                 complaints.add("logged: " + head + line.replace('\t', ' '));
-                told = true;
+                reported = true;
             }
         }
         return complaints;

@@ -22,7 +22,7 @@ public enum FaultKind {
     BLACK_HOLE_LONG("black hole for longer than the lease", Target.LINK, Span.PAST_THE_LEASE),
     REQUESTS_LOST("half-open: requests do not arrive", Target.LINK, Span.SHORT),
     REPLIES_LOST("half-open: replies do not arrive", Target.LINK, Span.SHORT),
-    DEAF("black hole for subscriptions only", Target.LINK, Span.SHORT),
+    BLACK_HOLE_SUBSCRIPTIONS("black hole for subscriptions only", Target.LINK, Span.SHORT),
     UNSUBSCRIBED("subscriptions cut, new connections refused", Target.LINK, Span.PAST_THE_LEASE),
     REPLIES_SWALLOWED("replies swallowed after the server acted", Target.LINK, Span.SHORT),
     REPLIES_CUT("connection cut instead of the reply", Target.LINK, Span.SHORT),

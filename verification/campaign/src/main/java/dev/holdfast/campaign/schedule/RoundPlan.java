@@ -12,7 +12,7 @@ import java.util.List;
  *     behind, so that a lock which stays held for so long is a defect
  * @param distance the distance of Redis: the time that each request and each reply takes, for every client. The longer
  *     it is, the more can happen in between
- * @param beat the common schedule of arrivals, if there is one
+ * @param arrivals the common schedule of arrivals, if there is one
  * @param locks their names
  * @param fenced the locks that are used as fenced locks
  * @param clients the participants
@@ -24,7 +24,7 @@ public record RoundPlan(
         Duration watchdogTimeout,
         Duration longestLease,
         Duration distance,
-        Beat beat,
+        ArrivalSchedule arrivals,
         List<String> locks,
         List<String> fenced,
         List<ClientPlan> clients,

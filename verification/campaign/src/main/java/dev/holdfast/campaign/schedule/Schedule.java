@@ -69,8 +69,11 @@ public final class Schedule {
         boolean kills = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);
         Duration longestLease = kills ? watchdogTimeout : LONG_LEASE;
         Duration distance = quiet && dice.chance(70) ? dice.upTo(FARTHEST) : Duration.ZERO;
-        Beat beat = quiet && dice.chance(50) ? new Beat(COMING_BACK.dividedBy(locks.size()), locks) : Beat.none();
-        return new RoundPlan(seed, watchdogTimeout, longestLease, distance, beat, locks, fenced, clients, faults, CALM);
+        ArrivalSchedule arrivals = quiet && dice.chance(50)
+                ? new ArrivalSchedule(COMING_BACK.dividedBy(locks.size()), locks)
+                : ArrivalSchedule.none();
+        return new RoundPlan(
+                seed, watchdogTimeout, longestLease, distance, arrivals, locks, fenced, clients, faults, CALM);
     }
 
     private static List<ClientPlan> clients(Dice dice, boolean redisson, boolean quiet) {

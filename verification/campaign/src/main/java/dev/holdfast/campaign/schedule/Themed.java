@@ -49,7 +49,7 @@ final class Themed {
                 themed.watchdogTimeout,
                 themed.longestLease,
                 themed.distance,
-                Beat.none(),
+                ArrivalSchedule.none(),
                 locks,
                 fenced,
                 themed.clients,

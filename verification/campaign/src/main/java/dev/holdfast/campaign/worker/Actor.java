@@ -1,6 +1,6 @@
 package dev.holdfast.campaign.worker;
 
-import dev.holdfast.campaign.schedule.Beat;
+import dev.holdfast.campaign.schedule.ArrivalSchedule;
 import dev.holdfast.campaign.schedule.Turn;
 import dev.holdfast.campaign.schedule.Turns;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.function.Function;
 /** Takes turns at the locks until it is stopped. */
 final class Actor {
     private final Turns turns;
-    private final Beat beat;
+    private final ArrivalSchedule arrivals;
     private final Door door;
     private final BiConsumer<Stay, Duration> section;
     private final Function<Optional<Duration>, Alarm> alarms;
@@ -27,13 +27,13 @@ final class Actor {
      */
     Actor(
             Turns turns,
-            Beat beat,
+            ArrivalSchedule arrivals,
             Door door,
             BiConsumer<Stay, Duration> section,
             Function<Optional<Duration>, Alarm> alarms,
             BooleanSupplier isLast) {
         this.turns = turns;
-        this.beat = beat;
+        this.arrivals = arrivals;
         this.door = door;
         this.section = section;
         this.alarms = alarms;
@@ -42,9 +42,9 @@ final class Actor {
 
     void act() {
         while (!isLast.getAsBoolean()) {
-            Turn turn = beat.place(turns.next(), System.nanoTime());
+            Turn turn = arrivals.place(turns.next(), System.nanoTime());
             visit(turn);
-            LockSupport.parkNanos(beat.rest(turn, System.nanoTime()).toNanos());
+            LockSupport.parkNanos(arrivals.rest(turn, System.nanoTime()).toNanos());
         }
     }
 
@@ -58,7 +58,7 @@ final class Actor {
         Alarm alarm = alarms.apply(door.isBlocking() ? turn.interruption() : Optional.empty());
         try {
             boolean gotIn = stay(turn, stays);
-            if (gotIn && alarm.wasHeard()) {
+            if (gotIn && alarm.interruptWasCleared()) {
                 throw new IllegalStateException("an interrupt must be preserved, but was swallowed in " + turn);
             }
         } finally {

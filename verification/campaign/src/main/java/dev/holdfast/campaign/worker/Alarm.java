@@ -36,7 +36,7 @@ final class Alarm {
      * {@return whether it has interrupted the thread, and the interrupt status has been cleared since} Called by the
      * thread that set it.
      */
-    synchronized boolean wasHeard() {
+    synchronized boolean interruptWasCleared() {
         return rang && !thread.isInterrupted();
     }
 

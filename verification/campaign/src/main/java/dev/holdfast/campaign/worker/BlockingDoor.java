@@ -31,10 +31,10 @@ final class BlockingDoor implements Door {
     public Optional<Stay> enter(Turn turn) {
         DistributedLock lock = client.lock(turn);
         CallingThread thread = new CallingThread(lock);
-        Call call = owner.asks(turn, client.name(turn));
+        Call call = owner.acquires(turn, client.name(turn));
         Alarm alarm = client.alarm(turn.patience());
         try {
-            OptionalLong token = BlockingAsk.of(lock, turn);
+            OptionalLong token = BlockingAcquirer.of(lock, turn);
             return owner.answered(turn, call, token, lock::getHoldCount)
                     .map(grant ->
                             new Level(grant, thread, owner, new Inspection(lock, owner, owner.owner()), lock::unlock));

@@ -38,12 +38,12 @@ final class CallbackDoor implements Door {
     public Optional<Stay> enter(Turn turn) {
         OwnedLock lock = client.lock(turn).ownedBy(ownerId);
         CompletableFuture<?> left = new CompletableFuture<>();
-        Call call = owner.asks(turn, client.name(turn));
+        Call call = owner.acquires(turn, client.name(turn));
         try {
-            CompletableFuture<?> asked = FutureAsk.of(lock, turn);
+            CompletableFuture<?> acquisition = FutureAcquirer.of(lock, turn);
             CompletableFuture<Object> answered = new CompletableFuture<>();
-            CompletableFuture<?> callback = block(asked, answered, left);
-            OptionalLong token = FutureAsk.token(answered.get(), lock);
+            CompletableFuture<?> callback = block(acquisition, answered, left);
+            OptionalLong token = FutureAcquirer.token(answered.get(), lock);
             if (token.isEmpty()) {
                 left.complete(null);
             }
@@ -68,9 +68,9 @@ final class CallbackDoor implements Door {
      * @return completes after the callback
      */
     static CompletableFuture<?> block(
-            CompletableFuture<?> asked, CompletableFuture<Object> answered, CompletableFuture<?> left) {
+            CompletableFuture<?> acquisition, CompletableFuture<Object> answered, CompletableFuture<?> left) {
         Thread caller = Thread.currentThread();
-        return asked.whenComplete((answer, failure) -> {
+        return acquisition.whenComplete((answer, failure) -> {
             if (failure != null) {
                 answered.completeExceptionally(failure);
                 return;

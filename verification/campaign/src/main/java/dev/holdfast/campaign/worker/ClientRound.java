@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /** The part of one process in one round. Its methods are called one after the other. */
 final class ClientRound {
     /** Channels without subscribers are kept for a second or two, and other clean-up may take as long. */
-    private static final Duration SETTLING = Duration.ofSeconds(6);
+    private static final Duration CLEAN_UP = Duration.ofSeconds(6);
 
     private final RoundPlan plan;
     private final int generation;
@@ -62,7 +62,7 @@ final class ClientRound {
         try {
             new Actor(
                             this.plan.turns(plan, generation),
-                            this.plan.beat(),
+                            this.plan.arrivals(),
                             client.door(plan.kind()),
                             new Section(diary, resource)::work,
                             after -> Alarm.set(clock, after),
@@ -87,12 +87,12 @@ final class ClientRound {
      * and records what is left.
      */
     void close() throws InterruptedException {
-        List<String> left = new ArrayList<>(Settled.within(SETTLING, client::residue));
+        List<String> left = new ArrayList<>(Leftovers.within(CLEAN_UP, client::residue));
         diary.closing();
         left.addAll(client.close());
         clock.shutdown();
         if (client instanceof HoldfastClient) {
-            left.addAll(Settled.within(SETTLING, threads::names));
+            left.addAll(Leftovers.within(CLEAN_UP, threads::names));
         }
         diary.inspected(left);
         diary.close();

@@ -23,7 +23,7 @@ final class Closing {
     private static final Duration CLOSED_WITHIN = Duration.ofSeconds(10);
 
     /** The limit for the completion of the futures. */
-    private static final Duration TOLD_WITHIN = Duration.ofSeconds(2);
+    private static final Duration COMPLETED_WITHIN = Duration.ofSeconds(2);
 
     private final Holdfast holdfast;
     private final List<CompletableFuture<?>> waiters = new ArrayList<>();
@@ -52,8 +52,8 @@ final class Closing {
         CompletableFuture<?> callback = callback(kind);
         awaitEnd(kind == ClosingKind.IN_CALLBACK ? callback : onItsOwnThread(kind), CLOSED_WITHIN, "close()");
         CompletableFuture<?> all = CompletableFuture.allOf(waiters.toArray(CompletableFuture[]::new));
-        awaitEnd(all, TOLD_WITHIN, "the futures of the waiters");
-        awaitEnd(callback, TOLD_WITHIN, "a callback");
+        awaitEnd(all, COMPLETED_WITHIN, "the futures of the waiters");
+        awaitEnd(callback, COMPLETED_WITHIN, "a callback");
     }
 
     private CompletableFuture<?> onItsOwnThread(ClosingKind kind) {

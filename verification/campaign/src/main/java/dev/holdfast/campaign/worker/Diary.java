@@ -5,7 +5,7 @@ import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ final class Diary implements AutoCloseable {
     private final String process;
     private final AtomicLong lastNumber = new AtomicLong();
     /** The channels through which the loss of each acquisition's hold was reported. */
-    private final Map<Op, Set<Told>> told = new ConcurrentHashMap<>();
+    private final Map<Op, Set<ReportChannel>> reported = new ConcurrentHashMap<>();
 
     private final Set<Op> seenLost = ConcurrentHashMap.newKeySet();
 
@@ -91,16 +91,17 @@ final class Diary implements AutoCloseable {
     /**
      * Records that the loss of this acquisition's hold was reported; only the first report through each channel counts.
      */
-    void announced(Op op, Told through, Loss loss) {
+    void announced(Op op, ReportChannel through, Loss loss) {
         long at = System.nanoTime();
-        if (told.computeIfAbsent(op, unused -> ConcurrentHashMap.newKeySet()).add(through)) {
+        if (reported.computeIfAbsent(op, unused -> ConcurrentHashMap.newKeySet())
+                .add(through)) {
             write(new Event.Announced(at, op, through, loss));
         }
     }
 
     /** {@return whether the loss of this acquisition's hold was reported through all these channels} */
-    boolean wasAnnounced(Op op, Set<Told> ways) {
-        return told.getOrDefault(op, Set.of()).containsAll(ways);
+    boolean wasAnnounced(Op op, Set<ReportChannel> channels) {
+        return reported.getOrDefault(op, Set.of()).containsAll(channels);
     }
 
     /** Records that a check found the hold of this acquisition invalid; only the first one counts. */

@@ -43,10 +43,10 @@ final class FutureDoor implements Door {
     @Override
     public Optional<Stay> enter(Turn turn) {
         OwnedLock lock = locks.apply(turn);
-        Call call = owner.asks(turn, client.name(turn));
+        Call call = owner.acquires(turn, client.name(turn));
         try {
-            Object answer = Patience.await(FutureAsk.of(lock, turn), turn.patience());
-            OptionalLong token = FutureAsk.token(answer, lock);
+            Object answer = Patience.await(FutureAcquirer.of(lock, turn), turn.patience());
+            OptionalLong token = FutureAcquirer.token(answer, lock);
             return owner.answered(turn, call, token, lock::getHoldCount)
                     .map(grant -> new Level(
                             grant,

@@ -2,7 +2,7 @@ package dev.holdfast.campaign.worker;
 
 import dev.holdfast.Inside;
 import dev.holdfast.Lease;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +25,8 @@ final class Handle implements Stay {
         this.inspection = inspection;
         this.async = async;
         this.awaitsReleases = awaitsReleases;
-        lease.lost().thenAccept(loss -> owner.diary().announced(grant.op(), Told.HANDLE, Call.loss(loss.reason())));
+        lease.lost().thenAccept(loss -> owner.diary()
+                .announced(grant.op(), ReportChannel.HANDLE, Call.loss(loss.reason())));
     }
 
     @Override
@@ -39,8 +40,8 @@ final class Handle implements Stay {
     }
 
     @Override
-    public Set<Told> told() {
-        return Set.of(Told.LISTENER, Told.HANDLE);
+    public Set<ReportChannel> reportChannels() {
+        return Set.of(ReportChannel.LISTENER, ReportChannel.HANDLE);
     }
 
     @Override

@@ -40,9 +40,9 @@ final class HandleDoor implements Door {
     public Optional<Stay> enter(Turn turn) {
         DistributedLock lock = client.lock(turn);
         OwnerDiary owner = client.owner(By.HANDLE, "handle-" + client.diary().nextNumber());
-        Call call = owner.asks(turn, client.name(turn));
+        Call call = owner.acquires(turn, client.name(turn));
         try {
-            Optional<Lease> lease = async ? askAsync(lock, turn) : ask(lock, turn);
+            Optional<Lease> lease = async ? acquireAsync(lock, turn) : acquire(lock, turn);
             if (lease.isEmpty()) {
                 call.refused();
                 return Optional.empty();
@@ -58,7 +58,7 @@ final class HandleDoor implements Door {
         }
     }
 
-    private Optional<Lease> ask(DistributedLock lock, Turn turn) throws InterruptedException {
+    private Optional<Lease> acquire(DistributedLock lock, Turn turn) throws InterruptedException {
         Optional<Duration> lease = turn.lease();
         Alarm alarm = client.alarm(turn.patience());
         try {
@@ -71,7 +71,7 @@ final class HandleDoor implements Door {
         }
     }
 
-    private static Optional<Lease> askAsync(DistributedLock lock, Turn turn)
+    private static Optional<Lease> acquireAsync(DistributedLock lock, Turn turn)
             throws InterruptedException, ExecutionException {
         Optional<Duration> lease = turn.lease();
         if (waitsForEver(turn)) {

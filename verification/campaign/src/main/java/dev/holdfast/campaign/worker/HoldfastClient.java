@@ -21,7 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 /** A Holdfast client. */
 final class HoldfastClient implements Client {
     /** The time that a busy machine may take to notify a listener. */
-    private static final Duration TELLING = Duration.ofMillis(250);
+    private static final Duration NOTIFICATION_DELAY = Duration.ofMillis(250);
 
     private final RoundPlan plan;
     private final ClientPlan mine;
@@ -40,7 +40,7 @@ final class HoldfastClient implements Client {
         this.mine = mine;
         this.diary = diary;
         this.clock = clock;
-        this.holds = new Holds(diary, watchdogTimeout, commandTimeout.plus(TELLING));
+        this.holds = new Holds(diary, watchdogTimeout, commandTimeout.plus(NOTIFICATION_DELAY));
         HoldfastBuilder builder = Holdfast.builder()
                 .redisUri(redisUri)
                 .watchdogTimeout(watchdogTimeout)

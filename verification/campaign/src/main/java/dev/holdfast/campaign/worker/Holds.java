@@ -5,7 +5,7 @@ import dev.holdfast.LockEvent;
 import dev.holdfast.LockListener;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -102,7 +102,7 @@ final class Holds implements LockListener {
      */
     private void announce(Held current, Early lost) {
         if (current.since() - lost.grantedAfter() <= 0) {
-            diary.announced(current.op(), Told.LISTENER, lost.loss());
+            diary.announced(current.op(), ReportChannel.LISTENER, lost.loss());
         }
     }
 

@@ -21,7 +21,7 @@ record OwnerDiary(Diary diary, Holds holds, By by, String owner) {
     }
 
     /** Records that the owner is about to acquire a lock. */
-    Call asks(Turn turn, Diary.Name name) {
+    Call acquires(Turn turn, Diary.Name name) {
         long number = diary.nextNumber();
         Call call =
                 switch (turn.way()) {

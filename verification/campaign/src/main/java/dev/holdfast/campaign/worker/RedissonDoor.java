@@ -1,7 +1,7 @@
 package dev.holdfast.campaign.worker;
 
 import dev.holdfast.campaign.history.By;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.history.What;
 import dev.holdfast.campaign.schedule.Turn;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class RedissonDoor implements Door {
                         diary.called(number, What.TRY_WAIT, By.REDISSON, name, owner, turn.longestWait(), lease);
                 };
         try {
-            if (!ask(lock, turn)) {
+            if (!acquire(lock, turn)) {
                 call.refused();
                 return Optional.empty();
             }
@@ -65,7 +65,7 @@ final class RedissonDoor implements Door {
         return Optional.empty();
     }
 
-    private static boolean ask(RLock lock, Turn turn) throws InterruptedException {
+    private static boolean acquire(RLock lock, Turn turn) throws InterruptedException {
         long lease = turn.lease().map(Duration::toMillis).orElse(WATCHED);
         switch (turn.way()) {
             case LOCK, LOCK_INTERRUPTIBLY -> {
@@ -108,7 +108,7 @@ final class RedissonDoor implements Door {
         }
 
         @Override
-        public Set<Told> told() {
+        public Set<ReportChannel> reportChannels() {
             return Set.of();
         }
 

@@ -8,13 +8,13 @@ import java.util.concurrent.locks.LockSupport;
  * that its hold is valid, until the work is done.
  */
 final class Section {
-    private static final long LOOK_EVERY_NANOS = 300_000;
+    private static final long CHECK_INTERVAL_NANOS = 300_000;
 
     /** A process that is killed loses what it has not recorded. */
     private static final long RECORD_EVERY_NANOS = Duration.ofMillis(20).toNanos();
 
     /** More than any report of a loss may take; if there is none by then, the actor continues. */
-    private static final long LONGEST_TELLING_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long REPORT_TIMEOUT_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Diary diary;
     private final Resource resource;
@@ -26,7 +26,7 @@ final class Section {
 
     /**
      * Returns when the work is done or a check finds the hold invalid. In the latter case it writes once more, like a
-     * holder that does not check, and waits until the loss was reported, at most for {@link #LONGEST_TELLING_NANOS}.
+     * holder that does not check, and waits until the loss was reported, at most for {@link #REPORT_TIMEOUT_NANOS}.
      */
     void work(Stay stay, Duration work) {
         long end = System.nanoTime() + work.toNanos();
@@ -38,15 +38,15 @@ final class Section {
         if (!valid) {
             diary.seenLost(stay.grant().op());
             write(stay.grant());
-            hear(stay);
+            awaitReport(stay);
         }
     }
 
-    private void hear(Stay stay) {
+    private void awaitReport(Stay stay) {
         long since = System.nanoTime();
-        while (!diary.wasAnnounced(stay.grant().op(), stay.told())
-                && System.nanoTime() - since < LONGEST_TELLING_NANOS) {
-            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+        while (!diary.wasAnnounced(stay.grant().op(), stay.reportChannels())
+                && System.nanoTime() - since < REPORT_TIMEOUT_NANOS) {
+            LockSupport.parkNanos(CHECK_INTERVAL_NANOS);
         }
     }
 
@@ -70,10 +70,10 @@ final class Section {
         long until = since;
         boolean valid = true;
         while (valid && until - end < 0 && until - since < RECORD_EVERY_NANOS) {
-            LockSupport.parkNanos(LOOK_EVERY_NANOS);
-            long asked = System.nanoTime();
+            LockSupport.parkNanos(CHECK_INTERVAL_NANOS);
+            long checked = System.nanoTime();
             valid = stay.isValid();
-            until = valid ? asked : until;
+            until = valid ? checked : until;
         }
         if (until - since > 0) {
             diary.believed(stay.grant().op(), since, until);

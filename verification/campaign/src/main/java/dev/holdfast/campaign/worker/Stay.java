@@ -1,6 +1,6 @@
 package dev.holdfast.campaign.worker;
 
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import java.time.Duration;
 import java.util.Set;
 
@@ -13,8 +13,8 @@ interface Stay {
     boolean isValid();
 
     /** {@return the channels through which the loss of the hold is reported to its holder} */
-    default Set<Told> told() {
-        return Set.of(Told.LISTENER);
+    default Set<ReportChannel> reportChannels() {
+        return Set.of(ReportChannel.LISTENER);
     }
 
     /** Extends the lease to at least this length from now, if the API can. */

@@ -73,7 +73,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Sends an order, and does not wait. */
-    public void tell(Order order) {
+    public void send(Order order) {
         try {
             orders.write(Order.LINES.write(order) + "\n");
             orders.flush();

@@ -21,7 +21,7 @@ final class AlarmsTest {
         return verdict.decision();
     }
 
-    private Decision told(Loss loss, long at) {
+    private Decision reported(Loss loss, long at) {
         story.announced(held, at, loss);
         return decision();
     }
@@ -31,7 +31,7 @@ final class AlarmsTest {
     @EnumSource(names = {"EXPIRED", "UNREACHABLE", "GONE", "TAKEN", "CLOSED"})
     void lost_whileRenewed(Loss loss) {
         story.confirmed(held, 100, 105);
-        assertThat(told(loss, 396)).isEqualTo(Decision.VIOLATED);
+        assertThat(reported(loss, 396)).isEqualTo(Decision.VIOLATED);
     }
 
     /** When the lease has passed, every reason is possible. */
@@ -39,27 +39,27 @@ final class AlarmsTest {
     @EnumSource(names = {"EXPIRED", "UNREACHABLE", "GONE", "TAKEN"})
     void lost_afterTheLease(Loss loss) {
         story.confirmed(held, 100, 105);
-        assertThat(told(loss, 397)).isEqualTo(Decision.KEPT);
+        assertThat(reported(loss, 397)).isEqualTo(Decision.KEPT);
     }
 
     /** A confirmation that was reported after the loss does not count. */
     @Test
     void lost_confirmedAfterwards() {
         story.confirmed(held, 100, 310);
-        assertThat(told(Loss.UNREACHABLE, 300)).isEqualTo(Decision.KEPT);
+        assertThat(reported(Loss.UNREACHABLE, 300)).isEqualTo(Decision.KEPT);
     }
 
     /** A hold that was never renewed is valid for its lease from the call. */
     @Test
     void lost_beforeTheFirstRenewal() {
-        assertThat(told(Loss.EXPIRED, 296)).isEqualTo(Decision.VIOLATED);
+        assertThat(reported(Loss.EXPIRED, 296)).isEqualTo(Decision.VIOLATED);
     }
 
     /** During a fault it may have been handed off with the rest of another hold's lease. */
     @Test
     void lost_beforeTheFirstRenewal_broken() {
         story.fault(Fault.SERVER_PAUSED, "server", 100, 250);
-        assertThat(told(Loss.UNREACHABLE, 296)).isEqualTo(Decision.KEPT);
+        assertThat(reported(Loss.UNREACHABLE, 296)).isEqualTo(Decision.KEPT);
     }
 
     /** A key that the server lost is gone, and another owner may have taken the lock. */
@@ -68,7 +68,7 @@ final class AlarmsTest {
     void forgotten(Loss loss) {
         story.dataLost(150, 160);
         story.confirmed(held, 100, 105);
-        assertThat(told(loss, 200)).isEqualTo(Decision.KEPT);
+        assertThat(reported(loss, 200)).isEqualTo(Decision.KEPT);
     }
 
     /** That its lease expired is not possible, though. */
@@ -76,7 +76,7 @@ final class AlarmsTest {
     void forgotten_butSaidToHaveExpired() {
         story.dataLost(150, 160);
         story.confirmed(held, 100, 105);
-        assertThat(told(Loss.EXPIRED, 200)).isEqualTo(Decision.VIOLATED);
+        assertThat(reported(Loss.EXPIRED, 200)).isEqualTo(Decision.VIOLATED);
     }
 
     /** A later loss of data does not explain it. */
@@ -84,21 +84,21 @@ final class AlarmsTest {
     void forgotten_later() {
         story.confirmed(held, 100, 105);
         story.dataLost(201, 210);
-        assertThat(told(Loss.GONE, 200)).isEqualTo(Decision.VIOLATED);
+        assertThat(reported(Loss.GONE, 200)).isEqualTo(Decision.VIOLATED);
     }
 
     /** The reason "closed" is possible once the close has begun. */
     @Test
     void closed() {
         story.closing("a", 150);
-        assertThat(told(Loss.CLOSED, 150)).isEqualTo(Decision.KEPT);
+        assertThat(reported(Loss.CLOSED, 150)).isEqualTo(Decision.KEPT);
     }
 
     /** Before that, it is not. */
     @Test
     void closed_before() {
         story.closing("a", 151);
-        assertThat(told(Loss.CLOSED, 150)).isEqualTo(Decision.VIOLATED);
+        assertThat(reported(Loss.CLOSED, 150)).isEqualTo(Decision.VIOLATED);
     }
 
     /** A renewal is sent 100 ms after the previous one, and is late 100 ms later. */
@@ -149,10 +149,10 @@ final class AlarmsTest {
 
     /** A process that was stopped derives too late a time from the report of a renewal. */
     @Test
-    void lost_confirmationHeardAfterPause() {
+    void lost_confirmationReceivedAfterPause() {
         story.fault(Fault.CLIENT_PAUSED, "a", 110, 390);
         story.confirmed(held, 345, 395);
-        assertThat(told(Loss.EXPIRED, 400)).isEqualTo(Decision.KEPT);
+        assertThat(reported(Loss.EXPIRED, 400)).isEqualTo(Decision.KEPT);
     }
 
     /** From then on a renewal can be late; the report of the confirmation may have taken as long as is allowed. */

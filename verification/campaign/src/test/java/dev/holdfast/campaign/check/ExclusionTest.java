@@ -61,7 +61,7 @@ final class ExclusionTest {
 
     /** A single check is no interval. */
     @Test
-    void beliefs_ofOneLook() {
+    void beliefs_ofOneCheck() {
         story.believed(story.lock("a:1", 0, 1), 1, 100);
         story.believed(story.lock("b:1", 2, 3), 51, 50);
         assertThat(decision()).isEqualTo(Decision.KEPT);

@@ -32,7 +32,7 @@ final class LinearizabilityHandoffTest {
 
     /** If it is not reported, two owners had the lock. */
     @Test
-    void handedOn_notTold() {
+    void handedOn_notReported() {
         story.lock("a:1", 0, 1);
         story.dataLost(10, 11);
         story.lock("b:1", 12, 13);

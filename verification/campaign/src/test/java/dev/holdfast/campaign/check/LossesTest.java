@@ -8,7 +8,7 @@ import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Outcome;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,20 +26,20 @@ final class LossesTest {
 
     /** A loss that is not reported is a violation. */
     @Test
-    void lost_neverTold() {
+    void lost_neverReported() {
         assertThat(decisionAt(322)).isEqualTo(Decision.VIOLATED);
     }
 
     /** A loss may be reported at the last moment. */
     @Test
-    void lost_toldInTime() {
+    void lost_reportedInTime() {
         story.announced(held, 321, Loss.UNREACHABLE);
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
     }
 
     /** A loss that is reported later is a violation. */
     @Test
-    void lost_toldLate() {
+    void lost_reportedLate() {
         story.announced(held, 322, Loss.UNREACHABLE);
         assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
     }
@@ -149,14 +149,14 @@ final class LossesTest {
 
     /** A check that finds the hold invalid does not replace the report. */
     @Test
-    void seen_butNeverTold() {
+    void seen_neverReported() {
         story.seenLost(held, 305);
         assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
     }
 
     /** An early detection is followed by the report as soon. */
     @Test
-    void seen_toldInTime() {
+    void seen_reportedInTime() {
         story.seenLost(held, 150);
         story.announced(held, 170, Loss.GONE);
         assertThat(decisionAt(500)).isEqualTo(Decision.KEPT);
@@ -164,7 +164,7 @@ final class LossesTest {
 
     /** A later report is a violation. */
     @Test
-    void seen_toldLate() {
+    void seen_reportedLate() {
         story.seenLost(held, 150);
         story.announced(held, 171, Loss.GONE);
         assertThat(decisionAt(500)).isEqualTo(Decision.VIOLATED);
@@ -173,19 +173,19 @@ final class LossesTest {
     /** The loss of a handle's hold is reported by the handle and to the listener. */
     @ParameterizedTest
     @EnumSource
-    void handle_toldInOneWayOnly(Told told) {
+    void handle_reportedThroughOneChannelOnly(ReportChannel channel) {
         Op handle = story.by(By.HANDLE).lock("b:1", 400, 401);
         story.announced(held, 310, Loss.EXPIRED);
-        story.announced(handle, 710, told, Loss.EXPIRED);
+        story.announced(handle, 710, channel, Loss.EXPIRED);
         assertThat(decisionAt(900)).isEqualTo(Decision.VIOLATED);
     }
 
     @Test
-    void handle_toldInBothWays() {
+    void handle_reportedThroughBothChannels() {
         Op handle = story.by(By.HANDLE).lock("b:1", 400, 401);
         story.announced(held, 310, Loss.EXPIRED);
-        story.announced(handle, 710, Told.LISTENER, Loss.EXPIRED);
-        story.announced(handle, 711, Told.HANDLE, Loss.EXPIRED);
+        story.announced(handle, 710, ReportChannel.LISTENER, Loss.EXPIRED);
+        story.announced(handle, 711, ReportChannel.HANDLE, Loss.EXPIRED);
         assertThat(decisionAt(900)).isEqualTo(Decision.KEPT);
     }
 

@@ -18,7 +18,7 @@ final class OverlongLeasesTest {
 
     /** The lease that is left is no longer than the requested one. */
     @Test
-    void shown_asAsked() {
+    void shown_asRequested() {
         story.lease(500).lock("a:1", 0, 1);
         story.shown("a:1", 2, 3, 500);
         assertThat(decision()).isEqualTo(Decision.KEPT);

@@ -68,15 +68,12 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /**
-     * A client whose owners acquire the lock from time to time receives release messages, whichever of its callers have
-     * to wait.
-     */
+    /** A client receives release messages if the owners that are ahead of the waiter acquire the lock. */
     @Test
     void passedOver_whileItsClientHasTheLock() {
         story.lock("b:1", 5, 264);
         taken(5);
-        story.lock("b:2", 6, 136);
+        story.lock("b:2", 4, 136);
         story.unlock("b:2", 136, 137);
         taken(5, 138);
         assertThat(decision()).isEqualTo(Decision.KEPT);
@@ -121,19 +118,20 @@ final class PassedOverTest {
     /** Owners of the other kind that called before it are ahead of it. */
     @Test
     void passedOver_whileTheOtherKindIsAhead() {
-        story.fenced(true).lock("a:2", 5, 264);
-        story.fenced(false).lock("a:1", 4, 136);
-        story.unlock("a:1", 136, 137);
-        taken(10);
+        story.fenced(true).lock("b:2", 5, 264);
+        taken(5);
+        story.fenced(false).lock("b:1", 4, 136);
+        story.unlock("b:1", 136, 137);
+        taken(5, 138);
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
-    /** A waiter is not passed over by owners of its own client that want the same kind of lock. */
+    /** Owners of the same client that called later are behind it in the queue. */
     @Test
     void passedOver_byItsOwnClient() {
         story.lock("a:2", 5, 262);
         taken(10);
-        assertThat(decision()).isEqualTo(Decision.KEPT);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 
     /** Handoffs within one turn count once. */

@@ -42,7 +42,7 @@ final class ResidueTest {
 
     /** Without an inspection, nothing is decided. */
     @Test
-    void nobodyLooked() {
+    void noInspection() {
         twoProcesses();
         assertThat(verdict().decision()).isEqualTo(Decision.UNDECIDED);
         assertThat(verdict().undecided()).hasSize(2);

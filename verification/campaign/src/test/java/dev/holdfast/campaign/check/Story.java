@@ -21,7 +21,7 @@ import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,8 +68,8 @@ final class Story {
     }
 
     /** The following calls use the fenced lock, or the plain one. */
-    Story fenced(boolean asked) {
-        fenced = asked;
+    Story fenced(boolean value) {
+        fenced = value;
         return this;
     }
 
@@ -137,10 +137,10 @@ final class Story {
 
     /** Reports a loss to the listener. */
     void announced(Op op, long at, Loss loss) {
-        announced(op, at, Told.LISTENER, loss);
+        announced(op, at, ReportChannel.LISTENER, loss);
     }
 
-    void announced(Op op, long at, Told through, Loss loss) {
+    void announced(Op op, long at, ReportChannel through, Loss loss) {
         events.add(new Announced(nanos(at), op, through, loss));
     }
 

@@ -90,7 +90,7 @@ final class WakeUpsTest {
 
     /** A caller that does not wait, or began later, does not sleep. */
     @Test
-    void nobodyWaits() {
+    void noWaiter() {
         released();
         story.refused("b:1", 5, 200);
         story.lock("c:1", 180, 200);

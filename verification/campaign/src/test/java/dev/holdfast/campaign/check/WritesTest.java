@@ -73,14 +73,14 @@ final class WritesTest {
 
     /** A newer token that was requested only after the refusal does not justify it. */
     @Test
-    void refused_beforeNewerWasAsked() {
+    void refused_beforeNewerWasRequested() {
         story.wrote(first, 5, 9, 1, 0);
         assertThat(verdict().decision()).isEqualTo(Decision.VIOLATED);
     }
 
     /** One whose acquisition was in progress at the time does. */
     @Test
-    void refused_whileNewerWasAsked() {
+    void refused_whileNewerWasRequested() {
         story.wrote(first, 5, 10, 1, 0);
         assertThat(verdict().decision()).isEqualTo(Decision.KEPT);
     }

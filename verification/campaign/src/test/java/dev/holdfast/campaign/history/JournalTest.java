@@ -36,7 +36,7 @@ final class JournalTest {
             new Believed(3, 4, OP),
             new Confirmed(3, 5, OP, 1500),
             new AtRisk(6, OP),
-            new Announced(7, OP, Told.LISTENER, Loss.UNREACHABLE),
+            new Announced(7, OP, ReportChannel.LISTENER, Loss.UNREACHABLE),
             new SeenLost(8, OP),
             new Wrote(8, 9, OP, "a lock", 17, true, 4),
             new FaultBegan(10, 1, Fault.CLIENT_PAUSED, "p#1"),
@@ -106,10 +106,10 @@ final class JournalTest {
                 .withMessageContaining("Began");
         Files.writeString(file, "AtRisk\t1\n");
         assertThatIllegalArgumentException().isThrownBy(() -> Journal.read(file));
-        Files.writeString(file, "AtRisk\t1\tnobody\n");
+        Files.writeString(file, "AtRisk\t1\tnothing\n");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Journal.read(file))
-                .withMessage("nobody is no Op");
+                .withMessage("nothing is no Op");
     }
 
     /** Several journals form one history, ordered by time. */

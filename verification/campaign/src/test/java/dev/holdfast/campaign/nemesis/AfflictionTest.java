@@ -109,11 +109,11 @@ class AfflictionTest {
             })
     void connection_isOfNoUse(FaultKind kind) throws IOException {
         try (Socket client = connected()) {
-            assertThat(asks(client, "PING")).isEqualTo("+PONG\r\n");
+            assertThat(reply(client, "PING")).isEqualTo("+PONG\r\n");
 
             affliction(kind).begin().run();
 
-            assertThatThrownBy(() -> asks(client, "PING")).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> reply(client, "PING")).isInstanceOf(IOException.class);
         }
     }
 
@@ -124,24 +124,24 @@ class AfflictionTest {
         try (Socket client = connected()) {
             affliction(FaultKind.REPLIES_CUT).begin().run();
 
-            assertThatThrownBy(() -> asks(client, "EVALSHA " + sha + " 0")).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> reply(client, "EVALSHA " + sha + " 0")).isInstanceOf(IOException.class);
         }
         assertThat(server.command("GET", "n")).isEqualTo("1");
     }
 
     /** A subscribed connection receives nothing, and others have replies. */
     @Test
-    void deaf_onlySubscriptions() throws IOException {
+    void blackHoleSubscriptions_onlySubscriptions() throws IOException {
         try (Socket subscriber = connected();
                 Socket caller = connected()) {
-            asks(subscriber, "SUBSCRIBE news");
-            assertThat(asks(caller, "PING")).isEqualTo("+PONG\r\n");
+            reply(subscriber, "SUBSCRIBE news");
+            assertThat(reply(caller, "PING")).isEqualTo("+PONG\r\n");
 
-            affliction(FaultKind.DEAF).begin().run();
+            affliction(FaultKind.BLACK_HOLE_SUBSCRIPTIONS).begin().run();
             server.command("PUBLISH", "news", "0");
 
             assertThatThrownBy(() -> read(subscriber)).isInstanceOf(SocketTimeoutException.class);
-            assertThat(asks(caller, "PING")).isEqualTo("+PONG\r\n");
+            assertThat(reply(caller, "PING")).isEqualTo("+PONG\r\n");
         }
     }
 
@@ -150,19 +150,19 @@ class AfflictionTest {
     void unsubscribed_onlySubscriptions() throws IOException {
         try (Socket subscriber = connected();
                 Socket caller = connected()) {
-            asks(subscriber, "SUBSCRIBE news");
-            assertThat(asks(caller, "PING")).isEqualTo("+PONG\r\n");
+            reply(subscriber, "SUBSCRIBE news");
+            assertThat(reply(caller, "PING")).isEqualTo("+PONG\r\n");
             Affliction affliction = affliction(FaultKind.UNSUBSCRIBED);
 
             affliction.begin().run();
 
-            assertThatThrownBy(() -> asks(subscriber, "PING")).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> reply(subscriber, "PING")).isInstanceOf(IOException.class);
             assertThatThrownBy(this::connected).isInstanceOf(IOException.class);
-            assertThat(asks(caller, "PING")).isEqualTo("+PONG\r\n");
+            assertThat(reply(caller, "PING")).isEqualTo("+PONG\r\n");
 
             affliction.end().run();
             try (Socket again = connected()) {
-                assertThat(asks(again, "PING")).isEqualTo("+PONG\r\n");
+                assertThat(reply(again, "PING")).isEqualTo("+PONG\r\n");
             }
         }
     }
@@ -177,16 +177,16 @@ class AfflictionTest {
         server.command(Rights.OWN.user(user));
         Affliction affliction = affliction(FaultKind.KEY_FORBIDDEN);
         try (Socket client = connected()) {
-            assertThat(asks(client, "AUTH " + user + " " + user)).isEqualTo("+OK\r\n");
+            assertThat(reply(client, "AUTH " + user + " " + user)).isEqualTo("+OK\r\n");
 
             affliction.begin().run();
 
-            assertThat(asks(client, "SET " + LOCK + " 1")).startsWith("-NOPERM");
-            assertThat(asks(client, "SET " + OTHER + " 1")).isEqualTo("+OK\r\n");
-            assertThat(asks(client, "SET tokens:{" + OTHER + "} 1")).isEqualTo("+OK\r\n");
+            assertThat(reply(client, "SET " + LOCK + " 1")).startsWith("-NOPERM");
+            assertThat(reply(client, "SET " + OTHER + " 1")).isEqualTo("+OK\r\n");
+            assertThat(reply(client, "SET tokens:{" + OTHER + "} 1")).isEqualTo("+OK\r\n");
 
             affliction.end().run();
-            assertThat(asks(client, "SET " + LOCK + " 1")).isEqualTo("+OK\r\n");
+            assertThat(reply(client, "SET " + LOCK + " 1")).isEqualTo("+OK\r\n");
         }
     }
 
@@ -197,7 +197,7 @@ class AfflictionTest {
             affliction(FaultKind.DELAY).begin().run();
             long began = System.nanoTime();
 
-            assertThat(asks(client, "PING")).isEqualTo("+PONG\r\n");
+            assertThat(reply(client, "PING")).isEqualTo("+PONG\r\n");
 
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(Duration.ofMillis(30));
         }
@@ -233,7 +233,7 @@ class AfflictionTest {
     @Test
     void lateBytes_executedAtTheEnd() throws IOException {
         try (Socket client = connected()) {
-            assertThat(asks(client, "PING")).isEqualTo("+PONG\r\n");
+            assertThat(reply(client, "PING")).isEqualTo("+PONG\r\n");
             link.delay(Direction.REQUESTS, UNDER_WAY);
             client.getOutputStream().write(encoded("SET late value"));
             LateBytes bytes = LateBytes.of(link);
@@ -253,7 +253,7 @@ class AfflictionTest {
         carryOut(kind);
 
         try (Socket client = connected()) {
-            assertThat(asks(client, "PING")).isEqualTo("+PONG\r\n");
+            assertThat(reply(client, "PING")).isEqualTo("+PONG\r\n");
         }
     }
 
@@ -274,7 +274,7 @@ class AfflictionTest {
     }
 
     /** The end of the stream throws like a reset. */
-    private static String asks(Socket socket, String command) throws IOException {
+    private static String reply(Socket socket, String command) throws IOException {
         socket.getOutputStream().write(encoded(command));
         return read(socket);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The order in which the faults of a round are injected. */
 class NemesisTest {
-    private final List<String> told = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
 
     /** The witness is notified of each fault before it has any effect, and after it has ended. */
     @Test
@@ -25,7 +25,7 @@ class NemesisTest {
                     .carryOut(List.of(fault(1, FaultKind.KEY_DELETED), fault(2, FaultKind.SERVER_KILLED)));
         }
 
-        assertThat(told)
+        assertThat(events)
                 .containsExactly("1 begins, keys [stock]", "1 ended, keys []", "2 begins, keys []", "2 ended, keys []");
     }
 
@@ -47,7 +47,7 @@ class NemesisTest {
                             new FaultPlan(4, FaultKind.SCRIPTS_FLUSHED, Duration.ZERO, true, longer, 0, 0)));
         }
 
-        assertThat(told.stream().map(line -> line.substring(0, line.indexOf(','))))
+        assertThat(events.stream().map(line -> line.substring(0, line.indexOf(','))))
                 .containsExactly(
                         "1 begins", "2 begins", "2 ended", "1 ended", "3 begins", "4 begins", "3 ended", "4 ended");
     }
@@ -56,12 +56,12 @@ class NemesisTest {
         return new Witness() {
             @Override
             public void begins(FaultPlan fault) {
-                told.add(fault.number() + " begins, keys " + server.keys());
+                events.add(fault.number() + " begins, keys " + server.keys());
             }
 
             @Override
             public void ended(FaultPlan fault) {
-                told.add(fault.number() + " ended, keys " + server.keys());
+                events.add(fault.number() + " ended, keys " + server.keys());
             }
         };
     }

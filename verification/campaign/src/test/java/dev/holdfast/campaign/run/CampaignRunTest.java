@@ -35,7 +35,7 @@ class CampaignRunTest {
                 .filter(next -> hasEverything(rounds(next)))
                 .findFirst()
                 .orElseThrow();
-        List<String> told = new ArrayList<>();
+        List<String> output = new ArrayList<>();
         Options options = new Options(
                 seed,
                 OptionalLong.empty(),
@@ -45,11 +45,11 @@ class CampaignRunTest {
                 false,
                 Path.of("target/campaign-test"),
                 Optional.empty());
-        CampaignRun campaign = new CampaignRun(options, told::add);
+        CampaignRun campaign = new CampaignRun(options, output::add);
 
         Ending ending = campaign.run();
 
-        assertThat(campaign.tally().violations()).as(String.join("\n", told)).isEmpty();
+        assertThat(campaign.tally().violations()).as(String.join("\n", output)).isEmpty();
         assertThat(campaign.tally().undecided()).isEmpty();
         assertThat(ending).isEqualTo(Ending.GOOD);
         assertThat(campaign.tally().rounds()).isEqualTo(ROUNDS);
@@ -61,8 +61,8 @@ class CampaignRunTest {
         assertThat(campaign.tally().handoffs()).isPositive();
         assertThat(campaign.tally().losses()).isPositive();
         assertThat(campaign.tally().roundsWithRedisson()).isPositive();
-        assertThat(told).first().asString().startsWith("seed " + seed);
-        assertThat(told).last().asString().startsWith("seed " + seed);
+        assertThat(output).first().asString().startsWith("seed " + seed);
+        assertThat(output).last().asString().startsWith("seed " + seed);
     }
 
     private static List<RoundPlan> rounds(long seed) {

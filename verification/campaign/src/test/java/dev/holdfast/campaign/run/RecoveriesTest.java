@@ -8,7 +8,7 @@ import dev.holdfast.campaign.history.Event.Started;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.What;
-import dev.holdfast.campaign.schedule.Beat;
+import dev.holdfast.campaign.schedule.ArrivalSchedule;
 import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
 /** The recovery times of faults. */
 class RecoveriesTest {
     private static final FaultPlan CUT = new FaultPlan(1, FaultKind.CUT_RST, Duration.ZERO, false, Duration.ZERO, 0, 0);
-    private static final RoundPlan PLAN = plan(Beat.none());
+    private static final RoundPlan PLAN = plan(ArrivalSchedule.none());
 
-    private static RoundPlan plan(Beat beat) {
+    private static RoundPlan plan(ArrivalSchedule arrivals) {
         return new RoundPlan(
                 1,
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(2),
                 Duration.ZERO,
-                beat,
+                arrivals,
                 List.of("stock", "orders"),
                 List.of(),
                 List.of(ClientPlan.of(0, Library.HOLDFAST, List.of()), ClientPlan.of(1, Library.HOLDFAST, List.of())),
@@ -74,16 +74,16 @@ class RecoveriesTest {
         assertThat(Recoveries.of(PLAN, recovered.history())).containsEntry(CUT, Duration.ofMillis(30));
     }
 
-    /** There is none in a round with a beat, by which the time would be determined. */
+    /** There is none in a round with a common schedule of arrivals, by which the time would be determined. */
     @Test
     void of_byTheClock() {
         History recovered = ended(cut().grant("client-0", "1", "stock", What.LOCK, 90, 120)
                         .grant("client-0", "1", "orders", What.LOCK, 126, 130))
                 .history();
-        Beat beat = new Beat(Duration.ofSeconds(1), List.of("stock", "orders"));
+        ArrivalSchedule arrivals = new ArrivalSchedule(Duration.ofSeconds(1), List.of("stock", "orders"));
 
         assertThat(Recoveries.of(PLAN, recovered)).hasSize(1);
-        assertThat(Recoveries.of(plan(beat), recovered)).isEmpty();
+        assertThat(Recoveries.of(plan(arrivals), recovered)).isEmpty();
     }
 
     private static Histories cut() {

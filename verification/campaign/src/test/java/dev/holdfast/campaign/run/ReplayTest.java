@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ReplayTest {
     /** The command has the same options: fractions of minutes, the number of rounds, the one round. */
     @Test
-    void of_asksForTheSame() {
+    void of_sameOptions() {
         assertThat(arguments("--minutes", "0.5", "--seed", "7")).isEqualTo("--minutes 0.5 --seed 7");
         assertThat(arguments("--minutes", "10", "--rounds", "3", "--seed", "7"))
                 .isEqualTo("--minutes 10 --rounds 3 --seed 7");
@@ -25,8 +25,8 @@ class ReplayTest {
         assertThat(new Replay(null).ofRound(42)).startsWith("mvn ");
     }
 
-    private static String arguments(String... asked) {
-        String command = new Replay(null).of(Options.parse(List.of(asked)));
+    private static String arguments(String... given) {
+        String command = new Replay(null).of(Options.parse(List.of(given)));
         return command.substring(command.indexOf('"') + 1, command.length() - 1);
     }
 }

@@ -27,7 +27,7 @@ class SeriesTest {
 
     private final Path directory;
     private final Path page;
-    private final List<String> told = new ArrayList<>();
+    private final List<String> output = new ArrayList<>();
 
     SeriesTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
@@ -42,13 +42,13 @@ class SeriesTest {
     @Test
     void play_endings() throws Exception {
         assertThat(played(KEPT, VIOLATED, UNDECIDED)).isEqualTo(Ending.VIOLATED);
-        assertThat(told).last().asString().contains("1 VIOLATIONS in 3 rounds");
+        assertThat(output).last().asString().contains("1 VIOLATIONS in 3 rounds");
         assertThat(played(KEPT, UNDECIDED)).isEqualTo(Ending.UNDECIDED);
-        assertThat(told).last().asString().contains("no violation, but 1 UNDECIDED in 2 rounds");
+        assertThat(output).last().asString().contains("no violation, but 1 UNDECIDED in 2 rounds");
         assertThat(page).content().contains("older");
 
         assertThat(played(KEPT, KEPT)).isEqualTo(Ending.GOOD);
-        assertThat(told).last().asString().contains("no violation in 2 rounds");
+        assertThat(output).last().asString().contains("no violation in 2 rounds");
         assertThat(page).content().doesNotContain("older").contains("| a rule | 2 |");
     }
 
@@ -65,7 +65,7 @@ class SeriesTest {
                 .contains("**Cut short** by round 3")
                 .contains("the server is gone");
         assertThat(page).content().contains("older");
-        assertThat(told).last().asString().contains("CUT SHORT");
+        assertThat(output).last().asString().contains("CUT SHORT");
     }
 
     /** A violation found before such a round is reported. */
@@ -88,7 +88,7 @@ class SeriesTest {
                     new Histories().grant("a", "1", "stock", What.LOCK, 0, 1).history();
             return new RoundOutcome(plan, history, List.of(verdict), List.of(), place);
         };
-        return new Series(options, directory, told::add)
+        return new Series(options, directory, output::add)
                 .play(game, "Redis 7.0.15", Optional.of(Publication.in(page, "7.0.15")));
     }
 }

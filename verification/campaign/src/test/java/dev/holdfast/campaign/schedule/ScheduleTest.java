@@ -106,7 +106,7 @@ class ScheduleTest {
      * have leases that are longer than the limit for waiting.
      */
     @Test
-    void rounds_longLeasesOnlyWhereNobodyIsKilled() {
+    void rounds_longLeasesOnlyWithoutKills() {
         assertThat(rounds().filter(RoundPlan::kills)).isNotEmpty().allMatch(round -> round.longestLease()
                 .equals(round.watchdogTimeout()));
         assertThat(rounds().filter(round -> !round.kills()))
@@ -142,21 +142,23 @@ class ScheduleTest {
     }
 
     /**
-     * In some of the quiet rounds, and in no other, all actors arrive by a beat, and return to a lock after its channel
-     * was left.
+     * In some of the quiet rounds, and in no other, all actors arrive by a common schedule, and return to a lock after
+     * its channel was left.
      */
     @Test
-    void rounds_haveABeatAtTimes() {
-        assertThat(rounds().filter(round -> round.beat().isThere()))
+    void rounds_arriveTogetherAtTimes() {
+        assertThat(rounds().filter(round -> round.arrivals().isThere()))
                 .hasSizeBetween(5, 30)
                 .allMatch(RoundPlan::isQuiet)
                 .allSatisfy(round -> {
-                    assertThat(round.beat().locks()).isEqualTo(round.locks());
-                    assertThat(round.beat().every().multipliedBy(round.locks().size()))
+                    assertThat(round.arrivals().locks()).isEqualTo(round.locks());
+                    assertThat(round.arrivals()
+                                    .every()
+                                    .multipliedBy(round.locks().size()))
                             .isGreaterThan(Duration.ofMillis(2_500));
                 });
         assertThat(rounds().filter(RoundPlan::isQuiet))
-                .anyMatch(round -> !round.beat().isThere());
+                .anyMatch(round -> !round.arrivals().isThere());
     }
 
     private static Duration longestRest(RoundPlan round) {
@@ -184,7 +186,7 @@ class ScheduleTest {
 
     /** Faults hit clients and locks of the round only. */
     @Test
-    void rounds_hitWhoIsThere() {
+    void rounds_hitParticipantsOnly() {
         assertThat(rounds()).allSatisfy(round -> assertThat(round.faults())
                 .allMatch(fault -> fault.client() < round.clients().size()
                         && fault.lock() < round.locks().size()));

@@ -26,7 +26,7 @@ final class BrokenLocksTest {
     private static final String ORDER = "each lock is linearizable: ";
     private static final String TOKENS = "tokens grow with each acquisition, and stay on re-entry: ";
     private static final String LOSSES = "a lost lease is announced in time, and believed in no longer: ";
-    private static final String WAKE_UPS = "nobody sleeps beside a free lock: ";
+    private static final String WAKE_UPS = "no waiter sleeps beside a free lock: ";
     private static final String RESIDUE = "nothing is left: ";
 
     private static final Terms TERMS = new Terms(

@@ -62,11 +62,11 @@ enum Make {
         return this != RENEWAL_AFTER_RELEASE;
     }
 
-    boolean looksAtTheClock() {
+    boolean checksTheClock() {
         return this != LEASE_WITHOUT_END;
     }
 
-    boolean tellsLosses() {
+    boolean reportsLosses() {
         return this != SILENT_LOSS;
     }
 

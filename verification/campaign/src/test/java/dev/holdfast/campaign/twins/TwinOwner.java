@@ -11,7 +11,7 @@ import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Op;
 import dev.holdfast.campaign.history.Outcome;
-import dev.holdfast.campaign.history.Told;
+import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.history.What;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -29,7 +29,7 @@ final class TwinOwner implements AutoCloseable {
     static final Duration LEASE = Duration.ofMillis(1500);
     static final Duration DRIFT = Duration.ofMillis(15);
     private static final Duration NEVER = Duration.ofSeconds(3);
-    private static final Duration LOOK = Duration.ofMillis(5);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(5);
     /** Longer than the report of a loss may take. */
     private static final Duration IN_VAIN = Duration.ofMillis(700);
 
@@ -39,7 +39,7 @@ final class TwinOwner implements AutoCloseable {
     private final TwinWire wire;
     private final TwinWire renewalWire;
     private final Semaphore wakeUps = new Semaphore(0);
-    private @Nullable StatefulRedisPubSubConnection<String, String> ear;
+    private @Nullable StatefulRedisPubSubConnection<String, String> subscriber;
     private @Nullable Future<?> renewal;
     private long tenure;
     private int levels;
@@ -80,7 +80,7 @@ final class TwinOwner implements AutoCloseable {
         List<Long> reply = tryOnce(op, lease);
         boolean wait = false;
         while (reply.get(0) == 0) {
-            if (ear == null) {
+            if (subscriber == null) {
                 beforeListening.run();
                 listen();
                 wait = !client.make().triesAfterSubscribe();
@@ -116,7 +116,7 @@ final class TwinOwner implements AutoCloseable {
     }
 
     private List<Long> tryOnce(Op op, Duration lease) {
-        Duration asked = lease.isZero() ? LEASE : lease;
+        Duration requested = lease.isZero() ? LEASE : lease;
         if (levels == 0) {
             tenure++;
         }
@@ -127,10 +127,10 @@ final class TwinOwner implements AutoCloseable {
                 name,
                 Long.toString(tenure),
                 Integer.toString(levels + 1),
-                Long.toString(asked.toMillis()));
+                Long.toString(requested.toMillis()));
         if (reply.get(0) == 1) {
             levels++;
-            validUntil = sent + asked.minus(DRIFT).toNanos();
+            validUntil = sent + requested.minus(DRIFT).toNanos();
             if (levels == 1) {
                 held = op;
                 watch(lease);
@@ -149,7 +149,7 @@ final class TwinOwner implements AutoCloseable {
             }
         });
         opened.sync().subscribe(channel());
-        ear = opened;
+        subscriber = opened;
     }
 
     private void watch(Duration lease) {
@@ -173,7 +173,7 @@ final class TwinOwner implements AutoCloseable {
     }
 
     private boolean isValid() {
-        return !client.make().looksAtTheClock() || System.nanoTime() < validUntil;
+        return !client.make().checksTheClock() || System.nanoTime() < validUntil;
     }
 
     /**
@@ -191,11 +191,11 @@ final class TwinOwner implements AutoCloseable {
         for (long now = since; now < end; now = System.nanoTime()) {
             if (!isValid()) {
                 client.record(new SeenLost(System.nanoTime(), op));
-                hear(op);
+                reportLoss(op);
                 break;
             }
             last = now;
-            LockSupport.parkNanos(LOOK.toNanos());
+            LockSupport.parkNanos(CHECK_INTERVAL.toNanos());
         }
         client.record(new Believed(since, last, op));
     }
@@ -208,9 +208,9 @@ final class TwinOwner implements AutoCloseable {
     }
 
     /** Records that the loss was reported, or waits for a report in vain. */
-    private void hear(Op op) {
-        if (client.make().tellsLosses()) {
-            client.record(new Announced(System.nanoTime(), op, Told.LISTENER, Loss.EXPIRED));
+    private void reportLoss(Op op) {
+        if (client.make().reportsLosses()) {
+            client.record(new Announced(System.nanoTime(), op, ReportChannel.LISTENER, Loss.EXPIRED));
         } else {
             long since = System.nanoTime();
             while (System.nanoTime() - since < IN_VAIN.toNanos()) {
@@ -255,8 +255,8 @@ final class TwinOwner implements AutoCloseable {
 
     @Override
     public void close() {
-        if (ear != null) {
-            ear.close();
+        if (subscriber != null) {
+            subscriber.close();
         }
         wire.close();
         renewalWire.close();

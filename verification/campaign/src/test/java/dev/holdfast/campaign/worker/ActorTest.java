@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.campaign.history.Op;
-import dev.holdfast.campaign.schedule.Beat;
+import dev.holdfast.campaign.schedule.ArrivalSchedule;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.schedule.Schedule;
 import dev.holdfast.campaign.schedule.Turn;
@@ -29,7 +29,7 @@ class ActorTest {
     private int visits;
     private boolean inside;
     private int interrupts;
-    private int heard;
+    private int interruptedWaits;
     private int inspections;
     private int refusals;
 
@@ -57,13 +57,13 @@ class ActorTest {
 
     /** The wait of a re-entry may end by the interrupt. */
     @Test
-    void act_heardByAWait() {
+    void act_interruptEndsAWait() {
         Place place = new Place(true, () -> interrupts += Thread.currentThread().isInterrupted() ? 1 : 0);
         place.endsByInterrupt = true;
 
         act(place);
 
-        assertThat(heard).isPositive();
+        assertThat(interruptedWaits).isPositive();
     }
 
     /**
@@ -92,7 +92,7 @@ class ActorTest {
     private void act(Place place) {
         new Actor(
                         turns,
-                        Beat.none(),
+                        ArrivalSchedule.none(),
                         place,
                         (stay, work) -> awaitAlarm(),
                         after -> {
@@ -142,7 +142,7 @@ class ActorTest {
                 awaitAlarm();
                 if (Thread.interrupted()) {
                     alarmIsSet = false;
-                    heard++;
+                    interruptedWaits++;
                     return Optional.empty();
                 }
             }

@@ -59,18 +59,18 @@ class AlarmTest {
         assertThat(Thread.interrupted()).isTrue();
     }
 
-    /** An alarm was heard once the interrupt status that it has set is cleared. */
+    /** The interrupt of an alarm counts as cleared once the interrupt status that it has set is cleared. */
     @Test
     @Timeout(20)
-    void wasHeard_interruptIsTaken() {
+    void interruptWasCleared_afterInterrupted() {
         Alarm alarm = Alarm.set(clock, Optional.of(Duration.ZERO));
         while (!Thread.currentThread().isInterrupted()) {
-            assertThat(alarm.wasHeard()).isFalse();
+            assertThat(alarm.interruptWasCleared()).isFalse();
         }
-        assertThat(alarm.wasHeard()).isFalse();
+        assertThat(alarm.interruptWasCleared()).isFalse();
 
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(alarm.wasHeard()).isTrue();
+        assertThat(alarm.interruptWasCleared()).isTrue();
         alarm.turnOff();
     }
 }

@@ -28,9 +28,9 @@ final class CallbackDoorTest {
     @Test
     @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void block_elsewhere_untilLeft() {
-        CompletableFuture<Object> asked = new CompletableFuture<>();
-        CompletableFuture<?> callback = CallbackDoor.block(asked, answered, left);
-        CompletableFuture<Boolean> completing = CompletableFuture.supplyAsync(() -> asked.complete(true));
+        CompletableFuture<Object> acquisition = new CompletableFuture<>();
+        CompletableFuture<?> callback = CallbackDoor.block(acquisition, answered, left);
+        CompletableFuture<Boolean> completing = CompletableFuture.supplyAsync(() -> acquisition.complete(true));
 
         assertThat(answered.join()).isEqualTo(true);
         assertThat(callback).isNotDone();

@@ -109,7 +109,7 @@ class HoldsTest {
 
     /** Events of an owner that has released everything are not recorded. */
     @Test
-    void ended_nothingIsTold() {
+    void ended_nothingIsRecorded() {
         granted(1, 1, true);
         holds.ended(LOCK, OWNER);
 

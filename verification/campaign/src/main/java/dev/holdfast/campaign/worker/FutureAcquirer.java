@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Acquires a lock by futures, as a turn specifies. They complete with the token if there is one, else with whether the
  * lock was granted.
  */
-final class FutureAsk {
+final class FutureAcquirer {
     private static final OptionalLong NO_TOKEN = OptionalLong.of(0);
 
-    private FutureAsk() {}
+    private FutureAcquirer() {}
 
     static CompletableFuture<?> of(OwnedLock lock, Turn turn) {
         return lock instanceof FencedOwnedLock fenced ? fenced(fenced, turn) : plain(lock, turn);

@@ -8,10 +8,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The common schedule of arrivals. */
-class BeatTest {
+class ArrivalScheduleTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    private final Beat beat = new Beat(Duration.ofSeconds(1), List.of("stock", "orders"));
+    private final ArrivalSchedule arrivals = new ArrivalSchedule(Duration.ofSeconds(1), List.of("stock", "orders"));
     private final RoundPlan round = LongStream.range(0, 100)
             .mapToObj(Schedule::round)
             .filter(RoundPlan::isQuiet)
@@ -25,34 +25,34 @@ class BeatTest {
      * next one.
      */
     @Test
-    void everybody_meets() {
+    void rest_allArriveTogether() {
         for (long now : new long[] {-3 * SECOND + 1, 7, SECOND / 3, 5 * SECOND - 1}) {
-            long next = now + beat.rest(turn, now).toNanos();
+            long next = now + arrivals.rest(turn, now).toNanos();
             assertThat(Math.floorMod(next, SECOND))
                     .isEqualTo(turn.rest().dividedBy(20).toNanos())
                     .isPositive()
                     .isLessThan(SECOND / 10);
             assertThat(next - now).isBetween(1L, SECOND + SECOND / 10);
         }
-        assertThat(beat.place(turn, 4 * SECOND - SECOND / 3).lock())
+        assertThat(arrivals.place(turn, 4 * SECOND - SECOND / 3).lock())
                 .as("for an actor that wakes up early")
                 .isEqualTo("stock");
-        assertThat(beat.place(turn, 4 * SECOND).lock()).isEqualTo("stock");
-        assertThat(beat.place(turn, 4 * SECOND + SECOND / 3).lock()).isEqualTo("stock");
-        assertThat(beat.place(turn, 5 * SECOND).lock()).isEqualTo("orders");
+        assertThat(arrivals.place(turn, 4 * SECOND).lock()).isEqualTo("stock");
+        assertThat(arrivals.place(turn, 4 * SECOND + SECOND / 3).lock()).isEqualTo("stock");
+        assertThat(arrivals.place(turn, 5 * SECOND).lock()).isEqualTo("orders");
     }
 
-    /** A beat changes nothing but the lock of a turn. */
+    /** The schedule changes nothing but the lock of a turn. */
     @Test
     void place_changesTheLockOnly() {
-        assertThat(beat.place(turn, 0).at(turn.lock())).isEqualTo(turn);
+        assertThat(arrivals.place(turn, 0).at(turn.lock())).isEqualTo(turn);
     }
 
-    /** Without a beat, a turn is as it was drawn. */
+    /** Without a common schedule, a turn is as it was drawn. */
     @Test
     void none_asDrawn() {
-        assertThat(Beat.none().isThere()).isFalse();
-        assertThat(Beat.none().place(turn, SECOND)).isEqualTo(turn);
-        assertThat(Beat.none().rest(turn, SECOND)).isEqualTo(turn.rest());
+        assertThat(ArrivalSchedule.none().isThere()).isFalse();
+        assertThat(ArrivalSchedule.none().place(turn, SECOND)).isEqualTo(turn);
+        assertThat(ArrivalSchedule.none().rest(turn, SECOND)).isEqualTo(turn.rest());
     }
 }

@@ -12,10 +12,10 @@ import java.util.OptionalLong;
  * Acquires a lock by the blocking API, as a turn specifies. The result is the token, 0 if there is none, or empty if
  * the lock is busy.
  */
-final class BlockingAsk {
+final class BlockingAcquirer {
     private static final OptionalLong NO_TOKEN = OptionalLong.of(0);
 
-    private BlockingAsk() {}
+    private BlockingAcquirer() {}
 
     static OptionalLong of(DistributedLock lock, Turn turn) throws InterruptedException {
         return lock instanceof FencedLock fenced ? fenced(fenced, turn) : plain(lock, turn);
