@@ -13,6 +13,7 @@ import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.WaitQueues;
 import dev.holdfast.watchdog.Deadlines;
@@ -30,13 +31,13 @@ final class BenchmarkParts implements AutoCloseable {
     private final Kind plain = new PlainKind();
     private final Session session =
             new Session(Holdfast.builder().redisUri("redis://127.0.0.1").settings(), deadlines, pauses);
-    private final Home home = (Home) Proxy.newProxyInstance(
+    private final Homes homes = Homes.fixed((Home) Proxy.newProxyInstance(
             Home.class.getClassLoader(), new Class<?>[] {Home.class}, (proxy, method, arguments) -> {
                 throw new IllegalStateException("nothing is sent");
-            });
-    private final WaitQueues queues = new WaitQueues(session, home);
+            }));
+    private final WaitQueues queues = new WaitQueues(session, homes);
     private final Holds holds =
-            new Holds(session, home, queues, HoldRenewals.keeper(session, home, Duration.ZERO, null));
+            new Holds(session, homes, queues, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
     private final Acquisitions acquisitions = new Acquisitions(session, holds.lanes(), queues);
 
     Lanes lanes() {

@@ -174,7 +174,7 @@ public final class HoldfastBuilder {
     /**
      * Whether {@link DistributedLock#unlock()} and {@link Lease#close()} wait for Redis's reply. Default true. With
      * false they return as soon as the release is on its way, which nearly halves the cost of a short hold for its
-     * thread. The release of a lock that is known not to be held still throws. But if only the reply shows that the
+     * thread; an unlock only waits for an earlier command of the same owner and lock, if one is in progress. The release of a lock that is known not to be held still throws. But if only the reply shows that the
      * lease was lost, the loss is reported to the listeners and the handle alone, and a release that Redis refused or
      * did not answer is logged.
      */
@@ -191,8 +191,7 @@ public final class HoldfastBuilder {
      * {@link DistributedLock#lock()} returns with the flag still set. An explicit lease that runs out is lost as well.
      *
      * <p>A thread is interrupted at most once for a hold, and never after the unlock of that hold has returned or
-     * thrown, so that the interrupt cannot hit the thread's next work. To guarantee this, an unlock waits for an
-     * earlier unlock of the same thread and lock, even without {@link #awaitReleases}. A flag that was set before the
+     * thrown, so that the interrupt cannot hit the thread's next work. A flag that was set before the
      * unlock stays set, because other code may have set it as well; the executors of {@code java.util.concurrent} clear
      * it before their next task. A thread that never unlocks remains the owner, whatever it does next.
      */

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
  * pool may run a spare thread while one of its threads is parked here: the outcome may depend on a thread of that pool.
  *
  * <p>The thread continues when it is notified, and not already when the state says that the acquisition has ended: only
- * then is its lane free, so that the release it may submit next runs at once.
+ * then has the attempt left its lane, so that the release that the thread may submit next runs at once, unless the
+ * owner has another command.
  */
 public final class BlockingAcquisition extends Acquisition implements ForkJoinPool.ManagedBlocker {
     private final Thread caller = Thread.currentThread();
 
-    /** Whether the acquisition has ended, and its lane is free for the caller's next command. */
+    /** Whether the acquisition has ended, and its attempt has left the lane. */
     private volatile boolean settled;
 
     public BlockingAcquisition(Acquisitions all, AcquireRequest wanted) {

@@ -11,6 +11,7 @@ import dev.holdfast.internal.hold.Releases;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.WaitQueue;
@@ -37,6 +38,7 @@ public final class Client implements RedisLink.Listener {
 
     private final Session session;
     private final RedisHome home;
+    private final Homes homes;
     private final WaitQueues queues;
     private final Holds holds;
     private final Releases releases;
@@ -46,8 +48,9 @@ public final class Client implements RedisLink.Listener {
     public Client(Session session, RedisHome home, Duration driftAllowance, @Nullable Duration maxHold) {
         this.session = session;
         this.home = home;
-        this.queues = new WaitQueues(session, home);
-        this.holds = new Holds(session, home, queues, HoldRenewals.keeper(session, home, driftAllowance, maxHold));
+        this.homes = Homes.fixed(home);
+        this.queues = new WaitQueues(session, homes);
+        this.holds = new Holds(session, homes, queues, HoldRenewals.keeper(session, homes, driftAllowance, maxHold));
         this.releases = new Releases(session, holds.lanes());
         this.acquisitions = new Acquisitions(session, holds.lanes(), queues);
     }
@@ -63,6 +66,10 @@ public final class Client implements RedisLink.Listener {
 
     RedisHome home() {
         return home;
+    }
+
+    Homes homes() {
+        return homes;
     }
 
     public Holds holds() {
@@ -81,7 +88,7 @@ public final class Client implements RedisLink.Listener {
 
     @Override
     public void opening(Consumer<Call> first) {
-        queues.repairChains(first);
+        queues.repairChains(home, first);
     }
 
     @Override

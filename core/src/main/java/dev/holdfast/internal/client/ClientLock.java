@@ -284,17 +284,17 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public boolean isLocked() {
-        return look().isLocked();
+        return readKey().isLocked();
     }
 
     @Override
     public Optional<Duration> remainingLease() {
-        return look().remainingLease();
+        return readKey().remainingLease();
     }
 
-    private LockInfo look() {
+    private LockInfo readKey() {
         client.refuseOnIoThread();
-        return Blocking.forResult(inspector.look(key));
+        return Blocking.forResult(inspector.readKey(key));
     }
 
     @Override
@@ -311,12 +311,12 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public CompletableFuture<Boolean> isLockedAsync() {
-        return client.session().callbacks().forUsers(inspector.look(key).thenApply(LockInfo::isLocked));
+        return client.session().callbacks().forUsers(inspector.readKey(key).thenApply(LockInfo::isLocked));
     }
 
     @Override
     public CompletableFuture<Optional<Duration>> remainingLeaseAsync() {
-        return client.session().callbacks().forUsers(inspector.look(key).thenApply(LockInfo::remainingLease));
+        return client.session().callbacks().forUsers(inspector.readKey(key).thenApply(LockInfo::remainingLease));
     }
 
     @Override

@@ -19,7 +19,7 @@ public final class ConnectedClient {
 
     ConnectedClient(Client client, Connections connections, Kind plain, Kind fenced, String keyPrefix) {
         this.client = client;
-        this.inspector = new Inspector(client.session(), client.home());
+        this.inspector = new Inspector(client.session(), client.homes());
         this.closing = new Closing(client, connections);
         this.plain = plain;
         this.fenced = fenced;

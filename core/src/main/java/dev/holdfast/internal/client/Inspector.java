@@ -8,6 +8,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.TenureSequence;
 import java.time.Duration;
@@ -31,11 +32,11 @@ final class Inspector {
     private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
 
     private final Session session;
-    private final Home home;
+    private final Homes homes;
 
-    Inspector(Session session, Home home) {
+    Inspector(Session session, Homes homes) {
         this.session = session;
-        this.home = home;
+        this.homes = homes;
     }
 
     /**
@@ -43,26 +44,27 @@ final class Inspector {
      */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
         CompletableFuture<OptionalInt> listeners = new CompletableFuture<>();
-        CompletableFuture<LockInfo> seen = look(lock);
-        home.send(SubscriberCount.of(
-                lock.channelWord().bytes(),
-                call -> listeners.complete(
-                        call.outcome() == Call.Outcome.ANSWERED
-                                ? OptionalInt.of(SubscriberCount.number(call))
-                                : OptionalInt.empty())));
+        CompletableFuture<LockInfo> seen = readKey(lock);
+        homes.of(lock)
+                .send(SubscriberCount.of(
+                        lock.channelWord().bytes(),
+                        call -> listeners.complete(
+                                call.outcome() == Call.Outcome.ANSWERED
+                                        ? OptionalInt.of(SubscriberCount.number(call))
+                                        : OptionalInt.empty())));
         return seen.thenCombine(listeners, LockInfo::withListeners);
     }
 
     /** Reads what the lock's key contains, without the subscriber count. */
-    CompletableFuture<LockInfo> look(LockKey lock) {
-        return ask(lock, caller -> Inspects.of(lock).inspect(lock, caller), call -> read(lock.name(), call.elements())
+    CompletableFuture<LockInfo> readKey(LockKey lock) {
+        return query(lock, caller -> Inspects.of(lock).inspect(lock, caller), call -> read(lock.name(), call.elements())
                 .orElseThrow(
                         () -> session.exceptions().wrongType(lock, "lock '" + lock + "'", "hash with other content")));
     }
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
-        return ask(lock, caller -> Inspects.of(lock).forceUnlock(lock, caller), call -> {
-            home.errors().noteUnannounced(call, lock);
+        return query(lock, caller -> Inspects.of(lock).forceUnlock(lock, caller), call -> {
+            homes.of(lock).errors().noteUnannounced(call, lock);
             return call.number() == 1;
         });
     }
@@ -71,40 +73,41 @@ final class Inspector {
      * Sends a command and reads its reply. It is executed once at most: a second forced unlock could hit the next
      * holder.
      */
-    private <T> CompletableFuture<T> ask(
-            LockKey lock, Function<Call.Callback, Call> question, Function<Call, T> reader) {
+    private <T> CompletableFuture<T> query(
+            LockKey lock, Function<Call.Callback, Call> command, Function<Call, T> reader) {
         session.admission().requireNotClosed();
         CompletableFuture<T> answer = new CompletableFuture<>();
-        new Question<>(lock, question, reader, answer, session.now() + session.commandTimeoutNanos()).ask();
+        new Query<>(lock, command, reader, answer, session.now() + session.commandTimeoutNanos()).send();
         return answer;
     }
 
-    private final class Question<T> implements Call.Callback {
+    private final class Query<T> implements Call.Callback {
         private final LockKey lock;
-        private final Function<Call.Callback, Call> question;
+        private final Function<Call.Callback, Call> command;
         private final Function<Call, T> reader;
         private final CompletableFuture<T> answer;
         private final long untilNanos;
 
-        Question(
+        Query(
                 LockKey lock,
-                Function<Call.Callback, Call> question,
+                Function<Call.Callback, Call> command,
                 Function<Call, T> reader,
                 CompletableFuture<T> answer,
                 long untilNanos) {
             this.lock = lock;
-            this.question = question;
+            this.command = command;
             this.reader = reader;
             this.answer = answer;
             this.untilNanos = untilNanos;
         }
 
-        void ask() {
-            home.send(question.apply(this));
+        void send() {
+            homes.of(lock).send(command.apply(this));
         }
 
         @Override
         public void completed(Call call) {
+            Home home = homes.of(lock);
             home.noteOutcome(call);
             switch (call.outcome()) {
                 case ANSWERED -> read(call);
@@ -112,7 +115,7 @@ final class Inspector {
                     home.errors().explain(call.error(), lock, "lock '" + lock + "'", answer::completeExceptionally);
                 case UNKNOWN -> fail(call);
                 case NOT_EXECUTED, NOT_SENT ->
-                    home.connectionWait().await(call, this::ask, untilNanos, () -> fail(call));
+                    home.connectionWait().await(call, this::send, untilNanos, () -> fail(call));
             }
         }
 

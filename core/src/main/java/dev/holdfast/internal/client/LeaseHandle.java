@@ -33,7 +33,7 @@ public final class LeaseHandle implements Lease, HoldHandle {
      * The callbacks to run when the lease is at risk; null while there are none. They are kept here and not in the
      * hold, since a callback may refer to the lease and would keep it from being collected. Guarded by this.
      */
-    private @Nullable List<Consumer<Duration>> toldAtRisk;
+    private @Nullable List<Consumer<Duration>> atRiskCallbacks;
 
     private LeaseHandle(Client client, Hold hold) {
         this.client = client;
@@ -89,9 +89,9 @@ public final class LeaseHandle implements Lease, HoldHandle {
     @Override
     public synchronized void onAtRisk(Consumer<Duration> action) {
         Objects.requireNonNull(action, "action must not be null");
-        List<Consumer<Duration>> all = toldAtRisk == null ? new ArrayList<>(1) : new ArrayList<>(toldAtRisk);
+        List<Consumer<Duration>> all = atRiskCallbacks == null ? new ArrayList<>(1) : new ArrayList<>(atRiskCallbacks);
         all.add(action);
-        toldAtRisk = all;
+        atRiskCallbacks = all;
     }
 
     /**
@@ -102,16 +102,16 @@ public final class LeaseHandle implements Lease, HoldHandle {
     public void atRisk() {
         List<Consumer<Duration>> all;
         synchronized (this) {
-            all = toldAtRisk == null ? List.of() : toldAtRisk;
+            all = atRiskCallbacks == null ? List.of() : atRiskCallbacks;
         }
         for (Consumer<Duration> action : all) {
-            Runnable telling = () -> {
+            Runnable notification = () -> {
                 Duration left = remaining();
                 if (!left.isZero()) {
                     action.accept(left);
                 }
             };
-            client.session().callbacks().run(telling, why -> telling.run());
+            client.session().callbacks().run(notification, why -> notification.run());
         }
     }
 

@@ -44,7 +44,7 @@ public final class DelayedClose extends LaneCommand {
     private boolean sentBefore;
 
     /** The tenure in the last command. */
-    private long asked;
+    private long sentTenure;
 
     private DelayedClose(Hold hold, Duration delay) {
         super(hold.lane());
@@ -76,11 +76,11 @@ public final class DelayedClose extends LaneCommand {
         long leftNanos = endNanos - session().now();
         if (leftNanos > 0) {
             long leftMillis = (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-            asked = hold.tenure();
+            sentTenure = hold.tenure();
             home().send(lock().kind().closeAfter(hold.claim(leftMillis), closed, this));
         } else {
-            asked = sentBefore ? closed : hold.tenure();
-            home().send(lock().kind().release(claim(asked, 0, 0), this));
+            sentTenure = sentBefore ? closed : hold.tenure();
+            home().send(lock().kind().release(claim(sentTenure, 0, 0), this));
         }
     }
 
@@ -104,7 +104,7 @@ public final class DelayedClose extends LaneCommand {
 
     @Override
     public void completed(Call call) {
-        switch (lock().kind().read(call, asked).outcome()) {
+        switch (lock().kind().read(call, sentTenure).outcome()) {
             case HELD -> {
                 home().errors().noteUnannounced(call, lock());
                 succeed();
@@ -112,9 +112,9 @@ public final class DelayedClose extends LaneCommand {
             case BUSY -> gone(LossReason.TAKEN);
             case GONE, LATE -> gone(LossReason.GONE);
             case REFUSED, MALFORMED -> {
-                settleAtEnd();
+                releaseAtEnd();
                 done();
-                nobodyHoldsIt();
+                wakeWaiters();
                 explain(call, outcome::completeExceptionally);
             }
             case UNKNOWN -> {
@@ -127,12 +127,12 @@ public final class DelayedClose extends LaneCommand {
 
     @Override
     public void giveUp(Throwable cause) {
-        settleAtEnd();
+        releaseAtEnd();
         fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
     }
 
     /** Releases, when the delay has passed, what Redis then has: the hold, or the key left by the delayed close. */
-    private void settleAtEnd() {
+    private void releaseAtEnd() {
         Deadline end = new Deadline() {
             @Override
             protected void expired() {
@@ -160,7 +160,7 @@ public final class DelayedClose extends LaneCommand {
     private void succeed() {
         session().events().released(lock(), lane().ownerId(), hold.sinceNanos());
         done();
-        nobodyHoldsIt();
+        wakeWaiters();
         outcome.complete(null);
     }
 
@@ -168,13 +168,13 @@ public final class DelayedClose extends LaneCommand {
      * Wakes the local waiters: this hold will be neither released nor handed off, so they wait for the end of the
      * lease.
      */
-    private void nobodyHoldsIt() {
+    private void wakeWaiters() {
         successors().lost(hold);
     }
 
     private void fail(RuntimeException why) {
         done();
-        nobodyHoldsIt();
+        wakeWaiters();
         outcome.completeExceptionally(why);
     }
 

@@ -51,20 +51,10 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     /** The next hold of the owner's stack, which is lost and not yet unlocked; null if none. Guarded by the lane. */
     private @Nullable Hold below;
 
-    /** The owner thread, while every level was acquired by a blocking call; null otherwise. Guarded by the lane. */
-    private volatile @Nullable Thread thread;
-
-    /** Interrupts the initial {@link #thread} when the hold is lost; null if that is not wanted. */
-    private final @Nullable LossInterrupt interrupt;
+    private final HoldOwner owner;
 
     /** The call it was granted to, until its caller has accepted the grant; null from then on. */
     private volatile @Nullable Claimant offeredTo;
-
-    /** Completes with the loss; null if the hold does not belong to a handle. */
-    private final @Nullable CompletableFuture<LeaseLoss> lossSignal;
-
-    /** Refers weakly to the handle, so that only the user's references keep it alive. Written once, on delivery. */
-    private volatile @Nullable LeaseRef handle;
 
     /** The reason in Redis's answer; the keeper only knows that the hold is gone. Written before the lease is lost. */
     private volatile LossReason reasonFromRedis = LossReason.GONE;
@@ -79,12 +69,8 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
         this.handedOn = handedOn;
-        Thread bound = by.boundThread();
-        this.thread = bound;
-        this.interrupt =
-                bound != null && lane.registry().session().interruptsOnLoss() ? new LossInterrupt(bound) : null;
+        this.owner = HoldOwner.of(by, lane.registry().session().interruptsOnLoss());
         this.offeredTo = by;
-        this.lossSignal = by.ownership() == Ownership.HANDLE ? new CompletableFuture<>() : null;
         noteLevel(by.lease());
     }
 
@@ -168,18 +154,14 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     /** The caller has accepted the grant. */
     void accepted() {
         offeredTo = null;
-        if (interrupt != null) {
-            interrupt.accepted();
-        }
+        owner.accepted();
     }
 
     /**
      * The owner has released the hold, or an exception reports its loss: the owner is not interrupted for it any more.
      */
     void cancelInterrupt() {
-        if (interrupt != null) {
-            interrupt.cancel();
-        }
+        owner.cancelInterrupt();
     }
 
     /** {@return whether the caller accepted the grant; false until it can no longer turn out to have given up} */
@@ -205,13 +187,10 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
             levels++;
             newestLevel++;
             noteLevel(by.lease());
-            if (by.boundThread() == null) {
-                thread = null;
-            }
             renew = isWatched();
         }
         if (by.boundThread() == null) {
-            cancelInterrupt();
+            owner.unbind();
         }
         lease().watch(renew);
     }
@@ -311,20 +290,23 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
 
     /** The hold is delivered as this handle; once the handle is collected, no caller can release the hold any more. */
     public void attachHandle(LeaseRef lease) {
-        handle = lease;
+        handle().attach(lease);
     }
 
     boolean isOfHandle() {
-        return lossSignal != null;
+        return owner instanceof HoldOwner.OfHandle;
     }
 
     /** {@return completes with the loss; only for a handle's hold} */
     public CompletableFuture<LeaseLoss> lossSignal() {
-        CompletableFuture<LeaseLoss> signal = lossSignal;
-        if (signal == null) {
-            throw new IllegalStateException("only a handle's hold signals its loss");
+        return handle().lossSignal();
+    }
+
+    private HoldOwner.OfHandle handle() {
+        if (owner instanceof HoldOwner.OfHandle handle) {
+            return handle;
         }
-        return signal;
+        throw new IllegalStateException("the hold does not belong to a handle: " + this);
     }
 
     /** {@return the loss, or null while the hold is not lost} It may be known before the keeper calls {@link #lost}. */
@@ -341,7 +323,7 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
 
     /** {@return the latest end of its lease in Redis; a command that was sent arrives within the command timeout} */
     long latestEndNanos() {
-        return askedUntilNanos() + lane.registry().session().commandTimeoutNanos();
+        return requestedUntilNanos() + lane.registry().session().commandTimeoutNanos();
     }
 
     /** {@return whether Redis may still have a hold that was lost like this: no reply has shown that it has not} */
@@ -420,14 +402,12 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     }
 
     boolean ownerIsDead() {
-        Thread owner = thread;
-        return owner != null && !owner.isAlive();
+        return owner.isDead();
     }
 
     @Override
     public boolean isAbandoned() {
-        LeaseRef held = handle;
-        return ownerIsDead() || (held != null && held.isDropped());
+        return owner.isDead() || owner.isDropped();
     }
 
     @Override
@@ -439,9 +419,8 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     }
 
     private void warnIfDropped(long remainingNanos) {
-        LeaseRef held = handle;
-        if (held != null && held.isDropped()) {
-            held.warnIfDropped(toString(), lane.registry().session().now() - sinceNanos, remainingNanos);
+        if (owner.isDropped()) {
+            owner.warnIfDropped(toString(), lane.registry().session().now() - sinceNanos, remainingNanos);
         }
     }
 
@@ -453,19 +432,13 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     @Override
     public void atRisk(long remainingNanos) {
         lane.registry().onAtRisk(this, remainingNanos);
-        LeaseRef held = handle;
-        HoldHandle told = held == null ? null : held.get();
-        if (told != null) {
-            told.atRisk();
-        }
+        owner.atRisk();
     }
 
     @Override
     public void lost(LossCause how) {
         LeaseLoss known = lossNow(reasonOf(how));
-        if (interrupt != null) {
-            interrupt.lost();
-        }
+        owner.lost();
         warnIfDropped(0);
         lane.registry().onLost(this, known);
     }

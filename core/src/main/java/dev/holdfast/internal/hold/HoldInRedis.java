@@ -8,31 +8,31 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 abstract class HoldInRedis {
     private static final AtomicIntegerFieldUpdater<HoldInRedis> PENDING_EXTENSIONS =
             AtomicIntegerFieldUpdater.newUpdater(HoldInRedis.class, "pendingExtensions");
-    private static final AtomicLongFieldUpdater<HoldInRedis> ASKED_UNTIL =
-            AtomicLongFieldUpdater.newUpdater(HoldInRedis.class, "askedUntilNanos");
+    private static final AtomicLongFieldUpdater<HoldInRedis> REQUESTED_UNTIL =
+            AtomicLongFieldUpdater.newUpdater(HoldInRedis.class, "requestedUntilNanos");
 
     /** The number of commands, in flight or of unknown outcome, that extend the lease in Redis. */
     private volatile int pendingExtensions;
 
     /** The latest end of the lease that any command has requested, counted from the time it was sent. */
-    private volatile long askedUntilNanos;
+    private volatile long requestedUntilNanos;
 
     private volatile boolean renewalRefused;
 
-    /** @param askedUntilNanos the end of the lease that the granting command requests */
-    HoldInRedis(long askedUntilNanos) {
-        this.askedUntilNanos = askedUntilNanos;
+    /** @param requestedUntilNanos the end of the lease that the granting command requests */
+    HoldInRedis(long requestedUntilNanos) {
+        this.requestedUntilNanos = requestedUntilNanos;
     }
 
     /** A command that extends the lease until this time is about to be sent; its outcome may stay unknown. */
     public final void extensionSent(long untilNanos) {
         PENDING_EXTENSIONS.incrementAndGet(this);
-        asksUntil(untilNanos);
+        requestsUntil(untilNanos);
     }
 
     /** A command that sets the lease until this time, unless the hold has one already, is about to be sent. */
-    public final void asksUntil(long untilNanos) {
-        ASKED_UNTIL.accumulateAndGet(this, untilNanos, HoldInRedis::later);
+    public final void requestsUntil(long untilNanos) {
+        REQUESTED_UNTIL.accumulateAndGet(this, untilNanos, HoldInRedis::later);
     }
 
     /** The command has completed; one of unknown outcome stays pending. */
@@ -47,8 +47,8 @@ abstract class HoldInRedis {
         return pendingExtensions > 0;
     }
 
-    final long askedUntilNanos() {
-        return askedUntilNanos;
+    final long requestedUntilNanos() {
+        return requestedUntilNanos;
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.LeaseKeeper;
@@ -25,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews and verifies holds in Redis: in batches, with one command for each kind of lock in the batch.
+ * Renews and verifies holds in Redis: in batches, with one command for each Redis node and kind of lock in the batch.
  *
  * <p>Redis checks the permissions for all keys of a command before it runs it, so one hold whose key is forbidden would
  * cost all holds of its command their leases. A refused command is therefore sent again at once for each half of its
  * holds, and so on, until the refused holds are isolated. A hold remembers that it was refused, and is sent in a
  * command apart from the others until it is renewed, so that the next round has the others in one command again. A
- * batch takes at most {@link #MOST_COMMANDS} commands for each kind; holds that are undecided by then are retried in
+ * batch takes at most {@link #MOST_COMMANDS} commands for each node and kind; holds that are undecided by then are retried in
  * the next round, divided differently. A command is not divided if Redis does not execute it at all, or refuses it
  * whatever the keys are.
  */
@@ -42,17 +43,17 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     static final int MOST_COMMANDS = 64;
 
     /** Creates the command for the holds of one kind. */
-    private interface Question {
+    private interface BatchCommand {
         Call about(Kind kind, List<Hold> holds, Call.Callback caller);
     }
 
     private final Session session;
-    private final Home home;
+    private final Homes homes;
     private final LeaseRequest lease;
 
-    private HoldRenewals(Session session, Home home) {
+    private HoldRenewals(Session session, Homes homes) {
         this.session = session;
-        this.home = home;
+        this.homes = homes;
         this.lease = LeaseRequest.watched(session.watchdogTimeout());
     }
 
@@ -62,18 +63,18 @@ public final class HoldRenewals implements LeaseStore<Hold> {
      * @param maxHold the longest time that a lease is renewed; null for no limit
      */
     public static LeaseKeeper<Hold> keeper(
-            Session session, Home home, Duration driftAllowance, @Nullable Duration maxHold) {
+            Session session, Homes homes, Duration driftAllowance, @Nullable Duration maxHold) {
         LeaseTerms terms = LeaseTerms.of(session.watchdogTimeout()).withDriftAllowance(driftAllowance);
         return new LeaseKeeper<>(
                 session.deadlines(),
                 System::currentTimeMillis,
                 maxHold == null ? terms : terms.withMaxHold(maxHold),
-                new HoldRenewals(session, home));
+                new HoldRenewals(session, homes));
     }
 
     @Override
     public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
-        return ask(batch, (kind, holds, caller) -> {
+        return send(batch, (kind, holds, caller) -> {
             long until = session.now() + lease.nanos();
             holds.forEach(hold -> hold.extensionSent(until));
             return kind.renew(claims(holds, lease.millis()), call -> {
@@ -85,20 +86,20 @@ public final class HoldRenewals implements LeaseStore<Hold> {
 
     @Override
     public CompletionStage<List<RenewalOutcome>> verify(List<Hold> batch) {
-        return ask(batch, (kind, holds, caller) -> kind.verify(claims(holds, 0), caller));
+        return send(batch, (kind, holds, caller) -> kind.verify(claims(holds, 0), caller));
     }
 
     private static List<Claim> claims(List<Hold> holds, long leaseMillis) {
         return holds.stream().map(hold -> hold.claim(leaseMillis)).toList();
     }
 
-    private CompletionStage<List<RenewalOutcome>> ask(List<Hold> batch, Question question) {
-        List<Kind> kinds = kinds(batch);
+    private CompletionStage<List<RenewalOutcome>> send(List<Hold> batch, BatchCommand command) {
+        List<Destination> destinations = destinations(batch);
         Map<Hold, RenewalOutcome> outcomes = Collections.synchronizedMap(new IdentityHashMap<>(batch.size()));
-        AtomicInteger open = new AtomicInteger(kinds.size());
+        AtomicInteger open = new AtomicInteger(destinations.size());
         CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
-        for (Kind kind : kinds) {
-            Parts parts = new Parts(kind, question, outcomes, () -> {
+        for (Destination destination : destinations) {
+            Parts parts = new Parts(destination, command, outcomes, () -> {
                 if (open.decrementAndGet() == 0) {
                     answer.complete(batch.stream()
                             .map(hold -> outcomes.getOrDefault(hold, RenewalOutcome.UNKNOWN))
@@ -110,25 +111,31 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         return answer;
     }
 
-    private static List<Kind> kinds(List<Hold> batch) {
-        List<Kind> kinds = new ArrayList<>(1);
+    /** The holds that one command can be about: of one kind, on one Redis node. */
+    private record Destination(Home home, Kind kind) {
+        boolean isOf(Hold hold, Homes homes) {
+            return hold.lock().kind() == kind && homes.of(hold.lock()) == home;
+        }
+    }
+
+    private List<Destination> destinations(List<Hold> batch) {
+        List<Destination> all = new ArrayList<>(1);
         for (Hold hold : batch) {
-            Kind kind = hold.lock().kind();
-            if (!kinds.contains(kind)) {
-                kinds.add(kind);
+            if (all.stream().noneMatch(destination -> destination.isOf(hold, homes))) {
+                all.add(new Destination(homes.of(hold.lock()), hold.lock().kind()));
             }
         }
-        return kinds;
+        return all;
     }
 
     /**
-     * The renewal or verification of a batch's holds of one kind, and the calls that it takes. Both halves of a refused
+     * The renewal or verification of a batch's holds for one destination, and the calls that it takes. Both halves of a refused
      * command are sent at once, so that the search takes as many round trips as there are halvings, and a slow link
      * does not cost the other holds their leases.
      */
     private final class Parts {
-        private final Kind kind;
-        private final Question question;
+        private final Destination destination;
+        private final BatchCommand command;
         private final Map<Hold, RenewalOutcome> outcomes;
         private final Runnable onEnd;
         private final AtomicInteger commands = new AtomicInteger();
@@ -136,9 +143,9 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         /** The number of calls without an answer, plus one until the first calls have been sent. */
         private final AtomicInteger open = new AtomicInteger(1);
 
-        Parts(Kind kind, Question question, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
-            this.kind = kind;
-            this.question = question;
+        Parts(Destination destination, BatchCommand command, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
+            this.destination = destination;
+            this.command = command;
             this.outcomes = outcomes;
             this.onEnd = onEnd;
         }
@@ -147,18 +154,18 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             List<Hold> others = new ArrayList<>(batch.size());
             List<Hold> refused = new ArrayList<>();
             for (Hold hold : batch) {
-                if (hold.lock().kind() == kind) {
+                if (destination.isOf(hold, homes)) {
                     (hold.isRenewalRefused() ? refused : others).add(hold);
                 }
             }
             Collections.shuffle(refused);
-            ask(others, "");
-            ask(refused, "");
+            send(others, "");
+            send(refused, "");
             ended();
         }
 
         /** @param error Redis's answer to the command that these holds are a part of */
-        private void ask(List<Hold> candidates, String error) {
+        private void send(List<Hold> candidates, String error) {
             // A renewal that is sent late must not revive a hold that was lost meanwhile.
             List<Hold> part =
                     candidates.stream().filter(hold -> hold.loss() == null).toList();
@@ -170,8 +177,8 @@ public final class HoldRenewals implements LeaseStore<Hold> {
                 return;
             }
             open.incrementAndGet();
-            home.send(question.about(kind, part, call -> {
-                home.noteOutcome(call);
+            destination.home().send(command.about(destination.kind(), part, call -> {
+                destination.home().noteOutcome(call);
                 completed(part, call);
                 ended();
             }));
@@ -183,32 +190,32 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             }
         }
 
-        private void completed(List<Hold> asked, Call call) {
+        private void completed(List<Hold> covered, Call call) {
             switch (call.outcome()) {
-                case ANSWERED -> read(asked, call);
-                case REFUSED -> refused(asked, call.error());
-                case NOT_EXECUTED -> noteRefused(asked, call.error());
-                case UNKNOWN, NOT_SENT -> asked.forEach(hold -> hold.renewalRefused(false));
+                case ANSWERED -> read(covered, call);
+                case REFUSED -> refused(covered, call.error());
+                case NOT_EXECUTED -> noteRefused(covered, call.error());
+                case UNKNOWN, NOT_SENT -> covered.forEach(hold -> hold.renewalRefused(false));
             }
         }
 
         /** The reply has an element for each hold. */
-        private void read(List<Hold> asked, Call call) {
+        private void read(List<Hold> covered, Call call) {
             List<Object> elements = call.elements();
-            for (int i = 0; i < asked.size(); i++) {
-                Hold hold = asked.get(i);
+            for (int i = 0; i < covered.size(); i++) {
+                Hold hold = covered.get(i);
                 outcomes.put(hold, outcome(hold, elements.get(i)));
             }
         }
 
-        private void refused(List<Hold> asked, String error) {
-            int size = asked.size();
+        private void refused(List<Hold> covered, String error) {
+            int size = covered.size();
             if (size == 1 || LockExceptions.isOfCommand(error)) {
-                noteRefused(asked, error);
+                noteRefused(covered, error);
                 return;
             }
-            ask(asked.subList(0, size / 2), error);
-            ask(asked.subList(size / 2, size), error);
+            send(covered.subList(0, size / 2), error);
+            send(covered.subList(size / 2, size), error);
         }
     }
 
@@ -216,7 +223,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         return switch (hold.lock().kind().readElement(element, hold.tenure()).outcome()) {
             case HELD -> {
                 hold.renewalRefused(false);
-                settleIfLost(hold);
+                releaseIfLost(hold);
                 yield RenewalOutcome.RENEWED;
             }
             case BUSY -> lost(hold, LossReason.TAKEN);
@@ -233,7 +240,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
      * A hold that was lost while the command was in flight is an orphan in Redis, perhaps with a longer lease: releases
      * it.
      */
-    private void settleIfLost(Hold hold) {
+    private void releaseIfLost(Hold hold) {
         if (hold.loss() != null && !hold.isLeftToRunOut()) {
             hold.releaseAsOrphan();
         }
@@ -250,7 +257,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
                 holds.stream().filter(hold -> hold.renewalRefused(true)).toList();
         if (!news.isEmpty()) {
             log.warn(
-                    "Redis refused to renew the leases of {} locks, one is {}; they are asked for again until they run out: {}",
+                    "Redis refused to renew the leases of {} locks, one is {}; they are requested again until they run out: {}",
                     news.size(),
                     news.get(0),
                     error);

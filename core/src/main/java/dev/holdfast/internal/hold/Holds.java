@@ -4,6 +4,7 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.KeptLease;
 import dev.holdfast.watchdog.LeaseKeeper;
@@ -22,7 +23,7 @@ public final class Holds {
     private static final Logger log = LoggerFactory.getLogger(Holds.class);
 
     private final Session session;
-    private final Home home;
+    private final Homes homes;
     private final Successors successors;
     private final LeaseRequest watchedLease;
     private final Lanes lanes = new Lanes(this);
@@ -30,9 +31,9 @@ public final class Holds {
     private final LeaseKeeper<Hold> keeper;
 
     /** @param keeper keeps the leases of these holds, and of no others */
-    public Holds(Session session, Home home, Successors successors, LeaseKeeper<Hold> keeper) {
+    public Holds(Session session, Homes homes, Successors successors, LeaseKeeper<Hold> keeper) {
         this.session = session;
-        this.home = home;
+        this.homes = homes;
         this.successors = successors;
         this.watchedLease = LeaseRequest.watched(session.watchdogTimeout());
         this.keeper = keeper;
@@ -42,8 +43,8 @@ public final class Holds {
         return session;
     }
 
-    Home home() {
-        return home;
+    Home home(LockKey lock) {
+        return homes.of(lock);
     }
 
     Successors successors() {

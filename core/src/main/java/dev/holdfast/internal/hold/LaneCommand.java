@@ -73,7 +73,7 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     protected final Home home() {
-        return lane.registry().home();
+        return lane.home();
     }
 
     protected final Successors successors() {

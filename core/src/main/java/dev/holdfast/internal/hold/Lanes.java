@@ -9,17 +9,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a client: one for each name and owner that has a hold, waits for one or has a command in progress, and
- * no others. Locks of different kinds with the same name are one lock in Redis, so an owner has one lane for all of
- * them, which is of one kind: while it exists, an acquisition of another kind is refused. Creating the lane and finding
+ * The lanes of a client: one for each lock and owner that has a hold, waits for one or has a command in progress, and no
+ * others. Plain and fenced locks of one name are {@linkplain LockKey#equals one lock}, so an owner has one lane for
+ * both, which is of one kind: while it exists, an acquisition of another kind is refused. Creating the lane and finding
  * out its kind is one atomic step, so acquisitions of two kinds cannot both proceed.
  */
 public final class Lanes {
-    private record Id(String name, long ownerId) {
-        Id(LockKey lock, long ownerId) {
-            this(lock.name(), ownerId);
-        }
-    }
+    private record Id(LockKey lock, long ownerId) {}
 
     private final ConcurrentMap<Id, OwnerLane> lanes = new ConcurrentHashMap<>();
     private final Holds holds;
@@ -33,7 +29,7 @@ public final class Lanes {
     @Nullable
     public OwnerLane get(LockKey lock, long ownerId) {
         OwnerLane lane = lanes.get(new Id(lock, ownerId));
-        return lane != null && lane.lock().equals(lock) ? lane : null;
+        return lane != null && lane.lock().kind() == lock.kind() ? lane : null;
     }
 
     /** {@return the hold that this owner has now, as far as is known here; null if there is none} */
@@ -71,7 +67,7 @@ public final class Lanes {
         Id id = new Id(lock, ownerId);
         while (true) {
             OwnerLane lane = lane(id, lock);
-            boolean sameKind = lane.lock().equals(lock);
+            boolean sameKind = lane.lock().kind() == lock.kind();
             if (sameKind && lane.pin()) {
                 return lane;
             }

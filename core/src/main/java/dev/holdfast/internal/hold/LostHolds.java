@@ -29,11 +29,11 @@ final class LostHolds {
             }
         }
         for (int i = 0; i < LOOKED_AT; i++) {
-            lookAtOldest();
+            checkOldest();
         }
     }
 
-    private void lookAtOldest() {
+    private void checkOldest() {
         Hold oldest;
         boolean over;
         synchronized (holds) {
@@ -64,7 +64,7 @@ final class LostHolds {
             before = holds.size();
         }
         for (int i = 0; i < before; i++) {
-            lookAtOldest();
+            checkOldest();
         }
         synchronized (holds) {
             return holds.size();

@@ -2,6 +2,7 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,9 +34,8 @@ import org.slf4j.LoggerFactory;
  * is never in question which of two was executed first. A retired lane has been removed from the registry and accepts
  * no command; a caller that finds one looks up the lane again.
  *
- * <p>{@code orphanedTenure} is the newest tenure that Redis may have although this client has no use for it: the reply
- * was lost, the caller had given up, the hold was lost, or its release was refused. The next acquire of the lane has a
- * newer tenure and adopts it; if there is none, an {@link OrphanRelease} releases it by tenure. If Redis refuses that,
+ * <p>The next acquire of the lane has a newer tenure than an {@linkplain OrphanedTenure orphaned} one, and adopts it; if
+ * there is none, an {@link OrphanRelease} releases it by tenure. If Redis refuses that,
  * it is retried after a pause, also over other connections, until the lease that Redis may have has ended, taking into
  * account every command that was sent.
  *
@@ -43,19 +43,27 @@ import org.slf4j.LoggerFactory;
  * on top.
  */
 public final class OwnerLane {
+    private enum State {
+        IDLE,
+        RUNNING,
+        RETIRED
+    }
+
     private static final Logger log = LoggerFactory.getLogger(OwnerLane.class);
 
     /** The pause before a refused release is retried; doubles with each further refusal, up to the command timeout. */
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
-
-    private static final int MOST_DOUBLINGS = 16;
 
     private final Holds holds;
     private final LockKey lock;
     private final long ownerId;
 
     // All below is guarded by this.
+    private State state = State.IDLE;
+
+    /** The command that runs; null unless RUNNING. */
     private @Nullable LaneCommand running;
+
     private @Nullable LaneCommand firstWaiting;
     private @Nullable LaneCommand lastWaiting;
 
@@ -66,16 +74,9 @@ public final class OwnerLane {
     private int pins;
 
     private boolean draining;
-    private boolean retired;
-    private long orphanedTenure;
 
-    /** The latest end of the lease that Redis may have for the orphaned tenure. */
-    private long orphanedUntilNanos;
-
-    private boolean orphanReleaseDeferred;
-
-    /** How often in a row Redis has refused to release the orphaned tenure. */
-    private int refusals;
+    /** Null until there is one for the first time. */
+    private @Nullable OrphanedTenure orphan;
 
     public OwnerLane(Holds holds, LockKey lock, long ownerId) {
         this.holds = holds;
@@ -90,6 +91,11 @@ public final class OwnerLane {
 
     public LockKey lock() {
         return lock;
+    }
+
+    /** {@return the Redis node that the lane's commands go to} */
+    Home home() {
+        return holds.home(lock);
     }
 
     public long ownerId() {
@@ -112,7 +118,7 @@ public final class OwnerLane {
     /** Submits the command; it runs at once if no other does. Returns false if the lane is retired. */
     public boolean submit(LaneCommand step) {
         synchronized (this) {
-            if (retired) {
+            if (state == State.RETIRED) {
                 return false;
             }
             enqueue(step);
@@ -135,19 +141,20 @@ public final class OwnerLane {
      * Returns false if the lane is in use or retired.
      */
     public synchronized boolean reserve(LaneCommand step) {
-        if (retired || running != null || firstWaiting != null) {
+        if (state != State.IDLE || firstWaiting != null) {
             return false;
         }
-        running = step;
+        begin(step);
         return true;
     }
 
     /** Keeps the lane from being retired until {@link #unpin}. Returns false if it is retired. */
     synchronized boolean pin() {
-        if (!retired) {
-            pins++;
+        if (state == State.RETIRED) {
+            return false;
         }
-        return !retired;
+        pins++;
+        return true;
     }
 
     /** Removes a pin. {@link #rest} is owed, outside any monitor. */
@@ -167,13 +174,15 @@ public final class OwnerLane {
 
     /** {@return whether the lane is retired, by this call or before} */
     synchronized boolean retireUnlessUsed() {
-        retired |= running == null && firstWaiting == null && isUnused();
-        return retired;
+        if (state == State.IDLE && firstWaiting == null && isUnused()) {
+            state = State.RETIRED;
+        }
+        return state == State.RETIRED;
     }
 
     /** {@return whether there is nothing that a lane without commands is kept for} */
     private boolean isUnused() {
-        return top == null && orphanedTenure == 0 && pins == 0;
+        return top == null && pins == 0 && (orphan == null || !orphan.isKnown());
     }
 
     /** The running command has ended. */
@@ -183,6 +192,7 @@ public final class OwnerLane {
                 throw new IllegalStateException("a step that does not run cannot end: " + step);
             }
             running = null;
+            state = State.IDLE;
         }
         drain();
     }
@@ -198,9 +208,8 @@ public final class OwnerLane {
                 if (first && draining) {
                     return;
                 }
-                next = running == null ? next() : null;
+                next = state == State.IDLE ? next() : null;
                 draining = next != null;
-                running = next == null ? running : next;
             }
             if (next == null) {
                 holds.lanes().rested(this);
@@ -210,21 +219,26 @@ public final class OwnerLane {
         }
     }
 
+    private void begin(LaneCommand step) {
+        running = step;
+        state = State.RUNNING;
+    }
+
+    /** {@return the command that runs from now on; null if there is none, and the lane stays idle or is retired} */
     private @Nullable LaneCommand next() {
         LaneCommand next = firstWaiting;
         if (next != null) {
             firstWaiting = next.next();
             lastWaiting = firstWaiting == null ? null : lastWaiting;
             next.runsBefore(null);
-            return next;
+            begin(next);
+        } else if (orphan != null && orphan.isDue()) {
+            next = new OrphanRelease(this, orphan.take(), orphan.untilNanos());
+            begin(next);
+        } else {
+            retireUnlessUsed();
         }
-        if (orphanedTenure != 0 && !orphanReleaseDeferred) {
-            long tenure = orphanedTenure;
-            orphanedTenure = 0;
-            return new OrphanRelease(this, tenure, orphanedUntilNanos);
-        }
-        retired |= isUnused();
-        return null;
+        return next;
     }
 
     /** Redis may have this hold, and no caller wants it. */
@@ -238,8 +252,16 @@ public final class OwnerLane {
      * @param leaseEndNanos the latest end of the lease that it may have
      */
     public synchronized void noteOrphan(long tenure, long leaseEndNanos) {
-        orphanedUntilNanos = orphanedTenure == 0 ? leaseEndNanos : HoldInRedis.later(orphanedUntilNanos, leaseEndNanos);
-        orphanedTenure = Math.max(orphanedTenure, tenure);
+        orphan().note(tenure, leaseEndNanos);
+    }
+
+    private OrphanedTenure orphan() {
+        OrphanedTenure known = orphan;
+        if (known == null) {
+            known = new OrphanedTenure();
+            orphan = known;
+        }
+        return known;
     }
 
     /**
@@ -249,9 +271,9 @@ public final class OwnerLane {
     void releaseOrphanLater(long tenure, long leaseEndNanos) {
         synchronized (this) {
             noteOrphan(tenure, leaseEndNanos);
-            orphanReleaseDeferred = true;
+            orphan().defer(true);
         }
-        holds.home().connectionWait().await(this::releaseOrphanNow);
+        home().connectionWait().await(this::releaseOrphanNow);
     }
 
     /**
@@ -263,11 +285,12 @@ public final class OwnerLane {
         boolean over = leaseEndNanos - now <= 0;
         int before;
         synchronized (this) {
-            before = refusals;
-            refusals = over ? 0 : before + 1;
-            if (!over) {
+            before = orphan().refused();
+            if (over) {
+                orphan().forgetRefusals();
+            } else {
                 noteOrphan(tenure, leaseEndNanos);
-                orphanReleaseDeferred = true;
+                orphan().defer(true);
             }
         }
         if (over) {
@@ -287,27 +310,22 @@ public final class OwnerLane {
                 releaseOrphanNow();
             }
         };
-        holds.session().deadlines().schedule(pause, now + Math.min(pauseNanos(before), leaseEndNanos - now));
-    }
-
-    private long pauseNanos(int refusalsBefore) {
-        return Math.min(
-                FIRST_PAUSE_NANOS << Math.min(refusalsBefore, MOST_DOUBLINGS),
-                holds.session().commandTimeoutNanos());
+        long pauseNanos = OrphanedTenure.pauseNanos(
+                FIRST_PAUSE_NANOS, before, holds.session().commandTimeoutNanos());
+        holds.session().deadlines().schedule(pause, now + Math.min(pauseNanos, leaseEndNanos - now));
     }
 
     private void releaseOrphanNow() {
         synchronized (this) {
-            orphanReleaseDeferred = false;
+            orphan().defer(false);
         }
         drain();
     }
 
     /** A command of this tenure was answered: it decides, whatever the commands of older tenures did. */
     public synchronized void clearOrphansUpTo(long tenure) {
-        if (orphanedTenure <= tenure) {
-            orphanedTenure = 0;
-            refusals = 0;
+        if (orphan != null) {
+            orphan.clearUpTo(tenure);
         }
     }
 
@@ -388,12 +406,14 @@ public final class OwnerLane {
     }
 
     synchronized boolean isRetired() {
-        return retired;
+        return state == State.RETIRED;
     }
 
     /** {@return whether nothing is held and no command is in progress; lost holds do not count} */
     synchronized boolean isIdle() {
-        return running == null && firstWaiting == null && holds().stream().allMatch(hold -> hold.loss() != null);
+        return state != State.RUNNING
+                && firstWaiting == null
+                && holds().stream().allMatch(hold -> hold.loss() != null);
     }
 
     /**
@@ -404,8 +424,7 @@ public final class OwnerLane {
     CompletableFuture<@Nullable Void> finish() {
         OrphanRelease last;
         synchronized (this) {
-            last = new OrphanRelease(this, orphanedTenure, orphanedUntilNanos);
-            orphanedTenure = 0;
+            last = new OrphanRelease(this, orphan().take(), orphan().untilNanos());
         }
         if (!submit(last)) {
             last.skip();

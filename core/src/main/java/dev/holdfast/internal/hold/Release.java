@@ -3,21 +3,38 @@ package dev.holdfast.internal.hold;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.wait.Handoff;
 import dev.holdfast.watchdog.Deadline;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Releases one level of a hold, and with its last level the lock. If other owners of this client wait for the lock, it
- * is handed off instead, by a {@link Handoff}. If the receiver starts before the reply, the release leaves the lane at
+ * is handed off instead, by a {@code Handoff}. If the receiver starts before the reply, the release leaves the lane at
  * once, since the chain that the handoff is part of determines its outcome.
+ *
+ * <pre>
+ *              no waiter here: sent               HELD, or refused, or not held
+ *   PENDING --------------------------> PENDING --------------------------------> ended
+ *     |                                    |  no reply                              ^  ^
+ *     |                                    +----------> UNCERTAIN, sent again ------+  |
+ *     | a waiter here, which starts at once                                            |
+ *     +------------------------------------------> HANDED_OFF -------------------------+
+ * </pre>
  *
  * <p>However it ends, the level is gone: an unlock that throws still was the unlock of its lock. A release whose reply
  * was lost is sent again; if that then finds nothing, the first one was executed. If no reply can be had at all, or
  * Redis refuses the release, the lane keeps trying to release the tenure until its lease has ended.
  */
 public final class Release extends LaneCommand {
+    private enum State {
+        /** The level is removed, or about to be; no command was sent that may have been executed. */
+        PENDING,
+        /** A command was sent whose outcome is unknown: the lock may be released already. */
+        UNCERTAIN,
+        /** The lock was handed off, and the release has left its lane; the chain of the handoff decides the outcome. */
+        HANDED_OFF
+    }
+
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final @Nullable Hold given;
 
@@ -27,10 +44,12 @@ public final class Release extends LaneCommand {
     /** Written by the running command, when it has removed the level; read by any thread that waits for that. */
     private volatile @Nullable Hold hold;
 
+    /** What the submitting thread awaits, if it found that the release had not begun; null otherwise. */
+    private volatile @Nullable CompletableFuture<@Nullable Void> begun;
+
     // Used by the running command.
+    private State state = State.PENDING;
     private int holdsLeft;
-    private boolean sentBefore;
-    private boolean handedOn;
 
     /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
     private boolean pinsLane;
@@ -56,9 +75,22 @@ public final class Release extends LaneCommand {
         return new Release(hold.lane(), hold, level);
     }
 
-    /** {@return whether the level has been removed from the hold} If there was none to remove, the outcome says so. */
+    /**
+     * {@return completes when the level has been removed from the hold, or there was none to remove} Called once at
+     * most, by the thread that submitted the release.
+     */
+    CompletableFuture<@Nullable Void> begun() {
+        CompletableFuture<@Nullable Void> awaited = new CompletableFuture<>();
+        begun = awaited;
+        // The running command writes the hold, or completes the outcome, before it reads what is awaited.
+        if (hasBegun()) {
+            awaited.complete(null);
+        }
+        return awaited;
+    }
+
     boolean hasBegun() {
-        return hold != null;
+        return hold != null || outcome.isDone();
     }
 
     /** {@return completes when the outcome of the release is known, on the thread that learnt it} */
@@ -68,12 +100,20 @@ public final class Release extends LaneCommand {
 
     @Override
     public void run() {
-        Hold current = hold == null ? take() : hold;
+        Hold current = hold;
+        if (current == null) {
+            current = take();
+            hold = current;
+            CompletableFuture<@Nullable Void> awaited = begun;
+            if (awaited != null) {
+                awaited.complete(null);
+            }
+        }
         if (current == null) {
             return;
         }
-        hold = current;
-        boolean wantedHere = holdsLeft == 0 && !sentBefore && successors().passOn(current, this);
+        boolean wantedHere =
+                holdsLeft == 0 && state == State.PENDING && successors().passOn(current, this);
         if (!wantedHere) {
             sendItself();
         }
@@ -108,8 +148,8 @@ public final class Release extends LaneCommand {
             lane().remove(top);
             lost = top.lease().end() ? null : top.lossNow(LossReason.EXPIRED);
         }
-        boolean told = lost != null && unwantedLevel == 0;
-        if (told || holdsLeft == 0) {
+        boolean reported = lost != null && unwantedLevel == 0;
+        if (reported || holdsLeft == 0) {
             top.cancelInterrupt();
         }
         if (lost == null) {
@@ -156,7 +196,7 @@ public final class Release extends LaneCommand {
 
     /** The outcome of the call is unknown: it may have released the lock, or handed it off. */
     public void sendAgain(Call unknown) {
-        sentBefore = true;
+        state = State.UNCERTAIN;
         tryLater(unknown);
     }
 
@@ -164,7 +204,7 @@ public final class Release extends LaneCommand {
 
     /** The handoff was sent and the receiver starts; the outcome follows later. {@link #leave} is owed. */
     public void handedOn() {
-        handedOn = true;
+        state = State.HANDED_OFF;
         synchronized (lane()) {
             pinsLane = lane().pin();
         }
@@ -223,7 +263,7 @@ public final class Release extends LaneCommand {
     }
 
     private void gone(Hold current, LossReason reason) {
-        if (sentBefore && holdsLeft == 0) {
+        if (state == State.UNCERTAIN && holdsLeft == 0) {
             succeed(current);
             successors().wake(lock());
             return;
@@ -259,7 +299,7 @@ public final class Release extends LaneCommand {
      * Leaves the lane. A release that was handed off has left it before: only its pin is removed, at the first outcome.
      */
     private void leaveLane() {
-        if (!handedOn) {
+        if (state != State.HANDED_OFF) {
             done();
             return;
         }

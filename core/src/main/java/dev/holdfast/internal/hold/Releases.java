@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases holds on behalf of their owners. A blocking release blocks its caller until Redis has answered, or, if the
- * client is configured so, only until the release is submitted.
+ * Releases holds on behalf of their owners. A blocking release blocks its caller until Redis has replied, or, if the
+ * client is configured so, only until the level is no longer the owner's.
  */
 public final class Releases {
     private static final Logger log = LoggerFactory.getLogger(Releases.class);
@@ -43,10 +43,9 @@ public final class Releases {
             throw session.exceptions().notHeld(lock, ownerId);
         }
         if (!release.hasBegun()) {
-            Blocking.forResult(release.outcome());
-        } else {
-            finish(release.outcome());
+            Blocking.forResult(release.begun());
         }
+        finish(release.outcome());
     }
 
     private @Nullable Release submit(LockKey lock, long ownerId) {

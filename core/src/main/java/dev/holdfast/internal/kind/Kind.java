@@ -18,7 +18,10 @@ public interface Kind {
     /** {@return the type of lock, as used in events} */
     LockType type();
 
-    /** {@return the part before the colon of the name of the channel on which releases are published} */
+    /**
+     * {@return the part before the colon of the name of the channel on which releases are published} Kinds that share it
+     * share the lock: their owners exclude each other, and a lock can be handed off between them.
+     */
     String channelPrefix();
 
     /** {@return how many owners can have the lock at the same time} */

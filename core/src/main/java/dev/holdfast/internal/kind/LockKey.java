@@ -2,6 +2,7 @@ package dev.holdfast.internal.kind;
 
 import dev.holdfast.LockType;
 import dev.holdfast.internal.redis.BulkString;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,9 +84,15 @@ public final class LockKey {
         return known;
     }
 
+    /**
+     * {@return whether the two are one lock in Redis} Plain and fenced locks of one name are; their releases are
+     * published on the same channel.
+     */
     @Override
     public boolean equals(Object other) {
-        return other instanceof LockKey that && kind == that.kind && name.equals(that.name);
+        return other instanceof LockKey that
+                && name.equals(that.name)
+                && Objects.equals(kind.channelPrefix(), that.kind.channelPrefix());
     }
 
     @Override

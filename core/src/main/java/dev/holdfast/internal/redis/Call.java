@@ -177,10 +177,10 @@ public abstract sealed class Call permits ScriptCommand {
         if (current != null) {
             current.passSettled();
         }
-        Callback told = caller;
+        Callback settledBy = caller;
         caller = NOBODY;
         try {
-            told.completed(this);
+            settledBy.completed(this);
         } catch (Throwable e) {
             // No caller can handle it, and it must not keep other calls of the connection from being settled.
             log.error("{} could not be settled", this, e);

@@ -99,7 +99,7 @@ public final class RedisLink implements AutoCloseable {
     /**
      * The number of threads that are reporting the opening of an epoch, or its end, which includes settling its calls.
      */
-    private final AtomicInteger telling = new AtomicInteger();
+    private final AtomicInteger notifying = new AtomicInteger();
 
     private final CompletableFuture<@Nullable Void> firstUp = new CompletableFuture<>();
 
@@ -271,7 +271,7 @@ public final class RedisLink implements AutoCloseable {
      */
     private void inTurn(Epoch epoch, Consumer<Epoch> next) {
         ioThread = Thread.currentThread();
-        if (!telling.compareAndSet(0, 1)) {
+        if (!notifying.compareAndSet(0, 1)) {
             ping(epoch, () -> inTurn(epoch, next));
             return;
         }
@@ -280,7 +280,7 @@ public final class RedisLink implements AutoCloseable {
                 next.accept(epoch);
             }
         } finally {
-            telling.decrementAndGet();
+            notifying.decrementAndGet();
         }
     }
 
@@ -351,7 +351,7 @@ public final class RedisLink implements AutoCloseable {
             return false;
         }
         Throwable why = epoch.markEnded(cause);
-        telling.incrementAndGet();
+        notifying.incrementAndGet();
         try {
             if (!current.compareAndSet(epoch, null)) {
                 return false;
@@ -360,7 +360,7 @@ public final class RedisLink implements AutoCloseable {
             listener.down(why);
             return true;
         } finally {
-            telling.decrementAndGet();
+            notifying.decrementAndGet();
         }
     }
 

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * does.
  */
 final class ReplyTimeout extends Deadline {
-    private static final int LOOKS_PER_TIMEOUT = 8;
+    private static final int CHECKS_PER_TIMEOUT = 8;
 
-    private static final long SHORTEST_LOOK_NANOS = Duration.ofMillis(20).toNanos();
+    private static final long SHORTEST_CHECK_NANOS = Duration.ofMillis(20).toNanos();
 
     private final Deadlines deadlines;
     private final long timeoutNanos;
-    private final long secondLookNanos;
+    private final long secondCheckNanos;
     private final Supplier<@Nullable Epoch> current;
     private final BiConsumer<Epoch, Call> onSilence;
 
@@ -42,7 +42,7 @@ final class ReplyTimeout extends Deadline {
             BiConsumer<Epoch, Call> onSilence) {
         this.deadlines = deadlines;
         this.timeoutNanos = timeout.toNanos();
-        this.secondLookNanos = Math.max(SHORTEST_LOOK_NANOS, timeoutNanos / LOOKS_PER_TIMEOUT);
+        this.secondCheckNanos = Math.max(SHORTEST_CHECK_NANOS, timeoutNanos / CHECKS_PER_TIMEOUT);
         this.current = current;
         this.onSilence = onSilence;
     }
@@ -76,7 +76,7 @@ final class ReplyTimeout extends Deadline {
             deadlines.schedule(this, dueNanos);
         } else if (oldest != suspect) {
             suspect = oldest;
-            deadlines.schedule(this, now + secondLookNanos);
+            deadlines.schedule(this, now + secondCheckNanos);
         } else {
             suspect = null;
             watching.set(false);

@@ -77,7 +77,7 @@ final class Drains {
     private volatile boolean caughtUp;
 
     private volatile boolean closed;
-    private final Look look = new Look();
+    private final Check check = new Check();
 
     /**
      * @param spare runs tasks that must not wait for the executor, and not on the calling thread
@@ -120,7 +120,7 @@ final class Drains {
         if (closed) {
             submitForEach();
             if (hasReady()) {
-                look.beginAfterClose();
+                check.beginAfterClose();
             }
             return;
         }
@@ -135,7 +135,7 @@ final class Drains {
             }
         }
         if (hasReady()) {
-            look.begin();
+            check.begin();
         }
     }
 
@@ -283,7 +283,7 @@ final class Drains {
      * ready callbacks are rejected if none was taken for the longest pause between two checks: the executor may have
      * been shut down with drains in its queue.
      */
-    private final class Look extends Deadline {
+    private final class Check extends Deadline {
         private final AtomicBoolean watching = new AtomicBoolean();
         private final AtomicBoolean afterClose = new AtomicBoolean();
 
@@ -315,7 +315,7 @@ final class Drains {
 
         private void scheduleAfterClose() {
             CompletableFuture.delayedExecutor(LONGEST_PAUSE_NANOS, TimeUnit.NANOSECONDS, spare)
-                    .execute(this::lookAfterClose);
+                    .execute(this::checkAfterClose);
         }
 
         @Override
@@ -355,7 +355,7 @@ final class Drains {
             }
         }
 
-        private void lookAfterClose() {
+        private void checkAfterClose() {
             if (!hasReady()) {
                 afterClose.set(false);
                 if (hasReady()) {

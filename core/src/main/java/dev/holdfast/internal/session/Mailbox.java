@@ -87,21 +87,21 @@ final class Mailbox {
             }
             delivering = true;
         }
-        callbacks.run(this::tellShare, this::refused);
+        callbacks.run(this::deliverShare, this::refused);
     }
 
-    private void tellShare() {
+    private void deliverShare() {
         long began = System.nanoTime();
-        int told = 0;
+        int delivered = 0;
         do {
             HoldfastEvent event = next();
             if (event == null) {
                 return;
             }
-            tell(event);
-            told++;
-        } while (told < SHARE && System.nanoTime() - began < SHARE_NANOS);
-        callbacks.run(this::tellShare, this::refused);
+            deliver(event);
+            delivered++;
+        } while (delivered < SHARE && System.nanoTime() - began < SHARE_NANOS);
+        callbacks.run(this::deliverShare, this::refused);
     }
 
     private synchronized @Nullable HoldfastEvent next() {
@@ -110,7 +110,7 @@ final class Mailbox {
         return event;
     }
 
-    private void tell(HoldfastEvent event) {
+    private void deliver(HoldfastEvent event) {
         try {
             event.deliverTo(listener);
         } catch (Throwable e) {

@@ -35,7 +35,7 @@ public final class RedisErrors {
     /** Reports why Redis refused a command. For a key that is not a lock, it first queries the type of the key. */
     public void explain(String error, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
         if (error.contains("WRONGTYPE")) {
-            new TypeQuestion(lock, subject, error, to).ask();
+            new TypeQuery(lock, subject, error, to).send();
         } else {
             to.accept(session.exceptions().refused(lock, subject, error));
         }
@@ -44,21 +44,21 @@ public final class RedisErrors {
     /**
      * Queries the type of a key that is not a lock, for the command timeout at most; then reports the original error.
      */
-    private final class TypeQuestion implements Call.Callback {
+    private final class TypeQuery implements Call.Callback {
         private final LockKey lock;
         private final String subject;
         private final String error;
         private final Consumer<? super RuntimeException> to;
         private final long untilNanos = session.now() + session.commandTimeoutNanos();
 
-        TypeQuestion(LockKey lock, String subject, String error, Consumer<? super RuntimeException> to) {
+        TypeQuery(LockKey lock, String subject, String error, Consumer<? super RuntimeException> to) {
             this.lock = lock;
             this.subject = subject;
             this.error = error;
             this.to = to;
         }
 
-        void ask() {
+        void send() {
             home.send(Call.of(CommandType.TYPE, this, lock.key().bytes()));
         }
 
@@ -67,12 +67,12 @@ public final class RedisErrors {
             switch (type.outcome()) {
                 case ANSWERED -> to.accept(ofType(type.elements().get(0).toString(), lock, subject));
                 case NOT_SENT, NOT_EXECUTED ->
-                    home.connectionWait().await(type, this::ask, untilNanos, this::tellError);
-                case REFUSED, UNKNOWN -> tellError();
+                    home.connectionWait().await(type, this::send, untilNanos, this::reportError);
+                case REFUSED, UNKNOWN -> reportError();
             }
         }
 
-        private void tellError() {
+        private void reportError() {
             to.accept(session.exceptions().refused(lock, subject, error));
         }
     }

@@ -27,7 +27,7 @@ final class ChainRepair implements Call.Callback {
 
     Call call() {
         last.hold()
-                .asksUntil(last.hold().lane().registry().session().now()
+                .requestsUntil(last.hold().lane().registry().session().now()
                         + TimeUnit.MILLISECONDS.toNanos(last.claim().leaseMillis()));
         List<Claim> before =
                 chain.stream().map(handoff -> handoff.from().claim()).toList();

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cohort {
     /** How many waiters are checked for being able to receive the lock now: nearly always the first one is. */
-    private static final int MOST_LOOKS = 8;
+    private static final int MOST_CHECKED = 8;
 
     /** The time that a thread needs to acquire again after its release has completed. */
     private static final Duration DEFERRAL = Duration.ofNanos(200_000);
@@ -83,8 +83,8 @@ public final class Cohort {
 
     Cohort(WaitQueues queues, WaitQueue queue, WaiterLine line) {
         this.session = queues.session();
-        this.home = queues.home();
-        this.earlyStart = queues.earlyStart();
+        this.home = queue.home();
+        this.earlyStart = queue.earlyStart();
         this.trampoline = queues.trampoline();
         this.queue = queue;
         this.line = line;
@@ -193,7 +193,7 @@ public final class Cohort {
         return hadSeveralWaiters
                 && deferred == null
                 && earlyStart.isAllowed(from, from.lock())
-                && queue.head().nobodyElseWaits()
+                && queue.head().noOtherWaits()
                 && chain.isInFlight(home.epochNumber())
                 && !queue.isClosed();
     }
@@ -258,6 +258,13 @@ public final class Cohort {
         return budget.exhausted(session.now(), remote.others(), queue.head().isListening());
     }
 
+    /** A handoff was refused or may not have arrived: the lock is released after all. */
+    void released() {
+        synchronized (queue) {
+            noteRelease();
+        }
+    }
+
     /** The lock is being released. Under the monitor. */
     private void noteRelease() {
         budget.end(session.now());
@@ -289,9 +296,11 @@ public final class Cohort {
      */
     private @Nullable Handoff firstToReceive(Hold from, Release release) {
         Iterator<LockWaiter> all = line.firsts();
-        for (int looks = 0; looks < MOST_LOOKS && all.hasNext(); looks++) {
+        for (int checked = 0; checked < MOST_CHECKED && all.hasNext(); checked++) {
             LockWaiter to = all.next();
-            if (!queue.head().isTrying(to) && to.ownerId() != from.lane().ownerId()) {
+            if (!queue.head().isTrying(to)
+                    && to.ownerId() != from.lane().ownerId()
+                    && to.lane().lock().kind() instanceof HandsOff) {
                 boolean early =
                         chain.mayGrow() && earlyStart.isAllowed(from, to.lane().lock());
                 Handoff handoff = new Handoff(to.lane(), queue, release, from, to, early);

@@ -14,7 +14,7 @@ import java.time.Duration;
  *      |                                                                           |
  *      +-- as many releases were received as there are others subscribed ----------+
  *
- *   exhausted: the turn has lasted LONGEST_NANOS and others are subscribed; or LONGEST_UNHEARD_NANOS
+ *   exhausted: the turn has lasted LONGEST_NANOS and others are subscribed; or LONGEST_ALONE_NANOS
  * </pre>
  *
  * <p>A client hands the lock off among its own owners, but its <em>turn</em> at the lock is bounded, and at its end the
@@ -46,7 +46,7 @@ final class CohortBudget {
     private static final long LONGEST_NANOS = Duration.ofMillis(15).toNanos();
 
     /** The longest turn when no other is known to be subscribed: {@link #BACKOFF} is to be a small part of it. */
-    private static final long LONGEST_UNHEARD_NANOS = Duration.ofMillis(300).toNanos();
+    private static final long LONGEST_ALONE_NANOS = Duration.ofMillis(300).toNanos();
 
     /** Several times what a client that is woken through a thread needs until its attempt is at the server. */
     static final Duration BACKOFF = Duration.ofMillis(3);
@@ -58,7 +58,7 @@ final class CohortBudget {
     }
 
     /** How to react to the message of a release. */
-    enum Heard {
+    enum Reaction {
         TRY,
         /** Another client has the lock now, or an attempt will find it free a little later. */
         SKIP
@@ -101,7 +101,7 @@ final class CohortBudget {
      * @param listens whether this client is subscribed, and so receives the message of its own release
      */
     boolean exhausted(long now, int others, boolean listens) {
-        long longest = others > 0 ? LONGEST_NANOS : LONGEST_UNHEARD_NANOS;
+        long longest = others > 0 ? LONGEST_NANOS : LONGEST_ALONE_NANOS;
         if (now - beganNanos < longest) {
             return false;
         }
@@ -133,19 +133,19 @@ final class CohortBudget {
     }
 
     /** The message of a release was received. */
-    Heard heard() {
+    Reaction messageReceived() {
         if (state != State.STANDING_BACK) {
-            return Heard.TRY;
+            return Reaction.TRY;
         }
         if (ownReleasePending) {
             ownReleasePending = false;
-            return Heard.SKIP;
+            return Reaction.SKIP;
         }
         releasesToSkip--;
         if (releasesToSkip > 0) {
-            return Heard.SKIP;
+            return Reaction.SKIP;
         }
         state = State.WAITING;
-        return Heard.TRY;
+        return Reaction.TRY;
     }
 }

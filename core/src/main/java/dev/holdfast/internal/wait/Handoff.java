@@ -277,16 +277,19 @@ public final class Handoff extends GrantingCommand {
             case GONE, LATE -> notPassed(LossReason.GONE);
             case REFUSED, NOT_EXECUTED, NOT_SENT -> {
                 done();
+                queue.cohort().released();
                 release.sendItself();
             }
             case MALFORMED -> {
                 lane().noteOrphan(hold);
                 done();
+                queue.cohort().released();
                 release.sendItself();
             }
             case UNKNOWN -> {
                 lane().noteOrphan(hold);
                 done();
+                queue.cohort().released();
                 release.sendAgain(call);
             }
         }

@@ -69,7 +69,7 @@ final class QueueHead {
 
     QueueHead(WaitQueues queues, WaitQueue queue, WaiterLine line, CohortBudget budget) {
         this.session = queues.session();
-        this.home = queues.home();
+        this.home = queue.home();
         this.queue = queue;
         this.line = line;
         this.budget = budget;
@@ -84,7 +84,7 @@ final class QueueHead {
     }
 
     /** {@return whether the line is empty, or has only the waiter whose attempt is in flight} */
-    boolean nobodyElseWaits() {
+    boolean noOtherWaits() {
         return line.isEmpty() || (trying != null && line.size() == 1);
     }
 
@@ -218,7 +218,7 @@ final class QueueHead {
         }
         waiter.onWakeup((wakeup, end) -> {
             if (end == null) {
-                heard(waiter, wakeup == Wakeup.PERMIT);
+                woken(waiter, wakeup == Wakeup.PERMIT);
             } else {
                 queue.close();
             }
@@ -234,7 +234,7 @@ final class QueueHead {
      * @param byRelease whether by a message for this waiter alone; false for a confirmation, and for a message on a
      *     channel that several subscriptions share
      */
-    private void heard(Waiter waiter, boolean byRelease) {
+    private void woken(Waiter waiter, boolean byRelease) {
         LockWaiter head = null;
         Waiter unused = waiter;
         Subscription open;
@@ -246,7 +246,7 @@ final class QueueHead {
                 phase = Phase.RESTING;
                 if (!line.isEmpty()) {
                     unused = none;
-                    backOff = byRelease ? budget.heard() == CohortBudget.Heard.SKIP : budget.backsOff();
+                    backOff = byRelease ? budget.messageReceived() == CohortBudget.Reaction.SKIP : budget.backsOff();
                     head = backOff ? null : tryFirst();
                 }
             }

@@ -17,10 +17,10 @@ final class RemoteWaiters implements Call.Callback {
 
     private final Home home;
     private final LockKey lock;
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean querying = new AtomicBoolean();
 
-    /** Written by the thread that set {@link #asking}. */
-    private volatile long askedNanos;
+    /** Written by the thread that set {@link #querying}. */
+    private volatile long queriedNanos;
 
     /** Written by the thread that receives the number. */
     private volatile int others;
@@ -28,13 +28,13 @@ final class RemoteWaiters implements Call.Callback {
     RemoteWaiters(Session session, Home home, LockKey lock) {
         this.home = home;
         this.lock = lock;
-        this.askedNanos = session.now() - FRESH_NANOS;
+        this.queriedNanos = session.now() - FRESH_NANOS;
     }
 
     /** Queries Redis again if the last query is not fresh. */
     void refresh(long now) {
-        if (now - askedNanos >= FRESH_NANOS && asking.compareAndSet(false, true)) {
-            askedNanos = now;
+        if (now - queriedNanos >= FRESH_NANOS && querying.compareAndSet(false, true)) {
+            queriedNanos = now;
             home.send(SubscriberCount.of(lock.channelWord().bytes(), this));
         }
     }
@@ -57,7 +57,7 @@ final class RemoteWaiters implements Call.Callback {
             case REFUSED -> others = 1;
             case UNKNOWN, NOT_SENT, NOT_EXECUTED -> {}
         }
-        asking.set(false);
+        querying.set(false);
     }
 
     /** {@return how many others are subscribed, if this many clients are} */

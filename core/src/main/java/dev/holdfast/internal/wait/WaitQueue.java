@@ -4,6 +4,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
@@ -18,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  * this client by {@linkplain Handoff handoff}.
  *
  * <pre>
- *   OPEN ---- the line is empty, no owner of this client holds the lock, no handoff is unanswered,
- *             no release is deferred, and the queue does not linger -----------------------------> RETIRED
+ *          done                   the time is over, still done, and its turn need not be remembered
+ *   OPEN --------> LINGERING ----------------------------------------------------------------------> RETIRED
+ *    |  ^             |   |                                                                             ^
+ *    |  +- otherwise -+   | the client is being closed                            done                  |
+ *    +--------------------+---------------------------------------> CLOSING ----------------------------+
+ *
+ *   done: the line is empty, no owner of this client holds the lock, no handoff is unanswered, no release is deferred
  * </pre>
  *
  * <p>{@link QueueHead} describes how the waiters learn that the lock is free, {@link Cohort} what happens while this
@@ -37,6 +43,12 @@ import org.jspecify.annotations.Nullable;
  * never the other way round.
  */
 public final class WaitQueue {
+    private enum State {
+        OPEN,
+        LINGERING,
+        CLOSING,
+        RETIRED
+    }
 
     /**
      * How long an idle queue stays: the last holder of a contended lock is likely to acquire it again soon. If other
@@ -48,6 +60,8 @@ public final class WaitQueue {
     private final WaitQueues queues;
     private final Session session;
     private final LockKey lock;
+    private final Home home;
+    private final EarlyStart earlyStart;
     private final Deadline lingerEnd = new Deadline() {
         @Override
         protected void expired() {
@@ -63,14 +77,14 @@ public final class WaitQueue {
     /** Why the last attempt was inconclusive; null if it was not. */
     private @Nullable Throwable trouble;
 
-    private boolean lingers;
-    private boolean closed;
-    private boolean retired;
+    private State state = State.OPEN;
 
     public WaitQueue(WaitQueues queues, LockKey lock) {
         this.queues = queues;
         this.session = queues.session();
         this.lock = lock;
+        this.home = queues.home(lock);
+        this.earlyStart = queues.earlyStart(home);
         this.cohort = new Cohort(queues, this, line);
         this.head = new QueueHead(queues, this, line, cohort.budget());
     }
@@ -79,13 +93,17 @@ public final class WaitQueue {
         return lock;
     }
 
+    Home home() {
+        return home;
+    }
+
     QueueHead head() {
         return head;
     }
 
-    /** {@return the rule of the client's handoffs for starting before the reply} */
+    /** {@return the rule of its node's handoffs for starting before the reply} */
     EarlyStart earlyStart() {
-        return queues.earlyStart();
+        return earlyStart;
     }
 
     /** {@return the state of the lock while this client holds it} */
@@ -98,7 +116,7 @@ public final class WaitQueue {
     /** Adds an acquisition that has just found the lock busy. Returns false if the queue is retired. */
     boolean join(LockWaiter waiter, long leftMillis) {
         synchronized (this) {
-            if (retired) {
+            if (state == State.RETIRED) {
                 return false;
             }
             busyNanos = session.now();
@@ -110,7 +128,7 @@ public final class WaitQueue {
         } else {
             head.listen(leftMillis, null);
         }
-        leaveIfSettled(waiter);
+        leaveIfEnded(waiter);
         return true;
     }
 
@@ -131,7 +149,7 @@ public final class WaitQueue {
             if (backsOff && !waiter.waitsLongerThan(CohortBudget.BACKOFF)) {
                 return false;
             }
-            if (retired || (free && opens && !backsOff)) {
+            if (state == State.RETIRED || (free && opens && !backsOff)) {
                 return false;
             }
             tries = free && !backsOff;
@@ -147,7 +165,7 @@ public final class WaitQueue {
         } else {
             head.listen(Long.MAX_VALUE, null);
         }
-        leaveIfSettled(waiter);
+        leaveIfEnded(waiter);
         return true;
     }
 
@@ -158,7 +176,7 @@ public final class WaitQueue {
     }
 
     /** An acquisition that ended just before it was added found no queue to leave. */
-    private void leaveIfSettled(LockWaiter waiter) {
+    private void leaveIfEnded(LockWaiter waiter) {
         if (!waiter.isPending()) {
             leave(waiter);
         }
@@ -199,7 +217,7 @@ public final class WaitQueue {
     public void granting(LockWaiter winner, Hold hold) {
         Hold displaced;
         synchronized (this) {
-            if (retired) {
+            if (state == State.RETIRED) {
                 return;
             }
             line.remove(winner);
@@ -227,7 +245,7 @@ public final class WaitQueue {
         synchronized (this) {
             ofSameOwner = line.takeAllOf(winner.ownerId(), head.trying());
         }
-        letIn(ofSameOwner);
+        attemptAll(ofSameOwner);
         if (lock.kind().sharing().admitsSeveral()) {
             head.tryNext(winner);
         } else {
@@ -242,7 +260,7 @@ public final class WaitQueue {
         return TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1;
     }
 
-    private void letIn(List<LockWaiter> ofOneOwner) {
+    private void attemptAll(List<LockWaiter> ofOneOwner) {
         for (LockWaiter entry : ofOneOwner) {
             entry.queuedIn(null);
             entry.attempt();
@@ -261,13 +279,11 @@ public final class WaitQueue {
      * too.
      */
     public void failed(LockWaiter tried, RuntimeException why) {
+        List<LockWaiter> likewise;
         synchronized (this) {
             if (!head.isTrying(tried)) {
                 return;
             }
-        }
-        List<LockWaiter> likewise;
-        synchronized (this) {
             likewise = line.take(
                     entry -> entry.lane().lock().kind() == tried.lane().lock().kind());
         }
@@ -282,14 +298,14 @@ public final class WaitQueue {
      * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
      */
     public void silent(LockWaiter tried, @Nullable Throwable cause) {
-        List<LockWaiter> told;
+        List<LockWaiter> timedOut;
         synchronized (this) {
             if (!head.isTrying(tried)) {
                 return;
             }
-            told = line.take(entry -> entry.waitsForEver() || entry.deadlineNanos() - session.now() <= 0);
+            timedOut = line.take(entry -> entry.waitsForEver() || entry.deadlineNanos() - session.now() <= 0);
         }
-        for (LockWaiter entry : told) {
+        for (LockWaiter entry : timedOut) {
             entry.failAlone(noAnswer(entry, cause));
         }
         replaceProber(tried);
@@ -319,7 +335,9 @@ public final class WaitQueue {
     /** The client is being closed. */
     void close() {
         synchronized (this) {
-            closed = true;
+            if (state != State.RETIRED) {
+                state = State.CLOSING;
+            }
         }
         cohort.flushDeferred();
         takeAll().forEach(LockWaiter::close);
@@ -353,18 +371,22 @@ public final class WaitQueue {
     }
 
     private boolean isDone() {
-        return !retired && line.isEmpty() && cohort.isOver();
+        return state != State.RETIRED && line.isEmpty() && cohort.isOver();
     }
 
     private boolean lingers() {
-        lingers = !closed && (lingers || session.deadlines().schedule(lingerEnd, session.now() + LINGER_NANOS));
-        return lingers;
+        if (state == State.OPEN && session.deadlines().schedule(lingerEnd, session.now() + LINGER_NANOS)) {
+            state = State.LINGERING;
+        }
+        return state == State.LINGERING;
     }
 
     private void lingered() {
         WakeUpSource.Leftover leftover;
         synchronized (this) {
-            lingers = false;
+            if (state == State.LINGERING) {
+                state = State.OPEN;
+            }
             boolean stays = cohort.isContended() && !cohort.budget().isOver(session.now()) && lingers();
             leftover = isDone() && !stays ? retire() : null;
         }
@@ -374,7 +396,7 @@ public final class WaitQueue {
     }
 
     private WakeUpSource.Leftover retire() {
-        retired = true;
+        state = State.RETIRED;
         queues.remove(this);
         return head.shut();
     }
@@ -383,12 +405,12 @@ public final class WaitQueue {
 
     /** {@return whether the client is being closed} Under the monitor. */
     boolean isClosed() {
-        return closed;
+        return state == State.CLOSING;
     }
 
     /** {@return whether the queue accepts no acquisition any more} Under the monitor. */
     boolean isRetired() {
-        return retired;
+        return state == State.RETIRED;
     }
 
     /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */

@@ -6,6 +6,7 @@ import dev.holdfast.internal.hold.Successors;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,20 +16,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait queues of a client: one for each contended name. Locks of different kinds with the same name are one lock in
- * Redis, so their waiters stand in one line, and the client has one turn at the lock for all of them.
+ * The wait queues of a client: one for each contended lock. Plain and fenced locks of one name are {@linkplain
+ * LockKey#equals one lock}, so their waiters stand in one line, and the client has one turn at the lock for all of them.
  */
 public final class WaitQueues implements Successors {
-    private final ConcurrentMap<String, WaitQueue> queues = new ConcurrentHashMap<>();
+    private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
     private final Session session;
-    private final Home home;
-    private final EarlyStart earlyStart;
+    private final Homes homes;
+    private final ConcurrentMap<Home, EarlyStart> earlyStarts = new ConcurrentHashMap<>(1);
     private final Trampoline trampoline;
 
-    public WaitQueues(Session session, Home home) {
+    public WaitQueues(Session session, Homes homes) {
         this.session = session;
-        this.home = home;
-        this.earlyStart = new EarlyStart(session, home);
+        this.homes = homes;
         this.trampoline = new Trampoline(session.callbacks().ownThreads());
     }
 
@@ -36,13 +36,13 @@ public final class WaitQueues implements Successors {
         return session;
     }
 
-    Home home() {
-        return home;
+    Home home(LockKey lock) {
+        return homes.of(lock);
     }
 
-    /** {@return the rule of the client's handoffs for starting before the reply} */
-    EarlyStart earlyStart() {
-        return earlyStart;
+    /** {@return the rule of the handoffs on a Redis node for starting before the reply} */
+    EarlyStart earlyStart(Home home) {
+        return earlyStarts.computeIfAbsent(home, node -> new EarlyStart(session, node));
     }
 
     /** {@return starts the client's handoffs} */
@@ -56,7 +56,7 @@ public final class WaitQueues implements Successors {
     public void join(LockKey key, LockWaiter waiter, long leftMillis) {
         WaitQueue queue;
         do {
-            queue = queues.computeIfAbsent(key.name(), name -> new WaitQueue(this, key));
+            queue = queues.computeIfAbsent(key, lock -> new WaitQueue(this, lock));
         } while (!queue.join(waiter, leftMillis));
         if (session.admission().isClosing()) {
             queue.close();
@@ -85,10 +85,10 @@ public final class WaitQueues implements Successors {
      */
     @Override
     public void received(LockKey lock, int clients) {
-        if (queues.containsKey(lock.name()) || clients <= (home.channels().isConfirmed(lock.channel()) ? 1 : 0)) {
+        if (queues.containsKey(lock) || clients <= (home(lock).channels().isConfirmed(lock.channel()) ? 1 : 0)) {
             return;
         }
-        WaitQueue queue = queues.computeIfAbsent(lock.name(), name -> new WaitQueue(this, lock));
+        WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(this, contended));
         queue.cohort().received(clients);
         if (session.admission().isClosing()) {
             queue.close();
@@ -127,17 +127,18 @@ public final class WaitQueues implements Successors {
     }
 
     void remove(WaitQueue queue) {
-        queues.remove(queue.lock().name(), queue);
+        queues.remove(queue.lock(), queue);
     }
 
     @Nullable
     public WaitQueue get(LockKey lock) {
-        return queues.get(lock.name());
+        return queues.get(lock);
     }
 
-    /** A connection is about to accept calls; the repairs of the chains of handoffs come first. */
-    public void repairChains(Consumer<Call> first) {
-        queues.values().forEach(queue -> queue.cohort().repair(first));
+    /** A connection to this node is about to accept calls; the repairs of the chains of handoffs come first. */
+    public void repairChains(Home home, Consumer<Call> first) {
+        queues.values().stream().filter(queue -> queue.home() == home).forEach(queue -> queue.cohort()
+                .repair(first));
     }
 
     /** Grants are no longer expected: every waiter fails. */
