@@ -18,7 +18,7 @@ public final class Announcements implements AutoCloseable {
     private final RedisServer server;
     private final String channel;
     private final RedisClient client;
-    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
     private Announcements(RedisServer server, String channel) {
         this.server = server;
@@ -28,7 +28,7 @@ public final class Announcements implements AutoCloseable {
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String from, String message) {
-                heard.add(message);
+                received.add(message);
             }
         });
         connection.sync().subscribe(channel);
@@ -50,9 +50,9 @@ public final class Announcements implements AutoCloseable {
 
     private String next() {
         try {
-            String message = heard.poll(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            String message = received.poll(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             if (message == null) {
-                throw new AssertionError("nothing was heard within " + Patience.LIMIT);
+                throw new AssertionError("no message within " + Patience.LIMIT);
             }
             return message;
         } catch (InterruptedException e) {

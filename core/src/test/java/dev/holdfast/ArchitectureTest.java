@@ -85,7 +85,7 @@ final class ArchitectureTest {
 
     /**
      * The rooms of the library, each of which depends on those after it only. The public types are known to all rooms
-     * and depend on none, but for the two through which users come in.
+     * and depend on none, except for the two that create the client.
      */
     @ArchTest
     static final ArchRule rooms_dependDownwards = layeredArchitecture()
@@ -127,7 +127,7 @@ final class ArchitectureTest {
 
     /** The connection layer depends on no lock type, public ones included. */
     @ArchTest
-    static final ArchRule redis_knowsNoLock =
+    static final ArchRule redis_dependsOnNoLock =
             noClasses().that(room("redis")).should().dependOnClassesThat().resideInAPackage(CORE);
 
     /** Nothing but the rooms and the public types is in the jar of core, so nothing else can be public. */
@@ -171,7 +171,7 @@ final class ArchitectureTest {
 
     /** Waiting is for states and deadlines, so no code sleeps. */
     @ArchTest
-    static final ArchRule nobody_sleeps = noClasses()
+    static final ArchRule code_doesNotSleep = noClasses()
             .should()
             .callMethod(Thread.class, "sleep", long.class)
             .orShould()
@@ -235,7 +235,7 @@ final class ArchitectureTest {
         return resideInAPackage("dev.holdfast.internal." + name);
     }
 
-    /** Each package is one slice, but for the two types through which users come in. */
+    /** Each package is one slice, except for the two types that create the client. */
     private static final class ByPackage implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {

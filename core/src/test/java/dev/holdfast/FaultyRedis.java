@@ -52,7 +52,7 @@ public final class FaultyRedis implements AfterEachCallback {
 
     private final RedisServer server;
     private final FaultProxy proxy;
-    private final RecordedEvents heard = new RecordedEvents();
+    private final RecordedEvents events = new RecordedEvents();
     private final List<Holdfast> clients = new ArrayList<>();
 
     public FaultyRedis() {
@@ -88,8 +88,8 @@ public final class FaultyRedis implements AfterEachCallback {
     }
 
     /** {@return the events that the clients behind the proxy published to their listener} */
-    public RecordedEvents heard() {
-        return heard;
+    public RecordedEvents events() {
+        return events;
     }
 
     /** {@return a client behind the proxy, with leases that do not expire within a test} */
@@ -104,8 +104,8 @@ public final class FaultyRedis implements AfterEachCallback {
 
     /** {@return a client behind the proxy, with its settings changed by {@code settings}} */
     public Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
-        return add(
-                settings.apply(hasty().redisUri(proxy.uri()).addListener(heard)).build());
+        return add(settings.apply(hasty().redisUri(proxy.uri()).addListener(events))
+                .build());
     }
 
     /** {@return a client that is not affected by network faults, with leases that do not expire within a test} */
@@ -230,7 +230,7 @@ public final class FaultyRedis implements AfterEachCallback {
 
     /** Asserts that a grant to a caller that had given up was released, and that this thread holds nothing. */
     public void assertOrphanCleaned(DistributedLock lock) {
-        eventually(() -> heard.orphansReleased() == 1);
+        eventually(() -> events.orphansReleased() == 1);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(keys()).isEmpty();
     }

@@ -125,12 +125,12 @@ final class HoldfastBuilderTest {
     void options_areOffByDefault() {
         assertThat(builder().settings().interruptOnLoss()).isFalse();
         assertThat(builder().settings().leakTracking()).isEqualTo(LeakTracking.OFF);
-        Settings asked = builder()
+        Settings changed = builder()
                 .interruptOnLoss(true)
                 .leakTracking(LeakTracking.SAMPLED)
                 .settings();
-        assertThat(asked.interruptOnLoss()).isTrue();
-        assertThat(asked.leakTracking()).isEqualTo(LeakTracking.SAMPLED);
+        assertThat(changed.interruptOnLoss()).isTrue();
+        assertThat(changed.leakTracking()).isEqualTo(LeakTracking.SAMPLED);
     }
 
     /** A missing Redis URI, the one setting without a default, is reported. */

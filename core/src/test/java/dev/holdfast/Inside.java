@@ -2,7 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.internal.session.Settings;
 
-/** What users do not see, for tests in other packages. */
+/** Package-private access, for tests in other packages. */
 public final class Inside {
     private Inside() {}
 

@@ -22,48 +22,48 @@ public final class RecordingListener implements LockListener {
                 .until(() -> !events.isEmpty() && events.get(events.size() - 1).equals(event));
     }
 
-    private void hear(String event, LockEvent about) {
+    private void add(String event, LockEvent about) {
         owners.add(about.owner());
         events.add(event);
     }
 
     @Override
     public void acquired(LockEvent.Acquired event) {
-        hear("acquired", event);
+        add("acquired", event);
     }
 
     @Override
     public void busy(LockEvent.Busy event) {
-        hear("busy", event);
+        add("busy", event);
     }
 
     @Override
     public void failed(LockEvent.Failed event) {
-        hear("failed: " + event.error().getClass().getSimpleName(), event);
+        add("failed: " + event.error().getClass().getSimpleName(), event);
     }
 
     @Override
     public void waited(LockEvent.Waited event) {
-        hear("waited: " + event.outcome(), event);
+        add("waited: " + event.outcome(), event);
     }
 
     @Override
     public void released(LockEvent.Released event) {
-        hear("released", event);
+        add("released", event);
     }
 
     @Override
     public void renewed(LockEvent.Renewed event) {
-        hear("renewed", event);
+        add("renewed", event);
     }
 
     @Override
     public void lost(LockEvent.Lost event) {
-        hear("lost: " + event.reason(), event);
+        add("lost: " + event.reason(), event);
     }
 
     @Override
     public void orphanReleased(LockEvent.OrphanReleased event) {
-        hear("orphan released", event);
+        add("orphan released", event);
     }
 }

@@ -12,7 +12,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.holdfast.testkit.RedisServer;
 import org.junit.jupiter.api.Tag;
 
-/** What a test needs is what its tag says. */
+/** The tag of a test says what the test needs. */
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ImportOption.OnlyIncludeTests.class)
 final class TagsTest {
     /** A test that is tagged as pure starts no server, neither itself nor through a helper. */

@@ -34,13 +34,13 @@ final class HandoffExpiryTest {
         Worker second = redis.worker();
         first.does(() -> lock.lock());
         CompletableFuture<?> opener = opener();
-        CompletableFuture<?> handedOn = second.begins(() -> lock.lock());
+        CompletableFuture<?> receiver = second.begins(() -> lock.lock());
         awaitWaiters(2);
         CompletableFuture<Lease> next = lock.acquireAsync();
         awaitWaiters(3);
 
         first.does(lock::unlock);
-        Patience.get(handedOn);
+        Patience.get(receiver);
         second.dies();
 
         Patience.get(next).close();

@@ -70,9 +70,9 @@ final class InspectTest {
         CompletableFuture<Lease> next = lock.acquireAsync();
         Patience.await().until(() -> labelled.stats().waiters() == 1);
         lock.unlock();
-        Lease handedOn = Patience.get(next);
+        Lease received = Patience.get(next);
         assertThat(holder().label()).hasValue(LABEL);
-        handedOn.close();
+        received.close();
         assertThat(redis.keys()).isEmpty();
     }
 
@@ -104,7 +104,7 @@ final class InspectTest {
 
     /** The hold of a waiter starts at its grant, not when it began to wait; with or without a handoff. */
     @Test
-    void since_ofOneWhoWaited() {
+    void since_ofAWaiter() {
         for (DistributedLock waited : new DistributedLock[] {lock, redis.rival().getLock(redis.name())}) {
             Lease holder = lock.acquire();
             CompletableFuture<Lease> waiting = waited.acquireAsync();
@@ -129,15 +129,15 @@ final class InspectTest {
         DistributedLock elsewhere = redis.rival().getLock(contended.name());
         assertThat(contended.inspect().listeners()).hasValue(0);
         Lease holder = contended.acquire();
-        List<CompletableFuture<?>> turns = new ArrayList<>();
-        turns.add(elsewhere.acquireAsync().thenAccept(Lease::close));
-        turns.add(elsewhere.acquireAsync().thenAccept(Lease::close));
+        List<CompletableFuture<?>> waiters = new ArrayList<>();
+        waiters.add(elsewhere.acquireAsync().thenAccept(Lease::close));
+        waiters.add(elsewhere.acquireAsync().thenAccept(Lease::close));
         Patience.await().until(() -> contended.inspect().listeners().orElse(0) == 1);
-        turns.add(labelled.getLock(contended.name()).acquireAsync().thenAccept(Lease::close));
+        waiters.add(labelled.getLock(contended.name()).acquireAsync().thenAccept(Lease::close));
         Patience.await().until(() -> contended.inspect().listeners().orElse(0) == 2);
         assertThat(Patience.get(contended.inspectAsync()).listeners()).hasValue(2);
         holder.close();
-        turns.forEach(Patience::get);
+        waiters.forEach(Patience::get);
     }
 
     /** {@code isLocked()} and {@code remainingLease()} query the lock only, not the number of subscribers. */
@@ -162,15 +162,15 @@ final class InspectTest {
 
     /** Every caller sees the same, except for the remaining time. */
     @Test
-    void inspect_byAnybody() {
+    void inspect_byAnyCaller() {
         try (Lease lease = lock.acquire(Duration.ofMinutes(1))) {
             assertThat(lease.isValid()).isTrue();
-            LockInfo cohort = lock.inspect();
+            LockInfo own = lock.inspect();
             LockInfo theirs = seen();
             assertThat(theirs)
                     .usingRecursiveComparison()
                     .ignoringFields("remainingLease")
-                    .isEqualTo(cohort);
+                    .isEqualTo(own);
             assertThat(theirs.remainingLease()).isPresent();
         }
     }

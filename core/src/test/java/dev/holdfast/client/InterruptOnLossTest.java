@@ -72,7 +72,7 @@ final class InterruptOnLossTest {
      * is unknown.
      */
     @Test
-    void othersThanThreads_interruptNobody() {
+    void othersThanThreads_interruptNoThread() {
         Duration lease = Duration.ofMillis(100);
         Lease[] handle = new Lease[1];
         DistributedLock entered = client.getLock(redis.name() + " entered");
@@ -152,7 +152,7 @@ final class InterruptOnLossTest {
      * A hold that was handed off from another thread of the client belongs to its next owner, including the interrupt.
      */
     @Test
-    void handedOn_belongsToTheNext() {
+    void handedOff_belongsToTheNext() {
         CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
         Worker before = redis.worker();
         CompletableFuture<?> watching = before.begins(() -> {
@@ -176,26 +176,26 @@ final class InterruptOnLossTest {
 
     /** An interrupt that is in flight when the thread unlocks arrives before the unlock returns, not after. */
     @Test
-    void unlock_waitsForWhatIsOnItsWay() {
+    void unlock_waitsForTheInterrupt() {
         SlowToInterrupt owner = new SlowToInterrupt();
         owner.start();
         Patience.get(owner.locked);
         assertThat(redis.lock().forceUnlock()).isTrue();
-        Patience.get(owner.onItsWay);
+        Patience.get(owner.interruptBegun);
         owner.unlocks.complete(null);
-        Patience.await().until(() -> owner.getState() == Thread.State.BLOCKED || owner.cameBackInterrupted.isDone());
-        assertThat(owner.cameBackInterrupted).isNotDone();
+        Patience.await().until(() -> owner.getState() == Thread.State.BLOCKED || owner.returnedInterrupted.isDone());
+        assertThat(owner.returnedInterrupted).isNotDone();
         owner.arrives.complete(null);
-        assertThat(Patience.get(owner.cameBackInterrupted)).isTrue();
+        assertThat(Patience.get(owner.returnedInterrupted)).isTrue();
     }
 
     /** Holds the lock, unlocks it on demand, and delays its interrupt until the test allows it. */
     private final class SlowToInterrupt extends Thread {
         final CompletableFuture<@Nullable Void> locked = new CompletableFuture<>();
-        final CompletableFuture<@Nullable Void> onItsWay = new CompletableFuture<>();
+        final CompletableFuture<@Nullable Void> interruptBegun = new CompletableFuture<>();
         final CompletableFuture<@Nullable Void> unlocks = new CompletableFuture<>();
         final CompletableFuture<@Nullable Void> arrives = new CompletableFuture<>();
-        final CompletableFuture<Boolean> cameBackInterrupted = new CompletableFuture<>();
+        final CompletableFuture<Boolean> returnedInterrupted = new CompletableFuture<>();
 
         @Override
         public void run() {
@@ -203,12 +203,12 @@ final class InterruptOnLossTest {
             locked.complete(null);
             Patience.get(unlocks);
             assertLost(lock);
-            cameBackInterrupted.complete(Thread.interrupted());
+            returnedInterrupted.complete(Thread.interrupted());
         }
 
         @Override
         public void interrupt() {
-            onItsWay.complete(null);
+            interruptBegun.complete(null);
             Patience.get(arrives);
             super.interrupt();
         }

@@ -33,9 +33,9 @@ final class LockListenerTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
-    private final RecordingListener heard = new RecordingListener();
+    private final RecordingListener listener = new RecordingListener();
     private final Holdfast client =
-            redis.client(builder -> SharedRedis.brisk(builder).addListener(heard));
+            redis.client(builder -> SharedRedis.brisk(builder).addListener(listener));
     private final DistributedLock lock = client.getLock(redis.name());
 
     /** A hold is published as acquired and as released, once each, however often it is re-entered. */
@@ -46,9 +46,9 @@ final class LockListenerTest {
         Patience.get(owned.lockAsync());
         Patience.get(owned.unlockAsync());
         Patience.get(owned.unlockAsync());
-        heard.awaitLast("released");
-        assertThat(heard.events()).containsExactly("acquired", "released");
-        assertThat(heard.owners()).containsOnly(client.clientId() + ":" + owned.ownerId());
+        listener.awaitLast("released");
+        assertThat(listener.events()).containsExactly("acquired", "released");
+        assertThat(listener.owners()).containsOnly(client.clientId() + ":" + owned.ownerId());
     }
 
     /** The end of a wait is published whether or not it got the lock, and before the events of the hold it led to. */
@@ -60,19 +60,19 @@ final class LockListenerTest {
         Patience.await().until(() -> client.stats().waiters() == 1);
         holder.close();
         Patience.get(waiting).close();
-        heard.awaitLast("released");
-        assertThat(heard.events()).containsExactly("waited: TIMED_OUT", "waited: GRANTED", "acquired", "released");
+        listener.awaitLast("released");
+        assertThat(listener.events()).containsExactly("waited: TIMED_OUT", "waited: GRANTED", "acquired", "released");
     }
 
     /** A lease that is renewed and then lost is published in that order, and not as released. */
     @Test
     void loss_afterRenewal() {
         Lease lease = lock.acquire();
-        Patience.await().until(() -> heard.events().contains("renewed"));
+        Patience.await().until(() -> listener.events().contains("renewed"));
         assertThat(lock.forceUnlock()).isTrue();
-        heard.awaitLast("lost: GONE");
+        listener.awaitLast("lost: GONE");
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
-        List<String> events = new ArrayList<>(heard.events());
+        List<String> events = new ArrayList<>(listener.events());
         events.removeAll(List.of("renewed"));
         assertThat(events).containsExactly("acquired", "lost: GONE");
     }
@@ -84,14 +84,14 @@ final class LockListenerTest {
     void call_withoutTheLock() {
         try (Lease holder = redis.lock().acquire()) {
             assertThat(lock.tryLock()).isFalse();
-            heard.awaitLast("busy");
+            listener.awaitLast("busy");
             CompletableFuture<Lease> waiting = lock.acquireAsync();
             Patience.await().until(() -> client.stats().waiters() == 1);
             assertThat(waiting.cancel(true)).isTrue();
-            heard.awaitLast("waited: ABANDONED");
+            listener.awaitLast("waited: ABANDONED");
             assertThat(holder.isValid()).isTrue();
         }
-        assertThat(heard.events()).containsExactly("busy", "waited: ABANDONED");
+        assertThat(listener.events()).containsExactly("busy", "waited: ABANDONED");
         assertThat(client.stats().refused()).isEqualTo(1);
         assertThat(client.stats().givenUp()).isEqualTo(1);
     }
@@ -101,9 +101,9 @@ final class LockListenerTest {
     void call_fails() {
         redis.server().command("SET", lock.name(), "not a lock");
         assertThatThrownBy(lock::tryLock).isInstanceOf(LockException.class);
-        heard.awaitLast("failed: LockException");
+        listener.awaitLast("failed: LockException");
         redis.server().command("DEL", lock.name());
-        Holdfast closing = redis.connect(builder -> builder.addListener(heard));
+        Holdfast closing = redis.connect(builder -> builder.addListener(listener));
         try (Lease holder = redis.lock().acquire()) {
             CompletableFuture<Lease> waiting = closing.getLock(redis.name()).acquireAsync();
             Patience.await().until(() -> closing.stats().waiters() == 1);
@@ -111,17 +111,18 @@ final class LockListenerTest {
             assertThatThrownBy(() -> Patience.get(waiting)).isInstanceOf(LockException.class);
             assertThat(holder.isValid()).isTrue();
         }
-        Patience.await().until(() -> heard.events().size() == 3);
-        assertThat(heard.events()).containsExactly("failed: LockException", "waited: FAILED", "failed: LockException");
+        Patience.await().until(() -> listener.events().size() == 3);
+        assertThat(listener.events())
+                .containsExactly("failed: LockException", "waited: FAILED", "failed: LockException");
         assertThat(client.stats().failed()).isEqualTo(1);
         assertThat(closing.stats().failed()).isEqualTo(1);
     }
 
     /** An event has the lock, its type, the owner, the client, and the duration. */
     @Test
-    void event_knows() {
+    void event_hasItsProperties() {
         List<LockEvent> events = new CopyOnWriteArrayList<>();
-        Holdfast told = redis.client(builder -> builder.keyPrefix("p:").addListener(new LockListener() {
+        Holdfast observed = redis.client(builder -> builder.keyPrefix("p:").addListener(new LockListener() {
             @Override
             public void acquired(LockEvent.Acquired event) {
                 events.add(event);
@@ -132,7 +133,7 @@ final class LockListenerTest {
                 events.add(event);
             }
         }));
-        FencedLock fenced = told.getFencedLock(redis.name());
+        FencedLock fenced = observed.getFencedLock(redis.name());
         fenced.lock();
         try {
             assertThat(fenced.isHeldByCurrentThread()).isTrue();
@@ -143,9 +144,10 @@ final class LockListenerTest {
         assertThat(events).allSatisfy(event -> {
             assertThat(event.lockName()).isEqualTo(redis.name());
             assertThat(event.lockType()).isEqualTo(LockType.FENCED);
-            assertThat(event.clientId()).isEqualTo(told.clientId());
+            assertThat(event.clientId()).isEqualTo(observed.clientId());
             assertThat(event.owner())
-                    .isEqualTo(told.clientId() + ":" + Thread.currentThread().getId());
+                    .isEqualTo(
+                            observed.clientId() + ":" + Thread.currentThread().getId());
         });
         assertThat(events.get(0)).isInstanceOfSatisfying(LockEvent.Acquired.class, event -> assertThat(event.waited())
                 .isPositive());
@@ -163,16 +165,17 @@ final class LockListenerTest {
                 unblock.join();
             }
         };
-        Holdfast told = redis.client(builder -> builder.addListener(blocking).addListener(heard));
+        Holdfast observed =
+                redis.client(builder -> builder.addListener(blocking).addListener(listener));
         try {
-            told.getLock(redis.name()).acquire().close();
-            heard.awaitLast("released");
-            told.getLock(redis.name()).acquire().close();
-            Patience.await().until(() -> heard.events().size() == 4);
+            observed.getLock(redis.name()).acquire().close();
+            listener.awaitLast("released");
+            observed.getLock(redis.name()).acquire().close();
+            Patience.await().until(() -> listener.events().size() == 4);
         } finally {
             unblock.complete("done");
         }
-        assertThat(heard.events()).containsExactly("acquired", "released", "acquired", "released");
+        assertThat(listener.events()).containsExactly("acquired", "released", "acquired", "released");
     }
 
     /** An exception of a listener neither keeps it from receiving later events nor affects the lock. */
@@ -186,9 +189,10 @@ final class LockListenerTest {
                 throw new IllegalStateException("thrown on purpose");
             }
         };
-        Holdfast told = redis.client(builder -> builder.addListener(throwing).callbackExecutor(Runnable::run));
-        told.getLock(redis.name()).acquire().close();
-        told.getLock(redis.name()).acquire().close();
+        Holdfast observed =
+                redis.client(builder -> builder.addListener(throwing).callbackExecutor(Runnable::run));
+        observed.getLock(redis.name()).acquire().close();
+        observed.getLock(redis.name()).acquire().close();
         assertThat(locks).containsExactly(redis.name(), redis.name());
     }
 

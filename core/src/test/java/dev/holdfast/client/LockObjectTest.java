@@ -97,7 +97,7 @@ final class LockObjectTest {
      * identity.
      */
     @Test
-    void label_namesNobody() {
+    void label_isNotIdentity() {
         Holdfast labelled = redis.client(builder -> builder.label("pod 7"));
         DistributedLock lock = labelled.getLock(redis.name());
         try (Lease lease = lock.acquire()) {

@@ -43,23 +43,23 @@ final class ManyContendedNamesTest {
     @Test
     void lockAsync_aThousand_allServed() {
         List<DistributedLock> locks = locks(client);
-        List<CompletableFuture<?>> turns = new ArrayList<>();
+        List<CompletableFuture<?>> waiters = new ArrayList<>();
         List<Lease> taken = takeAll();
         for (int i = 0; i < 1_000; i++) {
             OwnedLock own = locks.get(i % LOCKS).ownedBy(client.newOwnerId());
-            turns.add(own.lockAsync().thenCompose(locked -> own.unlockAsync()));
+            waiters.add(own.lockAsync().thenCompose(locked -> own.unlockAsync()));
         }
 
-        assertServed(turns, taken);
+        assertServed(waiters, taken);
     }
 
     /** With one blocked thread for each lock, each gets its lock. */
     @Test
     void lock_moreThreadsThanAPoolHasRoom_allServed() {
-        List<CompletableFuture<?>> turns = new ArrayList<>();
+        List<CompletableFuture<?>> waiters = new ArrayList<>();
         List<Lease> taken = takeAll();
         for (DistributedLock lock : locks(client)) {
-            turns.add(CompletableFuture.runAsync(
+            waiters.add(CompletableFuture.runAsync(
                     () -> {
                         lock.lock();
                         lock.unlock();
@@ -67,7 +67,7 @@ final class ManyContendedNamesTest {
                     threads));
         }
 
-        assertServed(turns, taken);
+        assertServed(waiters, taken);
     }
 
     private List<Lease> takeAll() {
@@ -76,14 +76,14 @@ final class ManyContendedNamesTest {
         return taken.stream().map(Patience::get).toList();
     }
 
-    private void assertServed(List<CompletableFuture<?>> turns, List<Lease> taken) {
-        Patience.await().until(() -> client.stats().waiters() == turns.size());
-        assertThat(turns).noneMatch(CompletableFuture::isDone);
+    private void assertServed(List<CompletableFuture<?>> waiters, List<Lease> taken) {
+        Patience.await().until(() -> client.stats().waiters() == waiters.size());
+        assertThat(waiters).noneMatch(CompletableFuture::isDone);
         Patience.await().until(() -> channels() == LOCKS);
 
         taken.forEach(Lease::close);
 
-        turns.forEach(Patience::get);
+        waiters.forEach(Patience::get);
         assertThat(client.stats().waiters()).isZero();
     }
 

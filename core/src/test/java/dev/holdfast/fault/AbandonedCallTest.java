@@ -36,11 +36,11 @@ final class AbandonedCallTest {
     @AutoClose
     private final FaultProxy proxy = FaultProxy.inFrontOf(redis.server());
 
-    private final RecordingListener heard = new RecordingListener();
+    private final RecordingListener listener = new RecordingListener();
 
     @AutoClose
     private final Holdfast client =
-            redis.connect(builder -> builder.redisUri(proxy.uri()).addListener(heard));
+            redis.connect(builder -> builder.redisUri(proxy.uri()).addListener(listener));
 
     private final DistributedLock lock = client.getLock(redis.name());
 
@@ -56,14 +56,14 @@ final class AbandonedCallTest {
     /** A lock that Redis granted while its caller gave up, with the reply still in flight, is released. */
     @ParameterizedTest
     @MethodSource("waysOut")
-    void abandoned_whileTheAnswerIsOnItsWay(Consumer<CompletableFuture<?>> giveUp) {
+    void abandoned_replyInFlight(Consumer<CompletableFuture<?>> giveUp) {
         proxy.blackHole(Direction.REPLIES);
         CompletableFuture<?> locking = lock.ownedBy(client.newOwnerId()).lockAsync();
         Patience.await().until(() -> redis.lock().isLocked());
         giveUp.accept(locking);
         proxy.heal();
         Patience.await().until(() -> !redis.lock().isLocked());
-        heard.awaitLast("orphan released");
+        listener.awaitLast("orphan released");
         assertThat(client.stats().holds()).isZero();
     }
 
@@ -94,7 +94,7 @@ final class AbandonedCallTest {
 
     /** A grant that is queued at the callback executor when its caller gives up is released. */
     @Test
-    void abandoned_beforeTheHandOver() {
+    void abandoned_beforeDelivery() {
         LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         Holdfast slow = redis.client(builder -> builder.callbackExecutor(tasks::add));
         OwnedLock owned = slow.getLock(redis.name()).ownedBy(slow.newOwnerId());
@@ -146,7 +146,7 @@ final class AbandonedCallTest {
 
     /** Two interrupts do not end an uninterruptible acquire; the interrupt flag is set when it returns. */
     @Test
-    void interrupted_twiceWithoutCaring() {
+    void interrupted_twice_uninterruptibly() {
         Lease holder = redis.lock().acquire();
         Worker caller = redis.worker();
         CompletableFuture<Boolean> locking = caller.begins(() -> {

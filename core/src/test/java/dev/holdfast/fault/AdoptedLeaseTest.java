@@ -27,7 +27,7 @@ class AdoptedLeaseTest {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final LockKinds kind;
 
@@ -41,7 +41,7 @@ class AdoptedLeaseTest {
      */
     @Test
     void cancelled_thenShorter() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         OwnedLock lock = kind.lock(client, NAME).ownedBy(client.newOwnerId());
         Duration lease = Duration.ofMillis(800);
 
@@ -50,14 +50,14 @@ class AdoptedLeaseTest {
 
         assertThat(kind.lock(client, NAME).inspect().remainingLease().orElse(Duration.ZERO))
                 .isLessThanOrEqualTo(lease);
-        kind.lock(day.bystander(), NAME).acquire().close();
+        kind.lock(faulty.bystander(), NAME).acquire().close();
         assertThatThrownBy(() -> get(lock.unlockAsync())).isInstanceOf(LeaseLostException.class);
     }
 
     /** Conversely, the next hold's longer lease is set at once, without waiting for a renewal. */
     @Test
     void cancelled_thenLonger() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         OwnedLock lock = kind.lock(client, NAME).ownedBy(client.newOwnerId());
 
         get(afterOneGivenUp(lock, Duration.ofSeconds(5), TEN_MINUTES));
@@ -69,11 +69,11 @@ class AdoptedLeaseTest {
 
     /** {@return the outcome of the second of two acquires in flight at once; the caller of the first gives up} */
     private CompletableFuture<?> afterOneGivenUp(OwnedLock lock, Duration first, Duration second) {
-        day.proxy().delay(Duration.ofMillis(50));
+        faulty.proxy().delay(Duration.ofMillis(50));
         CompletableFuture<?> givenUp = lock.lockAsync(first);
         givenUp.cancel(true);
         CompletableFuture<?> held = lock.lockAsync(second);
-        day.proxy().delay(Duration.ZERO);
+        faulty.proxy().delay(Duration.ZERO);
         return held;
     }
 }

@@ -30,10 +30,10 @@ final class AtRiskTest {
     private static final Duration WATCHDOG = Duration.ofSeconds(3);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final List<Duration> told = new CopyOnWriteArrayList<>();
-    private final Holdfast client = day.client(WATCHDOG);
+    private final List<Duration> notified = new CopyOnWriteArrayList<>();
+    private final Holdfast client = faulty.client(WATCHDOG);
     private final DistributedLock lock = client.getLock(NAME);
 
     /**
@@ -46,43 +46,43 @@ final class AtRiskTest {
             lease.onAtRisk(left -> {
                 throw new IllegalStateException("thrown on purpose");
             });
-            lease.onAtRisk(told::add);
+            lease.onAtRisk(notified::add);
 
             riskOnce(1);
-            assertThat(told).hasSize(1);
+            assertThat(notified).hasSize(1);
             riskOnce(2);
 
-            assertThat(told).hasSize(2).allMatch(left -> left.compareTo(WATCHDOG.dividedBy(2)) < 0);
-            assertThat(day.heard().risks()).as("what the listener heard").isEqualTo(2);
+            assertThat(notified).hasSize(2).allMatch(left -> left.compareTo(WATCHDOG.dividedBy(2)) < 0);
+            assertThat(faulty.events().risks()).as("events of the listener").isEqualTo(2);
             assertThat(lease.isValid()).isTrue();
         }
     }
 
     private void riskOnce(int times) {
-        day.server().pause();
-        eventually(() -> told.size() == times);
-        int before = day.heard().renewals();
-        day.server().resume();
-        eventually(() -> day.heard().renewals() > before);
+        faulty.server().pause();
+        eventually(() -> notified.size() == times);
+        int before = faulty.events().renewals();
+        faulty.server().resume();
+        eventually(() -> faulty.events().renewals() > before);
     }
 
     /** A released lease is no longer notified, and a lease that is not renewed is never at risk. */
     @Test
     void onAtRisk_neitherClosedNorExplicit() {
         Lease closed = lock.acquire();
-        closed.onAtRisk(told::add);
+        closed.onAtRisk(notified::add);
         closed.close();
         Lease explicit = lock.acquire(WATCHDOG);
-        explicit.onAtRisk(told::add);
+        explicit.onAtRisk(notified::add);
         Lease watched = client.getLock("another").acquire();
-        day.server().pause();
+        faulty.server().pause();
 
         get(watched.lost().toCompletableFuture());
         get(explicit.lost().toCompletableFuture());
 
-        assertThat(day.heard().risks()).as("the watched one's").isEqualTo(1);
-        assertThat(told).isEmpty();
-        day.server().resume();
+        assertThat(faulty.events().risks()).as("the watched one's").isEqualTo(1);
+        assertThat(notified).isEmpty();
+        faulty.server().resume();
         assertThatThrownBy(explicit::close).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(watched::close).isInstanceOf(LeaseLostException.class);
     }
@@ -91,25 +91,26 @@ final class AtRiskTest {
     @Test
     void onAtRisk_closedMeanwhile() {
         Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-        Holdfast slow = day.client(builder -> builder.watchdogTimeout(WATCHDOG).callbackExecutor(tasks::add));
+        Holdfast slow =
+                faulty.client(builder -> builder.watchdogTimeout(WATCHDOG).callbackExecutor(tasks::add));
         Lease lease = slow.getLock(NAME).acquire();
         Lease kept = slow.getLock("another").acquire();
-        List<Duration> toldKept = new CopyOnWriteArrayList<>();
-        lease.onAtRisk(told::add);
-        kept.onAtRisk(toldKept::add);
-        day.server().pause();
-        Duration past = WATCHDOG.dividedBy(3).minusMillis(100);
-        eventually(() -> kept.remaining().compareTo(past) < 0);
+        List<Duration> notifiedOfKept = new CopyOnWriteArrayList<>();
+        lease.onAtRisk(notified::add);
+        kept.onAtRisk(notifiedOfKept::add);
+        faulty.server().pause();
+        Duration threshold = WATCHDOG.dividedBy(3).minusMillis(100);
+        eventually(() -> kept.remaining().compareTo(threshold) < 0);
 
         CompletableFuture<?> released = lease.releaseAsync();
         eventually(() -> {
             runAll(tasks);
-            return toldKept.size() == 1;
+            return notifiedOfKept.size() == 1;
         });
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
 
         CompletableFuture<?> releasedKept = kept.releaseAsync();
-        day.server().resume();
+        faulty.server().resume();
         eventually(() -> {
             runAll(tasks);
             return released.isDone() && releasedKept.isDone();

@@ -34,13 +34,13 @@ class BlackHoleTest {
     LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** A silent command connection is replaced: a caller with time left acquires the lock over the next one. */
     @Test
-    void commands_timedTryLock_triesOn() throws Exception {
-        DistributedLock lock = kind.lock(day.client(), NAME);
-        day.commandConnection().blackHole();
+    void commands_timedTryLock_retries() throws Exception {
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        faulty.commandConnection().blackHole();
 
         assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
 
@@ -51,9 +51,9 @@ class BlackHoleTest {
     /** A caller without a deadline fails once; its next call succeeds. */
     @Test
     void commands_lock_failsOnce() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         DistributedLock lock = kind.lock(client, NAME);
-        day.commandConnection().blackHole();
+        faulty.commandConnection().blackHole();
 
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
 
@@ -65,39 +65,39 @@ class BlackHoleTest {
     /** A lease survives a silent connection that its renewal was sent over. */
     @Test
     void commands_hold_survives() {
-        Holdfast client = day.client(SHORT);
+        Holdfast client = faulty.client(SHORT);
         DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
-        day.commandConnection().blackHole();
+        faulty.commandConnection().blackHole();
 
         eventually(() -> client.stats().renewals() >= 2);
 
         assertThat(client.stats().unknownOutcomes()).isPositive();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
         lock.unlock();
     }
 
     /** A release that never arrived fails, and is repeated over the next connection, long before the lease ends. */
     @Test
     void commands_unlock_isRepeated() {
-        DistributedLock lock = kind.lock(day.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
         lock.lock();
-        day.commandConnection().blackHole();
+        faulty.commandConnection().blackHole();
 
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
 
-        eventually(() -> day.keys().isEmpty());
+        eventually(() -> faulty.keys().isEmpty());
         assertThat(lock.isHeldByCurrentThread()).isFalse();
     }
 
     /** A waiter whose subscription is silent detects that, long before the holder's lease would end. */
     @Test
     void subscriptions_waiter_getsItSoon() {
-        Lease holder = kind.lock(day.bystander(), NAME).acquire();
-        Holdfast client = day.client();
+        Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
+        Holdfast client = faulty.client();
         CompletableFuture<Lease> waiting = kind.lock(client, NAME).acquireAsync();
-        day.awaitWaiting(client, 1);
-        day.subscriberConnection().blackHole();
+        faulty.awaitWaiting(client, 1);
+        faulty.subscriberConnection().blackHole();
 
         holder.close();
 
@@ -107,12 +107,12 @@ class BlackHoleTest {
     /** Only waiting depends on the subscription connection. */
     @Test
     void subscriptions_lock_isNotConcerned() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         DistributedLock lock = kind.lock(client, NAME);
         Lease other = kind.lock(client, "another").acquire();
         CompletableFuture<Lease> waiting = kind.lock(client, "another").acquireAsync();
-        day.awaitWaiting(client, 1);
-        day.subscriberConnection().blackHole();
+        faulty.awaitWaiting(client, 1);
+        faulty.subscriberConnection().blackHole();
 
         lock.lock();
         lock.unlock();

@@ -53,13 +53,13 @@ class ChainRepairTest {
             }
         }
 
-        void of(FaultyRedis day) {
+        void of(FaultyRedis faulty) {
             switch (this) {
-                case FIN -> day.proxy().cutFin();
-                case RST -> day.proxy().cutRst();
+                case FIN -> faulty.proxy().cutFin();
+                case RST -> faulty.proxy().cutRst();
                 case RST_LATE -> {
-                    day.proxy().cutRst();
-                    day.proxy().releaseRequests();
+                    faulty.proxy().cutRst();
+                    faulty.proxy().releaseRequests();
                 }
                 case SILENCE -> {} // already begun
             }
@@ -67,7 +67,7 @@ class ChainRepairTest {
     }
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
@@ -87,15 +87,15 @@ class ChainRepairTest {
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_holds(End end, int executed) {
-        HandoffScene row = inFlight(end, executed, 2);
+        HandoffScene scene = inFlight(end, executed, 2);
 
-        end.of(day);
+        end.of(faulty);
 
         releases.forEach(FaultyRedis::get);
-        row.awaitOwnerInRedis();
-        assertThat(row.owner().isValid()).isTrue();
-        row.finish();
-        assertThat(day.heard().lost()).isEmpty();
+        scene.awaitOwnerInRedis();
+        assertThat(scene.owner().isValid()).isTrue();
+        scene.finish();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /**
@@ -104,78 +104,80 @@ class ChainRepairTest {
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_releasesMeanwhile_nextHolds(End end, int executed) {
-        HandoffScene row = inFlight(end, executed, 1);
-        day.proxy().refuse();
-        end.of(day);
-        CompletableFuture<?> last = row.owner().releaseAsync();
-        day.proxy().accept();
+        HandoffScene scene = inFlight(end, executed, 1);
+        faulty.proxy().refuse();
+        end.of(faulty);
+        CompletableFuture<?> last = scene.owner().releaseAsync();
+        faulty.proxy().accept();
 
-        Lease next = get(row.next(), SOON);
+        Lease next = get(scene.next(), SOON);
 
         assertThat(next.isValid()).isTrue();
         get(last);
         releases.forEach(FaultyRedis::get);
         next.close();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** If the last owner has released meanwhile and there is no waiter, the lock is free. */
     @ParameterizedTest
     @MethodSource("cases")
     void lastOwner_releasesMeanwhile_isFree(End end, int executed) {
-        HandoffScene row = inFlight(end, executed, 0);
-        releases.add(row.owner().releaseAsync());
+        HandoffScene scene = inFlight(end, executed, 0);
+        releases.add(scene.owner().releaseAsync());
 
-        end.of(day);
+        end.of(faulty);
 
         if (end == End.SILENCE) {
             // Its own release is younger than the silence of the connection, and could be sent again in time over
             // another one.
-            day.proxy().refuse();
+            faulty.proxy().refuse();
             CompletableFuture<?> last = releases.remove(HANDOFFS);
             assertThatThrownBy(() -> get(last)).isInstanceOf(LockException.class);
-            day.proxy().accept();
+            faulty.proxy().accept();
         }
         releases.forEach(FaultyRedis::get);
-        eventually(() -> row.inRedis().isEmpty());
-        assertThat(day.heard().lost()).isEmpty();
+        eventually(() -> scene.inRedis().isEmpty());
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** If the key is gone, the last owner's hold is lost, and the next owner acquires the lock anew. */
     @ParameterizedTest
     @MethodSource("cases")
     void keyDeletedMeanwhile_lastOwnerIsNotified(End end, int executed) {
-        HandoffScene row = inFlight(end, executed, 1);
-        day.proxy().refuse();
-        end.of(day);
-        day.server().command("DEL", NAME);
-        day.proxy().accept();
+        HandoffScene scene = inFlight(end, executed, 1);
+        faulty.proxy().refuse();
+        end.of(faulty);
+        faulty.server().command("DEL", NAME);
+        faulty.proxy().accept();
 
-        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.GONE);
+        assertThat(get(scene.owner().lost().toCompletableFuture(), SOON).reason())
+                .isEqualTo(LossReason.GONE);
 
         releases.forEach(FaultyRedis::get);
-        assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
-        get(row.next(), SOON).close();
-        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
+        assertThatThrownBy(scene.owner()::close).isInstanceOf(LeaseLostException.class);
+        get(scene.next(), SOON).close();
+        eventually(() -> assertThat(faulty.events().lost()).containsExactly(LossReason.GONE));
     }
 
     /** If another owner has the lock by then, the last owner's hold is lost for that reason. */
     @ParameterizedTest
     @MethodSource("cases")
     void takenMeanwhile_lastOwnerIsNotified(End end, int executed) {
-        HandoffScene row = inFlight(end, executed, 0);
-        DistributedLock others = day.bystander().getLock(NAME);
-        day.proxy().refuse();
-        end.of(day);
+        HandoffScene scene = inFlight(end, executed, 0);
+        DistributedLock others = faulty.bystander().getLock(NAME);
+        faulty.proxy().refuse();
+        end.of(faulty);
         assertThat(others.forceUnlock()).isTrue();
         Lease taken = others.acquire();
-        day.proxy().accept();
+        faulty.proxy().accept();
 
-        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.TAKEN);
+        assertThat(get(scene.owner().lost().toCompletableFuture(), SOON).reason())
+                .isEqualTo(LossReason.TAKEN);
 
         releases.forEach(FaultyRedis::get);
-        assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
-        assertThat(row.inRedis()).isEqualTo(taken.toString());
+        assertThatThrownBy(scene.owner()::close).isInstanceOf(LeaseLostException.class);
+        assertThat(scene.inRedis()).isEqualTo(taken.toString());
         taken.close();
     }
 
@@ -183,40 +185,40 @@ class ChainRepairTest {
     @ParameterizedTest
     @MethodSource("cases")
     void repairCut_lastOwnerHolds(End end, int executed) {
-        HandoffScene row = inFlight(end, executed, 1);
+        HandoffScene scene = inFlight(end, executed, 1);
         // More than the two failing connections need; the surplus is removed.
         for (int i = 0; i < 1_000; i++) {
-            day.proxy().cutInsteadOfReplyTo(row.ownerField());
+            faulty.proxy().cutInsteadOfReplyTo(scene.ownerField());
         }
 
-        end.of(day);
-        eventually(() -> day.proxy().lostReplies() >= 2);
-        day.proxy().heal();
+        end.of(faulty);
+        eventually(() -> faulty.proxy().lostReplies() >= 2);
+        faulty.proxy().heal();
 
         releases.forEach(FaultyRedis::get);
-        row.awaitOwnerInRedis();
-        assertThat(row.owner().isValid()).isTrue();
-        row.finish();
-        assertThat(day.heard().lost()).isEmpty();
+        scene.awaitOwnerInRedis();
+        assertThat(scene.owner().isValid()).isTrue();
+        scene.finish();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** Makes a chain of unanswered handoffs of which this many are executed, with {@code left} waiters after it. */
     private HandoffScene inFlight(End end, int executed, int left) {
         // A silent connection is given up after the command timeout; in the other cases that must not interfere.
-        Holdfast client = day.client(builder -> builder.commandTimeout(
+        Holdfast client = faulty.client(builder -> builder.commandTimeout(
                 end == End.SILENCE ? FaultyRedis.COMMAND_TIMEOUT.multipliedBy(2) : LONG.dividedBy(4)));
-        HandoffScene row = HandoffScene.warm(day, client, NAME, HANDOFFS + left);
-        ProxiedConnection connection = day.commandConnection();
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, HANDOFFS + left);
+        ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
         for (int i = 0; i < executed; i++) {
-            releases.add(row.passOn());
+            releases.add(scene.passOn());
         }
-        row.awaitOwnerInRedis();
+        scene.awaitOwnerInRedis();
         end.stop(connection);
         while (releases.size() < HANDOFFS) {
-            releases.add(row.passOn());
+            releases.add(scene.passOn());
         }
         assertThat(releases).noneMatch(CompletableFuture::isDone);
-        return row;
+        return scene;
     }
 }

@@ -37,9 +37,9 @@ class CloseAfterTest {
     private static final Duration WHILE = Duration.ofMillis(700);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client();
+    private final Holdfast client = faulty.client();
     private final DistributedLock lock = client.getLock(NAME);
 
     /**
@@ -48,7 +48,7 @@ class CloseAfterTest {
      */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
-    void keepsOthersOut_asLongAsSaid(LockKinds kind) {
+    void keepsOthersOut_forTheDelay(LockKinds kind) {
         DistributedLock cohort = kind.lock(client, NAME);
         Lease lease = cohort.acquire();
         long start = System.nanoTime();
@@ -58,7 +58,7 @@ class CloseAfterTest {
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.remaining()).isZero();
         assertThat(cohort.tryLock()).isFalse();
-        Lease next = kind.lock(day.bystander(), NAME).acquire();
+        Lease next = kind.lock(faulty.bystander(), NAME).acquire();
         assertThat(since(start)).isBetween(WHILE.minusMillis(1), SOON);
         assertThat(lease.lost().toCompletableFuture()).isNotDone();
         next.close();
@@ -113,7 +113,7 @@ class CloseAfterTest {
     void noTime_closes(long millis) {
         Lease lease = lock.acquire();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
 
         lease.closeAfter(Duration.ofMillis(millis));
 
@@ -150,7 +150,7 @@ class CloseAfterTest {
     void waiterHere_getsItAtTheEnd() {
         Lease lease = lock.acquire(LONG);
         CompletableFuture<Lease> waiting = lock.acquireAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         long start = System.nanoTime();
 
         lease.closeAfter(WHILE);
@@ -164,9 +164,9 @@ class CloseAfterTest {
     @Test
     void waiterElsewhere_getsItAtTheEnd() {
         Lease lease = lock.acquire(LONG);
-        Holdfast other = day.bystander();
+        Holdfast other = faulty.bystander();
         CompletableFuture<Lease> waiting = other.getLock(NAME).acquireAsync();
-        day.awaitWaiting(other, 1);
+        faulty.awaitWaiting(other, 1);
         long start = System.nanoTime();
 
         lease.closeAfter(WHILE);
@@ -176,7 +176,7 @@ class CloseAfterTest {
         get(waiting).close();
     }
 
-    /** A waiter goes on waiting when the delay is longer than the lease would have been. */
+    /** A waiter continues to wait when the delay is longer than the lease would have been. */
     @Test
     void waiter_delayLongerThanTheLease() {
         Duration lease = Duration.ofMillis(400);
@@ -233,12 +233,12 @@ class CloseAfterTest {
     @Test
     void answerLost_sentAgain() {
         Lease lease = lock.acquire();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         lease.closeAfter(LONG.dividedBy(2));
 
         assertThat(remaining()).isBetween(LONG.dividedBy(2).minusSeconds(5), LONG.dividedBy(2));
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
         assertThat(lock.forceUnlock()).isTrue();
     }
 
@@ -249,15 +249,15 @@ class CloseAfterTest {
     @Test
     void answerLost_delayPassedMeanwhile() {
         Lease lease = lock.acquire();
-        day.proxy().refuse();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().refuse();
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
         CompletableFuture<?> closed = lease.closeAfterAsync(Duration.ofMillis(50));
-        eventually(() -> day.keys().isEmpty());
+        eventually(() -> faulty.keys().isEmpty());
 
-        day.proxy().accept();
+        faulty.proxy().accept();
 
         assertThat(get(closed)).isNull();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /**
@@ -269,13 +269,13 @@ class CloseAfterTest {
         Duration delay = COMMAND_TIMEOUT.multipliedBy(4);
         Lease lease = lock.acquire(LONG);
         long start = System.nanoTime();
-        day.proxy().blackHole();
+        faulty.proxy().blackHole();
 
         assertThatThrownBy(() -> lease.closeAfter(delay)).isExactlyInstanceOf(LockException.class);
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         assertThat(lease.isValid()).isFalse();
-        Lease next = day.bystander().getLock(NAME).acquire();
+        Lease next = faulty.bystander().getLock(NAME).acquire();
         assertThat(since(start)).isBetween(delay, SOON.plus(delay));
         next.close();
     }
@@ -286,9 +286,9 @@ class CloseAfterTest {
      */
     @Test
     void refused_releasedAtTheEnd() {
-        Holdfast restricted = day.client(builder -> builder.redisUri(day.user("+@all", "~*", "&*")));
+        Holdfast restricted = faulty.client(builder -> builder.redisUri(faulty.user("+@all", "~*", "&*")));
         Lease lease = restricted.getLock(NAME).acquire(LONG);
-        day.user("+@all", "-pexpire", "~*", "&*");
+        faulty.user("+@all", "-pexpire", "~*", "&*");
         long start = System.nanoTime();
 
         assertThatThrownBy(() -> lease.closeAfter(WHILE))
@@ -296,7 +296,7 @@ class CloseAfterTest {
                 .hasMessageContaining("+pexpire");
 
         assertThat(lease.isValid()).isFalse();
-        Lease next = day.bystander().getLock(NAME).acquire();
+        Lease next = faulty.bystander().getLock(NAME).acquire();
         assertThat(since(start)).isBetween(WHILE.minusMillis(1), SOON);
         next.close();
     }
@@ -304,7 +304,7 @@ class CloseAfterTest {
     /** A watched lease is no longer renewed, so the delay passes even if the client is closed meanwhile. */
     @Test
     void clientClosed_delayPasses() {
-        Holdfast shortLived = day.bystander();
+        Holdfast shortLived = faulty.bystander();
         long start = System.nanoTime();
         shortLived.getLock(NAME).acquire().closeAfter(WHILE);
 
@@ -321,11 +321,11 @@ class CloseAfterTest {
      * served.
      */
     @Test
-    void inALine_everybodyIsServed() {
+    void inALine_allAreServed() {
         Duration pause = Duration.ofMillis(50);
         long start = System.nanoTime();
         List<CompletableFuture<Void>> all = IntStream.range(0, 8)
-                .mapToObj(i -> (i % 2 == 0 ? lock : day.bystander().getLock(NAME))
+                .mapToObj(i -> (i % 2 == 0 ? lock : faulty.bystander().getLock(NAME))
                         .acquireAsync()
                         .thenCompose(lease -> lease.closeAfterAsync(pause)))
                 .toList();
@@ -333,7 +333,7 @@ class CloseAfterTest {
         all.forEach(FaultyRedis::get);
 
         assertThat(since(start)).isGreaterThanOrEqualTo(pause.multipliedBy(7));
-        eventually(() -> assertThat(day.keys()).isEmpty());
+        eventually(() -> assertThat(faulty.keys()).isEmpty());
     }
 
     /** A thread that closed a handle of the lock does not own it by that: its own acquire waits like any other. */

@@ -21,7 +21,7 @@ class CloseDuringReconnectTest {
     private static final int CLIENTS = 40;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /**
      * The driver limits each handshake, and that timeout outlives a refused connection: it fires during the close.
@@ -31,19 +31,19 @@ class CloseDuringReconnectTest {
     @Test
     void reconnecting_endsWithTheClose() {
         List<Holdfast> clients = Stream.generate(this::restless).limit(CLIENTS).toList();
-        day.proxy().refuse();
-        day.proxy().cutRst();
+        faulty.proxy().refuse();
+        faulty.proxy().cutRst();
         // This call waits for a command timeout, which is the time that limit takes.
         assertThatThrownBy(clients.get(0).getLock("orders:42")::isLocked).isInstanceOf(LockException.class);
 
         try (CapturedWarnings log = new CapturedWarnings()) {
-            clients.forEach(day::close);
+            clients.forEach(faulty::close);
 
             assertThat(log.text()).doesNotContain("at io.lettuce.core.protocol.");
         }
     }
 
     private Holdfast restless() {
-        return day.client(builder -> builder.reconnectDelay(Duration.ofMillis(2)));
+        return faulty.client(builder -> builder.reconnectDelay(Duration.ofMillis(2)));
     }
 }

@@ -46,34 +46,34 @@ class CloseUnderWayTest {
     enum Network {
         FINE {
             @Override
-            void fail(FaultyRedis day) {}
+            void fail(FaultyRedis faulty) {}
         },
         SILENT {
             @Override
-            void fail(FaultyRedis day) {
-                day.proxy().blackHole();
+            void fail(FaultyRedis faulty) {
+                faulty.proxy().blackHole();
             }
         },
         GONE {
             @Override
-            void fail(FaultyRedis day) {
-                day.proxy().refuse();
-                day.proxy().cutRst();
+            void fail(FaultyRedis faulty) {
+                faulty.proxy().refuse();
+                faulty.proxy().cutRst();
             }
         };
 
-        abstract void fail(FaultyRedis day);
+        abstract void fail(FaultyRedis faulty);
     }
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** Waiting threads and futures fail because the client was closed. */
     @ParameterizedTest
     @EnumSource
     void waiters_failAsClosed(Network network) {
-        Lease holder = day.bystander().getLock(NAME).acquire();
-        Holdfast client = day.client();
+        Lease holder = faulty.bystander().getLock(NAME).acquire();
+        Holdfast client = faulty.client();
         DistributedLock lock = client.getLock(NAME);
         List<Future<?>> waiting = List.of(
                 elsewhere(() -> {
@@ -83,17 +83,17 @@ class CloseUnderWayTest {
                 elsewhere(() -> lock.tryLock(LONG)),
                 lock.acquireAsync(),
                 lock.tryAcquireAsync(LONG));
-        day.awaitWaiting(client, waiting.size());
-        network.fail(day);
+        faulty.awaitWaiting(client, waiting.size());
+        network.fail(faulty);
 
-        day.close(client);
+        faulty.close(client);
 
         for (Future<?> waiter : waiting) {
             assertThatThrownBy(() -> get(waiter, SOON))
                     .isInstanceOf(LockException.class)
                     .hasMessageContainingAll(NAME, "CLOSED");
         }
-        day.proxy().heal();
+        faulty.proxy().heal();
         holder.close();
     }
 
@@ -101,10 +101,10 @@ class CloseUnderWayTest {
     @ParameterizedTest
     @EnumSource
     void calls_inFlight_end(Network network) {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         Lease held = client.getLock("held").acquire(SHORT);
         DistributedLock lock = client.getLock(NAME);
-        network.fail(day);
+        network.fail(faulty);
         List<Future<?>> calls = List.of(
                 elsewhere(() -> {
                     lock.lock(SHORT);
@@ -117,7 +117,7 @@ class CloseUnderWayTest {
                 client.getLock("another").forceUnlockAsync(),
                 held.releaseAsync());
 
-        day.close(client);
+        faulty.close(client);
 
         for (Future<?> call : calls) {
             Throwable outcome = catchThrowable(() -> get(call, SOON));
@@ -132,16 +132,16 @@ class CloseUnderWayTest {
     @ParameterizedTest
     @EnumSource
     void holds_areLostAsClosed(Network network) {
-        Holdfast client = day.client(SHORT);
+        Holdfast client = faulty.client(SHORT);
         DistributedLock lock = client.getLock(NAME);
         Lease handle = client.getLock("handle").acquire();
         lock.lock();
         lock.lock();
-        network.fail(day);
+        network.fail(faulty);
 
-        day.close(client);
+        faulty.close(client);
 
-        assertThat(day.server().keys()).containsExactly("handle", NAME);
+        assertThat(faulty.server().keys()).containsExactly("handle", NAME);
         assertThat(get(handle.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
         assertThat(handle.isValid()).isFalse();
         assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -154,69 +154,69 @@ class CloseUnderWayTest {
     /** An extended hold is not released under its holder either: it expires by itself. */
     @Test
     void extended_runsOut() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         Lease handle = client.getLock(NAME).acquire(LONG);
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
         handle.extend(LONG);
 
-        day.close(client);
+        faulty.close(client);
 
         assertClosed(handle::close);
-        assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
+        assertThat(faulty.server().command("DEL", NAME)).isEqualTo(1L);
     }
 
     /** The same if the reply to the extension arrives while the client is being closed. */
     @Test
     void extendedMeanwhile_runsOut() {
-        Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(2)));
+        Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(2)));
         Lease handle = client.getLock(NAME).acquire(SHORT);
-        day.proxy().blackHole(Direction.REPLIES);
+        faulty.proxy().blackHole(Direction.REPLIES);
         CompletableFuture<?> extended = elsewhere(() -> {
             handle.extend(LONG);
             return true;
         });
-        eventually(() -> day.server().command("PTTL", NAME) instanceof Long left && left > SHORT.toMillis());
+        eventually(() -> faulty.server().command("PTTL", NAME) instanceof Long left && left > SHORT.toMillis());
         CompletableFuture<?> closed = elsewhere(() -> {
             client.close();
             return true;
         });
         assertThat(get(handle.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
 
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         get(closed);
         assertThatThrownBy(() -> get(extended)).isInstanceOf(LeaseLostException.class);
-        assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
+        assertThat(faulty.server().command("DEL", NAME)).isEqualTo(1L);
     }
 
     /** Nor is a lock released that was just handed off, when a new connection confirms the handoff during the close. */
     @Test
-    void handedOnBefore_runsOut() {
-        Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
-        day.commandConnection().blackHole(Direction.REPLIES);
-        CompletableFuture<?> released = row.passOn();
-        row.awaitOwnerInRedis();
-        day.proxy().refuse();
-        day.proxy().cutRst();
+    void handedOffBefore_runsOut() {
+        Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<?> released = scene.passOn();
+        scene.awaitOwnerInRedis();
+        faulty.proxy().refuse();
+        faulty.proxy().cutRst();
         CompletableFuture<?> closed = elsewhere(() -> {
             client.close();
             return true;
         });
-        assertThat(get(row.owner().lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
+        assertThat(get(scene.owner().lost().toCompletableFuture()).reason()).isEqualTo(LossReason.CLOSED);
 
-        day.proxy().accept();
+        faulty.proxy().accept();
 
         get(released);
         get(closed);
-        assertThat(row.inRedis()).isEqualTo(row.owner().toString());
-        assertThat(day.server().command("DEL", NAME)).isEqualTo(1L);
+        assertThat(scene.inRedis()).isEqualTo(scene.owner().toString());
+        assertThat(faulty.server().command("DEL", NAME)).isEqualTo(1L);
     }
 
     /** Calls on a closed client are rejected. */
     @Test
     void afterwards_callsAreRefused() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         DistributedLock lock = client.getLock(NAME);
 
         client.close();
@@ -231,7 +231,7 @@ class CloseUnderWayTest {
     /** With a grace period, holders finish and nothing is lost. */
     @Test
     void grace_letsHoldersFinish() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         Lease held = client.getLock(NAME).acquire();
         CompletableFuture<Boolean> closed = elsewhere(() -> {
             client.close(LONG);
@@ -242,7 +242,7 @@ class CloseUnderWayTest {
         held.close();
 
         assertThat(get(closed, SOON)).isTrue();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** No thread of a closed client runs on: neither its timer nor an event loop of the driver. */
@@ -250,12 +250,12 @@ class CloseUnderWayTest {
     @EnumSource
     void threads_areGone(Network network) {
         Set<Thread> before = ownThreads();
-        Holdfast client = day.client(SHORT);
+        Holdfast client = faulty.client(SHORT);
         Lease held = client.getLock(NAME).acquire();
         assertThat(ownThreads()).hasSizeGreaterThan(before.size());
-        network.fail(day);
+        network.fail(faulty);
 
-        day.close(client);
+        faulty.close(client);
 
         eventually(() -> before.containsAll(ownThreads()));
         assertClosed(held::close);
@@ -263,17 +263,17 @@ class CloseUnderWayTest {
 
     /** Whenever the client is closed, every thread that uses it at full speed comes to an end. */
     @Test
-    void fullSpeed_anyMoment_nobodyHangs() {
+    void fullSpeed_anyMoment_noThreadHangs() {
         Random random = new Random(42);
         for (int round = 0; round < 15; round++) {
-            Holdfast client = day.client(Duration.ofMillis(600));
+            Holdfast client = faulty.client(Duration.ofMillis(600));
             List<CompletableFuture<Throwable>> threads = IntStream.range(0, 4)
                     .mapToObj(i -> elsewhere(() -> catchThrowable(() -> lockForEver(client, i))))
                     .toList();
             eventually(() -> client.stats().acquired() > 10);
             LockSupport.parkNanos(random.nextInt(5_000_000)); // an arbitrary moment, different each time
 
-            day.close(client);
+            faulty.close(client);
 
             for (CompletableFuture<Throwable> thread : threads) {
                 assertThat(get(thread, SOON))

@@ -26,28 +26,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CohortFairnessTest {
     private static final String NAME = "orders:42";
     private static final int OWNERS = 32;
-    private static final int TURNS = 10;
-    private static final int UNHEARD_TURNS = 5;
-    private static final Duration LONGEST_UNHEARD = Duration.ofMillis(300);
+    private static final int ACQUISITIONS = 10;
+    private static final int BUDGETS = 5;
+    private static final Duration BUDGET_ALONE = Duration.ofMillis(300);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final Guarded guarded = new Guarded();
 
     /**
-     * The other client acquires the lock repeatedly while the handoffs go on, also if this client may not count
+     * The other client acquires the lock repeatedly while the handoffs continue, also if this client may not count
      * subscribers.
      */
     @ParameterizedTest
     @CsvSource({"PLAIN, +@all", "PLAIN, -pubsub", "FENCED, +@all"})
-    void otherClient_isLetIn(LockKinds kind, String right) {
-        Holdfast busy = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", right)));
+    void otherClient_isServed(LockKinds kind, String right) {
+        Holdfast busy = faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", right)));
         List<CompletableFuture<Void>> ends = contend(kind.lock(busy, NAME));
-        DistributedLock others = kind.lock(day.bystander(), NAME);
+        DistributedLock others = kind.lock(faulty.bystander(), NAME);
 
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int i = 0; i < ACQUISITIONS; i++) {
             Lease lease = get(others.acquireAsync());
             guarded.enter();
             lease.close();
@@ -62,14 +62,14 @@ class CohortFairnessTest {
      * listen.
      */
     @Test
-    void alone_turnsEndSeldom() {
-        List<CompletableFuture<Void>> ends = contend(day.client().getLock(NAME));
+    void alone_budgetsEndSeldom() {
+        List<CompletableFuture<Void>> ends = contend(faulty.client().getLock(NAME));
         long before = deletions();
         long start = System.nanoTime();
 
-        eventually(() -> deletions() >= before + UNHEARD_TURNS);
+        eventually(() -> deletions() >= before + BUDGETS);
 
-        assertThat(FaultyRedis.since(start)).isGreaterThan(LONGEST_UNHEARD.multipliedBy(UNHEARD_TURNS - 1));
+        assertThat(FaultyRedis.since(start)).isGreaterThan(BUDGET_ALONE.multipliedBy(BUDGETS - 1));
         stop(ends);
     }
 
@@ -109,7 +109,7 @@ class CohortFairnessTest {
     }
 
     private long deletions() {
-        return String.valueOf(day.server().command("INFO", "commandstats"))
+        return String.valueOf(faulty.server().command("INFO", "commandstats"))
                 .lines()
                 .filter(line -> line.startsWith("cmdstat_del:calls="))
                 .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))

@@ -19,24 +19,24 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("fault")
 final class ConnectionEventTest {
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final List<ConnectionEvent> told = new CopyOnWriteArrayList<>();
+    private final List<ConnectionEvent> events = new CopyOnWriteArrayList<>();
 
     private final LockListener listener = new LockListener() {
         @Override
         public void disconnected(ConnectionEvent.Disconnected event) {
-            told.add(event);
+            events.add(event);
         }
 
         @Override
         public void reconnected(ConnectionEvent.Reconnected event) {
-            told.add(event);
+            events.add(event);
         }
     };
 
-    private List<ConnectionEvent> told(ConnectionRole role) {
-        return told.stream().filter(event -> event.role() == role).toList();
+    private List<ConnectionEvent> events(ConnectionRole role) {
+        return events.stream().filter(event -> event.role() == role).toList();
     }
 
     /**
@@ -44,23 +44,23 @@ final class ConnectionEventTest {
      */
     @Test
     void cut_isPublishedForBothConnections() {
-        Holdfast client = day.client(builder -> builder.addListener(listener));
+        Holdfast client = faulty.client(builder -> builder.addListener(listener));
         try (Lease lease = client.getLock("orders:42").acquire()) {
-            assertThat(told).isEmpty();
+            assertThat(events).isEmpty();
 
-            day.proxy().cutRst();
+            faulty.proxy().cutRst();
 
             eventually(() -> client.stats().reconnects() == 2 && client.isConnected());
-            eventually(() -> told.size() == 4);
+            eventually(() -> events.size() == 4);
             for (ConnectionRole role : ConnectionRole.values()) {
-                assertThat(told(role))
+                assertThat(events(role))
                         .extracting(event -> (Object) event.getClass())
                         .containsExactly(ConnectionEvent.Disconnected.class, ConnectionEvent.Reconnected.class);
             }
-            assertThat(told).allMatch(event -> event.clientId().equals(client.clientId()));
+            assertThat(events).allMatch(event -> event.clientId().equals(client.clientId()));
             assertThat(lease.isValid()).isTrue();
         }
-        day.close(client);
-        assertThat(told).hasSize(4);
+        faulty.close(client);
+        assertThat(events).hasSize(4);
     }
 }

@@ -58,24 +58,24 @@ class CutConnectionTest {
     LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** Acquires in flight are resolved on the next connection: each holds exactly once. */
     @ParameterizedTest
     @EnumSource
     void acquires_inFlight_allHoldOnce(End end) {
         Holdfast client = patient();
-        day.commandConnection().blackHole(Direction.REPLIES);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
         List<CompletableFuture<Lease>> acquires = IntStream.range(0, 20)
                 .mapToObj(i -> kind.lock(client, NAME + i).acquireAsync())
                 .toList();
-        eventually(() -> day.keys().size() == acquires.size());
+        eventually(() -> faulty.keys().size() == acquires.size());
 
-        end.of(day.proxy());
+        end.of(faulty.proxy());
 
         acquires.forEach(acquire -> get(acquire).close());
         assertThat(client.stats().acquired()).isEqualTo(acquires.size());
-        assertThat(day.keys()).isEmpty();
+        assertThat(faulty.keys()).isEmpty();
     }
 
     /** Releases in flight are too: each succeeds, whether or not it took effect before the connection ended. */
@@ -86,31 +86,31 @@ class CutConnectionTest {
         List<Lease> leases = IntStream.range(0, 20)
                 .mapToObj(i -> kind.lock(client, NAME + i).acquire())
                 .toList();
-        day.commandConnection().blackHole(Direction.REPLIES);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
         List<CompletableFuture<?>> releases =
                 leases.stream().<CompletableFuture<?>>map(Lease::releaseAsync).toList();
-        eventually(() -> day.keys().isEmpty());
+        eventually(() -> faulty.keys().isEmpty());
 
-        end.of(day.proxy());
+        end.of(faulty.proxy());
 
         releases.forEach(FaultyRedis::get);
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** A release that was published while the subscriber was disconnected is detected when the connection is back. */
     @ParameterizedTest
     @EnumSource
     void waiter_messageMissed_getsItSoon(End end) {
-        Lease holder = kind.lock(day.bystander(), NAME).acquire();
-        Holdfast client = day.client();
+        Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
+        Holdfast client = faulty.client();
         CompletableFuture<Lease> waiting = kind.lock(client, NAME).acquireAsync();
-        day.awaitWaiting(client, 1);
-        day.proxy().refuse();
-        end.of(day.proxy());
+        faulty.awaitWaiting(client, 1);
+        faulty.proxy().refuse();
+        end.of(faulty.proxy());
         eventually(() -> !client.isConnected());
 
         holder.close();
-        day.proxy().accept();
+        faulty.proxy().accept();
 
         get(waiting, SOON).close();
     }
@@ -139,23 +139,23 @@ class CutConnectionTest {
         for (int next = 20; !all.isDone(); next += 20) {
             int reached = next;
             eventually(() -> unguarded[0] >= reached || all.isDone());
-            end.of(day.proxy());
+            end.of(faulty.proxy());
         }
 
         threads.forEach(FaultyRedis::get);
         assertThat(unguarded[0]).isEqualTo(6 * rounds);
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** A hold whose key was deleted meanwhile is reported lost on reconnect, long before its renewal would be due. */
     @ParameterizedTest
     @EnumSource
     void hold_deletedMeanwhile_isGoneSoon(End end) {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         Lease watched = kind.lock(client, NAME).acquire();
         Lease explicit = kind.lock(client, "explicit").acquire(LONG);
 
-        meanwhile(end, client, () -> day.server().command("DEL", NAME, "explicit"));
+        meanwhile(end, client, () -> faulty.server().command("DEL", NAME, "explicit"));
 
         for (Lease lease : List.of(watched, explicit)) {
             assertThat(get(lease.lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.GONE);
@@ -168,8 +168,8 @@ class CutConnectionTest {
     @ParameterizedTest
     @EnumSource
     void hold_takenMeanwhile_isTaken(End end) {
-        Holdfast client = day.client();
-        DistributedLock others = kind.lock(day.bystander(), NAME);
+        Holdfast client = faulty.client();
+        DistributedLock others = kind.lock(faulty.bystander(), NAME);
         Lease lease = kind.lock(client, NAME).acquire();
         Lease[] taken = new Lease[1];
 
@@ -188,36 +188,36 @@ class CutConnectionTest {
     @ParameterizedTest
     @EnumSource
     void hold_explicitLease_isVerifiedNotExtended(End end) {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         Lease lease = kind.lock(client, NAME).acquire(Duration.ofSeconds(20));
-        long asked = day.proxy().commands("EVALSHA");
+        long sent = faulty.proxy().commands("EVALSHA");
         long left = millisLeft();
 
         meanwhile(end, client, () -> {});
 
-        eventually(() -> day.proxy().commands("EVALSHA") > asked);
+        eventually(() -> faulty.proxy().commands("EVALSHA") > sent);
         assertThat(kind.lock(client, NAME).isLocked()).isTrue();
         assertThat(millisLeft()).isLessThan(left);
         assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(20));
         assertThat(lease.isValid()).isTrue();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
         lease.close();
     }
 
     /** {@return a client whose command timeout outlasts a reconnect, on any machine} */
     private Holdfast patient() {
-        return day.client(builder -> builder.commandTimeout(Duration.ofSeconds(10)));
+        return faulty.client(builder -> builder.commandTimeout(Duration.ofSeconds(10)));
     }
 
     private void meanwhile(End end, Holdfast client, Runnable task) {
-        day.proxy().refuse();
-        end.of(day.proxy());
+        faulty.proxy().refuse();
+        end.of(faulty.proxy());
         eventually(() -> !client.isConnected());
         task.run();
-        day.proxy().accept();
+        faulty.proxy().accept();
     }
 
     private long millisLeft() {
-        return Long.parseLong(String.valueOf(day.server().command("PTTL", NAME)));
+        return Long.parseLong(String.valueOf(faulty.server().command("PTTL", NAME)));
     }
 }

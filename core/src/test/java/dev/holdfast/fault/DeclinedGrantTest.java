@@ -32,13 +32,13 @@ class DeclinedGrantTest {
     private static final Duration BRIEF = Duration.ofMillis(800);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final LockKinds kind;
     private final LinkedBlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
-    private final Holdfast observer = day.bystander();
+    private final Holdfast observer = faulty.bystander();
     private final Holdfast client =
-            day.client(builder -> builder.callbackExecutor(callbacks::add).watchdogTimeout(FaultyRedis.SHORT));
+            faulty.client(builder -> builder.callbackExecutor(callbacks::add).watchdogTimeout(FaultyRedis.SHORT));
 
     DeclinedGrantTest(LockKinds kind) {
         this.kind = kind;

@@ -16,24 +16,24 @@ final class DeferredReleaseOutageTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client();
+    private final Holdfast client = faulty.client();
 
     /** A release during an outage fails after a command timeout, although earlier handoffs are unanswered. */
     @Test
-    void release_duringOutage_isNotPutOff() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
-        day.proxy().blackHole();
-        CompletableFuture<?> first = row.passOn();
-        CompletableFuture<?> second = row.passOn();
+    void release_duringOutage_isNotDeferred() {
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
+        faulty.proxy().blackHole();
+        CompletableFuture<?> first = scene.passOn();
+        CompletableFuture<?> second = scene.passOn();
         eventually(first::isCompletedExceptionally);
 
-        CompletableFuture<?> last = row.owner().releaseAsync();
+        CompletableFuture<?> last = scene.owner().releaseAsync();
 
         eventually(last::isCompletedExceptionally);
         assertThat(second).isCompletedExceptionally();
-        day.proxy().heal();
-        eventually(() -> !day.server().keys().contains(NAME));
+        faulty.proxy().heal();
+        eventually(() -> !faulty.server().keys().contains(NAME));
     }
 }

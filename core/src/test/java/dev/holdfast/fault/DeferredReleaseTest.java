@@ -30,23 +30,23 @@ final class DeferredReleaseTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(500);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
     /**
      * An owner that arrives during the deferral gets the lock at once, before any reply from Redis, and the key stays.
      */
     @Test
-    void whoComes_getsIt() {
-        ProxiedConnection connection = idle();
+    void arrivingOwner_getsIt() {
+        ProxiedConnection connection = deferred();
 
         Lease next = get(client.getLock(NAME).acquireAsync());
 
         assertThat(releases).noneMatch(CompletableFuture::isDone);
         assertThat(next.isValid()).isTrue();
-        assertThat(day.server().keys()).contains(NAME);
+        assertThat(faulty.server().keys()).contains(NAME);
         connection.heal();
         releases.forEach(FaultyRedis::get);
         next.close();
@@ -54,39 +54,39 @@ final class DeferredReleaseTest {
 
     /** If no owner returns, the lock is released when the preceding releases have been answered. */
     @Test
-    void nobodyComes_isReleased() {
-        ProxiedConnection connection = idle();
-        assertThat(day.server().keys()).contains(NAME);
+    void noArrival_isReleased() {
+        ProxiedConnection connection = deferred();
+        assertThat(faulty.server().keys()).contains(NAME);
 
         connection.heal();
 
         releases.forEach(FaultyRedis::get);
-        eventually(() -> !day.server().keys().contains(NAME));
-        assertThat(day.heard().lost()).isEmpty();
+        eventually(() -> !faulty.server().keys().contains(NAME));
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** The end of the connection ends the deferral: the lock is released on the next one. */
     @Test
     void connectionLost_isReleased() {
-        idle().cutRst();
+        deferred().cutRst();
 
         releases.forEach(FaultyRedis::get);
-        eventually(() -> !day.server().keys().contains(NAME));
-        assertThat(day.heard().lost()).isEmpty();
+        eventually(() -> !faulty.server().keys().contains(NAME));
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** If the key vanishes during the deferral, the last release fails, because no owner had the lock after it. */
     @Test
-    void vanished_nobodyHasIt() {
-        ProxiedConnection connection = idle();
-        day.server().command("DEL", NAME);
+    void vanished_noneHolds() {
+        ProxiedConnection connection = deferred();
+        faulty.server().command("DEL", NAME);
 
         connection.heal();
 
         CompletableFuture<?> last = releases.remove(releases.size() - 1);
         releases.forEach(FaultyRedis::get);
         eventually(last::isCompletedExceptionally);
-        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
+        eventually(() -> assertThat(faulty.events().lost()).containsExactly(LossReason.GONE));
     }
 
     /**
@@ -95,23 +95,23 @@ final class DeferredReleaseTest {
      */
     @Test
     void tryUnderWay_getsItAfterwards() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 3);
-        ProxiedConnection connection = day.commandConnection();
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 3);
+        ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
-        releases.add(row.passOn());
-        releases.add(row.passOn());
-        row.awaitOwnerInRedis();
-        long before = day.proxy().commands("EVALSHA");
-        day.server().command("PUBLISH", CHANNEL, "0");
-        eventually(() -> day.proxy().commands("EVALSHA") == before + 1);
+        releases.add(scene.passOn());
+        releases.add(scene.passOn());
+        scene.awaitOwnerInRedis();
+        long before = faulty.proxy().commands("EVALSHA");
+        faulty.server().command("PUBLISH", CHANNEL, "0");
+        eventually(() -> faulty.proxy().commands("EVALSHA") == before + 1);
 
-        releases.add(row.owner().releaseAsync());
+        releases.add(scene.owner().releaseAsync());
         CompletableFuture<?> sentBehind = client.getLock("other").isLockedAsync();
 
-        eventually(() -> day.proxy().commands("EVALSHA") > before + 1);
-        assertThat(day.proxy().commands("EVALSHA")).isEqualTo(before + 2);
+        eventually(() -> faulty.proxy().commands("EVALSHA") > before + 1);
+        assertThat(faulty.proxy().commands("EVALSHA")).isEqualTo(before + 2);
         connection.heal();
-        Lease last = get(row.next());
+        Lease last = get(scene.next());
         releases.forEach(FaultyRedis::get);
         get(sentBehind);
         last.close();
@@ -119,21 +119,21 @@ final class DeferredReleaseTest {
 
     /** Although each of its releases is deferred, a client detects that another one waits, and its budget ends. */
     @Test
-    void otherClient_isLetIn() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
-        ProxiedConnection connection = day.commandConnection();
-        long asked = connection.commands("PUBSUB");
+    void otherClient_isServed() {
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
+        ProxiedConnection connection = faulty.commandConnection();
+        long queries = connection.commands("PUBSUB");
         connection.delay(Direction.REPLIES, ROUND_TRIP);
-        releases.add(row.passOn());
-        releases.add(row.passOn());
-        releases.add(row.owner().releaseAsync());
-        row.awaitOwnerInRedis();
+        releases.add(scene.passOn());
+        releases.add(scene.passOn());
+        releases.add(scene.owner().releaseAsync());
+        scene.awaitOwnerInRedis();
         assertThat(connection.commands("PUBSUB"))
-                .as("asked once, before anybody else came")
-                .isEqualTo(asked + 1);
+                .as("queried once, before the other client waits")
+                .isEqualTo(queries + 1);
 
         CompletableFuture<?> other =
-                day.bystander().getLock(NAME).acquireAsync().thenCompose(Lease::releaseAsync);
+                faulty.bystander().getLock(NAME).acquireAsync().thenCompose(Lease::releaseAsync);
         eventually(() -> {
             releases.add(get(client.getLock(NAME).acquireAsync()).releaseAsync());
             return other.isDone();
@@ -146,27 +146,27 @@ final class DeferredReleaseTest {
     /** A closed client defers no release. */
     @Test
     void closed_isReleased() {
-        ProxiedConnection connection = idle();
+        ProxiedConnection connection = deferred();
 
         CompletableFuture<?> closing = FaultyRedis.elsewhere(() -> {
-            day.close(client);
+            faulty.close(client);
             return true;
         });
 
-        eventually(() -> !day.server().keys().contains(NAME));
+        eventually(() -> !faulty.server().keys().contains(NAME));
         connection.heal();
         get(closing);
     }
 
     /** Three owners have had the lock in succession, and none of their releases has been answered. */
-    private ProxiedConnection idle() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
-        ProxiedConnection connection = day.commandConnection();
+    private ProxiedConnection deferred() {
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
+        ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
-        releases.add(row.passOn());
-        releases.add(row.passOn());
-        row.awaitOwnerInRedis();
-        releases.add(row.owner().releaseAsync());
+        releases.add(scene.passOn());
+        releases.add(scene.passOn());
+        scene.awaitOwnerInRedis();
+        releases.add(scene.owner().releaseAsync());
         return connection;
     }
 }

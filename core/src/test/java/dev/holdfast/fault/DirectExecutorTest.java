@@ -31,25 +31,25 @@ class DirectExecutorTest {
     private static final int FRAMES = 1_000;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final Holdfast client = direct();
 
     /** However many owners release in their callback, each gets the lock, and no call is nested in the one before. */
     @Test
-    void release_inCallback_thousandsInARow() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, MANY);
+    void release_inCallback_thousandsInSuccession() {
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, MANY);
         AtomicInteger deepest = new AtomicInteger();
-        List<CompletableFuture<?>> turns = new ArrayList<>();
-        row.waiting()
-                .forEach(waiter -> turns.add(waiter.thenCompose(lease -> {
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        scene.waiting()
+                .forEach(waiter -> ends.add(waiter.thenCompose(lease -> {
                     deepest.accumulateAndGet(depth(), Math::max);
                     return lease.releaseAsync();
                 })));
 
-        row.owner().close();
+        scene.owner().close();
 
-        turns.forEach(FaultyRedis::get);
+        ends.forEach(FaultyRedis::get);
         assertThat(deepest).hasValueLessThan(FRAMES);
         assertThat(client.stats().acquired()).isEqualTo(MANY + 3);
     }
@@ -57,18 +57,18 @@ class DirectExecutorTest {
     /** A release in a callback may block, as on any thread that is not the driver's. */
     @Test
     void blockingRelease_inCallback_returns() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 3);
-        List<CompletableFuture<Void>> turns = row.waiting().stream()
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 3);
+        List<CompletableFuture<Void>> ends = scene.waiting().stream()
                 .map(waiter -> waiter.thenAccept(Lease::close))
                 .toList();
 
         CompletableFuture<Boolean> released = elsewhere(() -> {
-            row.owner().close();
+            scene.owner().close();
             return true;
         });
 
         assertThat(get(released)).isTrue();
-        turns.forEach(FaultyRedis::get);
+        ends.forEach(FaultyRedis::get);
     }
 
     /**
@@ -77,13 +77,13 @@ class DirectExecutorTest {
      */
     @Test
     void release_inCallback_commonPoolIsBlocked() {
-        List<HandoffScene> rows = new ArrayList<>();
-        while (rows.size() < DEEP) {
-            rows.add(HandoffScene.warm(day, direct(), NAME + ":" + rows.size(), 2));
+        List<HandoffScene> scenes = new ArrayList<>();
+        while (scenes.size() < DEEP) {
+            scenes.add(HandoffScene.warm(faulty, direct(), NAME + ":" + scenes.size(), 2));
         }
-        List<Lease> owners = inNewTurns(rows);
+        List<Lease> owners = withNewBudgets(scenes);
         List<CompletableFuture<Lease>> last =
-                rows.stream().map(row -> row.waiting().get(1)).toList();
+                scenes.stream().map(scene -> scene.waiting().get(1)).toList();
         List<CompletableFuture<?>> released = new ArrayList<>();
         for (int i = 1; i < DEEP; i++) {
             Lease next = owners.get(i);
@@ -104,18 +104,18 @@ class DirectExecutorTest {
     }
 
     /**
-     * Makes the first waiter of each row acquire the lock by a real release, with a new budget, so that the next
+     * Makes the first waiter of each scene acquire the lock by a real release, with a new budget, so that the next
      * release is a handoff again.
      */
-    private static List<Lease> inNewTurns(List<HandoffScene> rows) {
+    private static List<Lease> withNewBudgets(List<HandoffScene> scenes) {
         List<CompletableFuture<?>> releases = new ArrayList<>();
-        rows.forEach(row -> releases.add(row.owner().releaseAsync()));
+        scenes.forEach(scene -> releases.add(scene.owner().releaseAsync()));
         releases.forEach(FaultyRedis::get);
-        return rows.stream().map(row -> get(row.next())).toList();
+        return scenes.stream().map(scene -> get(scene.next())).toList();
     }
 
     private Holdfast direct() {
-        return day.client(
+        return faulty.client(
                 builder -> builder.callbackExecutor(Runnable::run).commandTimeout(FaultyRedis.LONG.dividedBy(4)));
     }
 

@@ -27,11 +27,11 @@ class EarlyStartTest {
     private static final int LONGEST = 256;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** Its futures are completed directly, so a future that is not done was not granted. */
     private final Holdfast client =
-            day.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(LONG.dividedBy(4)));
+            faulty.client(builder -> builder.callbackExecutor(Runnable::run).commandTimeout(LONG.dividedBy(4)));
 
     /**
      * Once a handoff has been answered, the next owner starts when its handoff is written, while the release still
@@ -39,17 +39,17 @@ class EarlyStartTest {
      */
     @Test
     void answeredBefore_startsAtOnce() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
-        day.commandConnection().blackHole(Direction.REPLIES);
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
 
-        CompletableFuture<?> released = row.passOn();
+        CompletableFuture<?> released = scene.passOn();
 
         assertThat(released).isNotDone();
-        assertThat(row.owner().isValid()).isTrue();
-        day.proxy().heal();
+        assertThat(scene.owner().isValid()).isTrue();
+        faulty.proxy().heal();
         get(released);
-        assertThat(row.inRedis()).isEqualTo(row.owner().toString());
-        row.finish();
+        assertThat(scene.inRedis()).isEqualTo(scene.owner().toString());
+        scene.finish();
     }
 
     /**
@@ -58,37 +58,37 @@ class EarlyStartTest {
      */
     @Test
     void unconfirmed_validNoLongerThanBefore() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 1, LONG.multipliedBy(2));
-        Lease before = row.owner();
-        day.commandConnection().blackHole(Direction.REPLIES);
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1, LONG.multipliedBy(2));
+        Lease before = scene.owner();
+        faulty.commandConnection().blackHole(Direction.REPLIES);
         Duration left = before.remaining();
 
-        CompletableFuture<?> released = row.passOn();
+        CompletableFuture<?> released = scene.passOn();
 
-        assertThat(row.owner().remaining()).isPositive().isLessThanOrEqualTo(left);
-        day.proxy().heal();
+        assertThat(scene.owner().remaining()).isPositive().isLessThanOrEqualTo(left);
+        faulty.proxy().heal();
         get(released);
-        assertThat(row.owner().remaining()).isGreaterThan(LONG);
-        row.finish();
+        assertThat(scene.owner().remaining()).isGreaterThan(LONG);
+        scene.finish();
     }
 
     /** The next owner waits for the reply to the first handoff of a connection: the server may not know the script. */
     @Test
     void firstOfTheConnection_awaitsTheAnswer() {
-        HandoffScene row = HandoffScene.cold(day, client, NAME, 1);
+        HandoffScene scene = HandoffScene.cold(faulty, client, NAME, 1);
 
-        assertAwaited(row);
+        assertAwaited(scene);
     }
 
     /** The same for the first handoff of the next connection. */
     @Test
     void firstOfTheNextConnection_awaitsTheAnswer() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
-        day.proxy().cutRst();
-        eventually(() -> !client.isConnected() || day.proxy().connections().size() == 2);
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
+        faulty.proxy().cutRst();
+        eventually(() -> !client.isConnected() || faulty.proxy().connections().size() == 2);
         eventually(() -> client.isConnected() && !Inside.residue(client).contains("calls in flight"));
 
-        assertAwaited(row);
+        assertAwaited(scene);
     }
 
     /**
@@ -97,44 +97,44 @@ class EarlyStartTest {
      */
     @Test
     void leaseNearItsEnd_awaitsTheAnswer() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 2, LONG.dividedBy(5));
-        get(row.passOn());
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2, LONG.dividedBy(5));
+        get(scene.passOn());
 
-        assertAwaited(row);
+        assertAwaited(scene);
     }
 
     /** Owners that start faster than Redis replies are limited: at the maximum chain length one waits for its reply. */
     @Test
-    void veryManyInARow_oneAwaitsTheAnswer() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, LONGEST + 10);
-        List<CompletableFuture<Void>> turns = row.waiting().stream()
+    void longestChain_oneAwaitsTheAnswer() {
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, LONGEST + 10);
+        List<CompletableFuture<Void>> ends = scene.waiting().stream()
                 .map(waiter -> waiter.thenCompose(Lease::releaseAsync))
                 .toList();
         long before = client.stats().acquired();
-        day.commandConnection().blackHole(Direction.REPLIES);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
 
-        long sent = day.proxy().commands("EVALSHA");
+        long sent = faulty.proxy().commands("EVALSHA");
 
-        CompletableFuture<?> released = row.owner().releaseAsync();
+        CompletableFuture<?> released = scene.owner().releaseAsync();
 
-        eventually(() -> day.proxy().commands("EVALSHA") > sent + LONGEST);
+        eventually(() -> faulty.proxy().commands("EVALSHA") > sent + LONGEST);
         assertThat(client.stats().acquired()).isEqualTo(before + LONGEST);
-        day.proxy().heal();
-        Stream.concat(Stream.of(released), turns.stream()).forEach(FaultyRedis::get);
-        assertThat(day.heard().lost()).isEmpty();
+        faulty.proxy().heal();
+        Stream.concat(Stream.of(released), ends.stream()).forEach(FaultyRedis::get);
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
-    private void assertAwaited(HandoffScene row) {
-        day.commandConnection().blackHole(Direction.REPLIES);
-        String before = row.inRedis();
-        CompletableFuture<?> released = row.owner().releaseAsync();
-        eventually(() -> !row.inRedis().equals(before));
+    private void assertAwaited(HandoffScene scene) {
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        String before = scene.inRedis();
+        CompletableFuture<?> released = scene.owner().releaseAsync();
+        eventually(() -> !scene.inRedis().equals(before));
 
-        assertThat(row.next()).isNotDone();
+        assertThat(scene.next()).isNotDone();
         assertThat(released).isNotDone();
 
-        day.proxy().heal();
+        faulty.proxy().heal();
         get(released);
-        get(row.next()).close();
+        get(scene.next()).close();
     }
 }

@@ -28,7 +28,7 @@ class FencedRightsTest {
     private static final List<String> MORE = List.of("~" + TOKENS, "+time", "+get", "+set", "+incr");
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /**
      * With these rights everything works: acquire, handoff, and continuing from a last token that is ahead of the
@@ -36,10 +36,10 @@ class FencedRightsTest {
      */
     @Test
     void enough_everythingWorks() {
-        Holdfast client = day.client(builder -> builder.redisUri(user("")));
+        Holdfast client = faulty.client(builder -> builder.redisUri(user("")));
         FencedLock lock = client.getFencedLock(NAME);
         long ahead = 5_000_000_000_000_000L;
-        day.server().command("SET", "redisson_lock_token:{orders:42}", String.valueOf(ahead));
+        faulty.server().command("SET", "redisson_lock_token:{orders:42}", String.valueOf(ahead));
 
         assertThat(lock.lockAndGetToken()).isEqualTo(ahead + 1);
         CompletableFuture<Long> waiter = elsewhere(() -> {
@@ -47,7 +47,7 @@ class FencedRightsTest {
             lock.unlock();
             return token;
         });
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         lock.unlock();
         assertThat(get(waiter)).isEqualTo(ahead + 2);
     }
@@ -58,12 +58,13 @@ class FencedRightsTest {
     @ParameterizedTest
     @ValueSource(strings = {"+time", "+get", "+set", "~" + TOKENS})
     void missing_namesIt(String right) {
-        FencedLock lock = day.client(builder -> builder.redisUri(user(right))).getFencedLock(NAME);
+        FencedLock lock =
+                faulty.client(builder -> builder.redisUri(user(right))).getFencedLock(NAME);
 
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, "grant", right.replace("*", "{orders:42}"));
-        assertThat(day.server().keys()).isEmpty();
+        assertThat(faulty.server().keys()).isEmpty();
 
         user("");
         assertThat(lock.tryLockAndGetToken()).isPresent();
@@ -75,6 +76,6 @@ class FencedRightsTest {
         List<String> rights = new ArrayList<>(RightsTest.ENOUGH);
         rights.addAll(MORE);
         rights.remove(missing);
-        return day.user(rights.toArray(String[]::new));
+        return faulty.user(rights.toArray(String[]::new));
     }
 }

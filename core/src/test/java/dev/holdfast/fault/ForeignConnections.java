@@ -16,12 +16,12 @@ final class ForeignConnections implements AutoCloseable {
     private final List<SocketChannel> connections = new ArrayList<>();
 
     static ForeignConnections connect(RedisServer server, int count) throws IOException {
-        ForeignConnections strangers = new ForeignConnections();
+        ForeignConnections foreign = new ForeignConnections();
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(server.unixSocket());
         for (int i = 0; i < count; i++) {
-            strangers.connections.add(SocketChannel.open(address));
+            foreign.connections.add(SocketChannel.open(address));
         }
-        return strangers;
+        return foreign;
     }
 
     /** {@return the server's client id of each of them} */
@@ -48,7 +48,7 @@ final class ForeignConnections implements AutoCloseable {
             }
             return line.toString().strip();
         } catch (IOException e) {
-            throw new UncheckedIOException("the server has cut a stranger's connection", e);
+            throw new UncheckedIOException("the server has cut a foreign connection", e);
         }
     }
 

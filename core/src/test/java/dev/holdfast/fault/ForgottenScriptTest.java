@@ -23,12 +23,12 @@ class ForgottenScriptTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** Each call sends its script in full when the server does not know it, and the hold counts are right. */
     @Test
     void flushed_everyCallWorks() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = faulty.client().getLock(NAME);
         // A reply implies that the scripts have been loaded, because commands run in order.
         assertThat(lock.isLocked()).isFalse();
 
@@ -45,47 +45,47 @@ class ForgottenScriptTest {
         flush();
         assertThat(lock.forceUnlock()).isFalse();
 
-        assertThat(day.proxy().commands("EVAL")).isEqualTo(6);
+        assertThat(faulty.proxy().commands("EVAL")).isEqualTo(6);
     }
 
     /** So does a renewal. */
     @Test
     void flushed_renewalWorks() {
-        Holdfast client = day.client(SHORT);
+        Holdfast client = faulty.client(SHORT);
         DistributedLock lock = client.getLock(NAME);
         lock.lock();
 
         flush();
         eventually(() -> client.stats().renewals() >= 2);
 
-        assertThat(day.proxy().commands("EVAL")).isEqualTo(1);
+        assertThat(faulty.proxy().commands("EVAL")).isEqualTo(1);
         lock.unlock();
     }
 
     /** So does a verification after a reconnect. */
     @Test
     void flushed_verificationWorks() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         Lease lease = client.getLock(NAME).acquire(FaultyRedis.LONG);
-        day.server().command("DEL", NAME);
-        day.proxy().refuse();
-        day.proxy().cutFin();
+        faulty.server().command("DEL", NAME);
+        faulty.proxy().refuse();
+        faulty.proxy().cutFin();
         eventually(() -> !client.isConnected());
         flush();
         // The scripts are not loaded again either, since loading is refused now.
-        day.server().command("ACL", "SETUSER", "default", "-script");
-        day.proxy().accept();
+        faulty.server().command("ACL", "SETUSER", "default", "-script");
+        faulty.proxy().accept();
 
         eventually(() -> !lease.isValid());
 
-        eventually(() -> day.heard().lost().equals(List.of(LossReason.GONE)));
+        eventually(() -> faulty.events().lost().equals(List.of(LossReason.GONE)));
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
 
     /** For a user that may not load scripts, each script is sent in full once. */
     @Test
     void loadRefused_sendsInFullOnce() {
-        Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-script")));
+        Holdfast client = faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", "-script")));
         flush();
         DistributedLock lock = client.getLock(NAME);
         for (int i = 0; i < 3; i++) {
@@ -93,10 +93,10 @@ class ForgottenScriptTest {
             lock.unlock();
         }
 
-        assertThat(day.proxy().commands("EVAL")).isEqualTo(2);
+        assertThat(faulty.proxy().commands("EVAL")).isEqualTo(2);
     }
 
     private void flush() {
-        day.server().command("SCRIPT", "FLUSH");
+        faulty.server().command("SCRIPT", "FLUSH");
     }
 }

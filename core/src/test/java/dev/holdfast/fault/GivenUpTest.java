@@ -44,7 +44,7 @@ class GivenUpTest {
     private static final int ROUNDS = 60;
 
     /** Long enough for a command to be observed in flight, and cut off. */
-    private static final Duration ON_THE_WAY = Duration.ofMillis(300);
+    private static final Duration IN_FLIGHT = Duration.ofMillis(300);
 
     /** The interruptible acquire methods of a thread. */
     enum Interruptible {
@@ -66,10 +66,10 @@ class GivenUpTest {
     }
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final Random random = new Random(42);
-    private final Holdfast client = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
     private final DistributedLock lock;
     private final LockKinds kind;
 
@@ -82,7 +82,7 @@ class GivenUpTest {
     @ParameterizedTest
     @EnumSource
     void interrupt_anyMoment_throwsOrHolds(Interruptible how) {
-        int given = 0;
+        int abandoned = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Optional<Lease> busy = sometimesBusy(round);
             boolean held = interruptedAtSomeMoment(() -> {
@@ -98,11 +98,11 @@ class GivenUpTest {
                 lock.unlock();
                 return true;
             });
-            given += held ? 0 : 1;
+            abandoned += held ? 0 : 1;
             busy.ifPresent(Lease::close);
             assertFree();
         }
-        assertThat(given).isPositive();
+        assertThat(abandoned).isPositive();
     }
 
     /**
@@ -140,7 +140,7 @@ class GivenUpTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void cancel_anyMoment_leavesNothing(boolean contended) {
-        int given = 0;
+        int abandoned = 0;
         for (int round = 0; round < ROUNDS; round++) {
             delaySomewhat();
             Optional<Lease> busy = contended ? Optional.of(lock.acquire()) : Optional.empty();
@@ -150,7 +150,7 @@ class GivenUpTest {
             passSomeTime();
 
             if (acquire.cancel(true)) {
-                given++;
+                abandoned++;
                 assertThatThrownBy(() -> acquire.getNow(null)).isInstanceOf(CancellationException.class);
             } else {
                 get(acquire).close();
@@ -159,7 +159,7 @@ class GivenUpTest {
             released.ifPresent(FaultyRedis::get);
             assertFree();
         }
-        assertThat(given).isPositive();
+        assertThat(abandoned).isPositive();
     }
 
     /** A future that its caller completes is given up like a cancelled one. */
@@ -167,7 +167,7 @@ class GivenUpTest {
     void complete_byCaller_leavesNothing() {
         Lease holder = lock.acquire();
         CompletableFuture<Boolean> tried = lock.tryLockAsync(LONG);
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
 
         assertThat(tried.complete(false)).isTrue();
 
@@ -179,13 +179,13 @@ class GivenUpTest {
     /** A waiter that gives up does not consume another waiter's wake-up: those behind it get the lock soon. */
     @Test
     void interrupt_ofFirstWaiter_wakesTheNext() {
-        DistributedLock others = kind.lock(day.bystander(), NAME);
+        DistributedLock others = kind.lock(faulty.bystander(), NAME);
         for (int round = 0; round < ROUNDS / 2; round++) {
             delaySomewhat();
             Lease holder = others.acquire();
             CompletableFuture<Lease> first = lock.acquireAsync();
             CompletableFuture<Lease> second = lock.acquireAsync();
-            day.awaitWaiting(client, 2);
+            faulty.awaitWaiting(client, 2);
 
             CompletableFuture<?> released = holder.releaseAsync();
             passSomeTime();
@@ -213,23 +213,23 @@ class GivenUpTest {
     /** An acquire is sent twice, the first reply is lost and so is the second request: neither leaves a hold behind. */
     @Test
     void cancel_afterTwoSendings_leavesNothing() {
-        ProxiedConnection first = day.commandConnection();
+        ProxiedConnection first = faulty.commandConnection();
         first.blackHole(Direction.REPLIES);
         CompletableFuture<Lease> acquired = lock.acquireAsync();
-        eventually(() -> !day.keys().isEmpty());
-        Object granted = day.server().command("HGETALL", NAME);
-        day.proxy().delay(Direction.REQUESTS, ON_THE_WAY);
+        eventually(() -> !faulty.keys().isEmpty());
+        Object granted = faulty.server().command("HGETALL", NAME);
+        faulty.proxy().delay(Direction.REQUESTS, IN_FLIGHT);
         first.cutRst();
-        eventually(() -> !day.proxy().connections().contains(first));
-        ProxiedConnection second = day.commandConnection();
+        eventually(() -> !faulty.proxy().connections().contains(first));
+        ProxiedConnection second = faulty.commandConnection();
         eventually(() -> second.commands("EVALSHA") == 1);
 
         second.cutRst();
         assertThat(acquired.cancel(true)).isTrue();
-        assertThat(day.server().command("HGETALL", NAME))
+        assertThat(faulty.server().command("HGETALL", NAME))
                 .as("granted by the first alone")
                 .isEqualTo(granted);
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         assertFree();
     }
@@ -242,13 +242,13 @@ class GivenUpTest {
 
     /** Asserts that another client gets the lock soon, so no hold without an owner is left. */
     private void assertFree() {
-        day.proxy().delay(Duration.ZERO);
+        faulty.proxy().delay(Duration.ZERO);
         eventually(() -> Inside.residue(client).matches("(\\{channels=\\d+})?"));
-        assertThat(day.keys()).isEmpty();
+        assertThat(faulty.keys()).isEmpty();
     }
 
     private void delaySomewhat() {
-        day.proxy().delay(Duration.ofNanos(random.nextInt(2_000_000)));
+        faulty.proxy().delay(Duration.ofNanos(random.nextInt(2_000_000)));
     }
 
     /** Waits for an arbitrary time, different each time. */

@@ -29,9 +29,9 @@ class HandoffCloseTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(
+    private final Holdfast client = faulty.client(
             builder -> builder.watchdogTimeout(FaultyRedis.SHORT).commandTimeout(FaultyRedis.COMMAND_TIMEOUT));
     private final List<CompletableFuture<?>> releases = new ArrayList<>();
 
@@ -42,17 +42,18 @@ class HandoffCloseTest {
     @ParameterizedTest
     @EnumSource
     void close_withoutReplies_allOwnersAreNotified(CloseUnderWayTest.Network network) {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 3);
-        day.commandConnection().blackHole(Direction.REPLIES);
-        releases.add(row.passOn());
-        releases.add(row.passOn());
-        network.fail(day);
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 3);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        releases.add(scene.passOn());
+        releases.add(scene.passOn());
+        network.fail(faulty);
 
-        day.close(client);
+        faulty.close(client);
 
-        assertThat(row.owner().isValid()).isFalse();
-        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.CLOSED);
-        assertThatThrownBy(() -> get(row.next(), SOON))
+        assertThat(scene.owner().isValid()).isFalse();
+        assertThat(get(scene.owner().lost().toCompletableFuture(), SOON).reason())
+                .isEqualTo(LossReason.CLOSED);
+        assertThatThrownBy(() -> get(scene.next(), SOON))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("CLOSED");
         for (CompletableFuture<?> release : releases) {
@@ -66,22 +67,22 @@ class HandoffCloseTest {
     /** With a grace the owner finishes, and does not hand the lock off any more. */
     @Test
     void grace_ownerFinishes_lockIsFree() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
-        releases.add(row.passOn());
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
+        releases.add(scene.passOn());
         CompletableFuture<Boolean> closed = elsewhere(() -> {
             client.close(LONG);
             return true;
         });
-        assertThatThrownBy(() -> get(row.next(), SOON))
+        assertThatThrownBy(() -> get(scene.next(), SOON))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("CLOSED");
         assertThat(closed).isNotDone();
 
-        row.owner().close();
+        scene.owner().close();
 
         assertThat(get(closed, SOON)).isTrue();
         releases.forEach(FaultyRedis::get);
-        eventually(() -> day.server().keys().isEmpty());
-        assertThat(day.heard().lost()).isEmpty();
+        eventually(() -> faulty.server().keys().isEmpty());
+        assertThat(faulty.events().lost()).isEmpty();
     }
 }

@@ -36,28 +36,28 @@ final class HandoffCostTest {
 
     /** Each handoff is one command; no key is deleted and no message published before the last owner releases. */
     @Test
-    void row_oneCommandEach_keyStays() {
+    void chain_oneCommandEach_keyStays() {
         Lease first = lock.acquire();
-        List<CompletableFuture<?>> turns = new ArrayList<>(List.of(turn()));
+        List<CompletableFuture<?>> rounds = new ArrayList<>(List.of(round()));
         Patience.await()
                 .until(() -> proxy.commands("EVALSHA") == 3
                         && !Inside.residue(client).contains("calls in flight"));
-        while (turns.size() < OWNERS) {
-            turns.add(turn());
+        while (rounds.size() < OWNERS) {
+            rounds.add(round());
         }
         proxy.resetCounters();
         long deleted = calls("del");
         long published = calls("publish");
 
         first.close();
-        turns.forEach(Patience::get);
+        rounds.forEach(Patience::get);
 
         assertThat(proxy.commands("EVALSHA")).isEqualTo(OWNERS + 1);
         assertThat(calls("del") - deleted).isEqualTo(1);
         assertThat(calls("publish") - published).isEqualTo(1);
     }
 
-    private CompletableFuture<?> turn() {
+    private CompletableFuture<?> round() {
         return lock.acquireAsync().thenCompose(Lease::releaseAsync);
     }
 

@@ -49,10 +49,10 @@ class HandoffLeaversTest {
     }
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final Random random = new Random(42);
-    private final Holdfast client = day.client(builder -> builder.commandTimeout(COMMAND_TIMEOUT));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(COMMAND_TIMEOUT));
     private final DistributedLock lock;
     private final CompletableFuture<Thread> thread = new CompletableFuture<>();
 
@@ -67,14 +67,14 @@ class HandoffLeaversTest {
         Lease holder = lock.acquire();
         CompletableFuture<?> first = waits(how);
         CompletableFuture<Lease> second = lock.acquireAsync();
-        CompletableFuture<?> released = handsOnWithoutAnswer(holder);
+        CompletableFuture<?> released = handOffWithoutReply(holder);
 
         leaves(how, first);
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         get(second, SOON).close();
         get(released);
-        eventually(() -> day.heard().orphansReleased() == 1);
+        eventually(() -> faulty.events().orphansReleased() == 1);
     }
 
     /** If there is no other waiter, the lock is free. */
@@ -83,14 +83,14 @@ class HandoffLeaversTest {
     void beforeTheAnswer_alone_isFree(Leaver how) {
         Lease holder = lock.acquire();
         CompletableFuture<?> first = waits(how);
-        CompletableFuture<?> released = handsOnWithoutAnswer(holder);
+        CompletableFuture<?> released = handOffWithoutReply(holder);
 
         leaves(how, first);
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         get(released);
-        eventually(() -> day.keys().isEmpty());
-        eventually(() -> day.heard().orphansReleased() == 1);
+        eventually(() -> faulty.keys().isEmpty());
+        eventually(() -> faulty.events().orphansReleased() == 1);
     }
 
     /** An owner that arrives while a handoff to a waiter that has left is in flight gets the lock after it. */
@@ -99,11 +99,11 @@ class HandoffLeaversTest {
     void newcomer_beforeTheAnswer_holds(Leaver how) {
         Lease holder = lock.acquire();
         CompletableFuture<?> first = waits(how);
-        CompletableFuture<?> released = handsOnWithoutAnswer(holder);
+        CompletableFuture<?> released = handOffWithoutReply(holder);
         leaves(how, first);
 
         CompletableFuture<Lease> newcomer = lock.acquireAsync();
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         get(newcomer, SOON).close();
         get(released);
@@ -138,7 +138,7 @@ class HandoffLeaversTest {
     }
 
     private CompletableFuture<? extends @Nullable Object> waits(Leaver how) {
-        long before = day.proxy().commands("EVALSHA");
+        long before = faulty.proxy().commands("EVALSHA");
         CompletableFuture<? extends @Nullable Object> waiter =
                 switch (how) {
                     case CANCEL -> lock.acquireAsync();
@@ -150,17 +150,18 @@ class HandoffLeaversTest {
                             return true;
                         });
                 };
-        eventually(() -> day.proxy().commands("EVALSHA") == before + 2
+        eventually(() -> faulty.proxy().commands("EVALSHA") == before + 2
                 && !Inside.residue(client).contains("calls in flight"));
         return waiter;
     }
 
-    private CompletableFuture<?> handsOnWithoutAnswer(Lease holder) {
-        day.commandConnection().blackHole(Direction.REPLIES);
-        Object before = day.server().command("HGETALL", NAME);
+    private CompletableFuture<?> handOffWithoutReply(Lease holder) {
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        Object before = faulty.server().command("HGETALL", NAME);
         CompletableFuture<?> released = holder.releaseAsync();
-        eventually(() -> !String.valueOf(day.server().command("HGETALL", NAME)).equals(String.valueOf(before)));
-        assertThat(day.keys()).containsExactly(NAME);
+        eventually(
+                () -> !String.valueOf(faulty.server().command("HGETALL", NAME)).equals(String.valueOf(before)));
+        assertThat(faulty.keys()).containsExactly(NAME);
         return released;
     }
 

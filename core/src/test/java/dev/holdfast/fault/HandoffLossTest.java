@@ -36,67 +36,69 @@ class HandoffLossTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
 
     /** A handoff of a lock that is gone fails for the releasing owner, and for the next one if it had started. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void keyDeleted_ownersAreNotified(boolean early) {
-        HandoffScene row = early ? HandoffScene.warm(day, client, NAME, 2) : HandoffScene.cold(day, client, NAME, 1);
-        day.server().command("DEL", NAME);
+        HandoffScene scene =
+                early ? HandoffScene.warm(faulty, client, NAME, 2) : HandoffScene.cold(faulty, client, NAME, 1);
+        faulty.server().command("DEL", NAME);
 
-        CompletableFuture<?> released = handsOn(row, early);
+        CompletableFuture<?> released = handOff(scene, early);
 
         assertLost(released, LossReason.GONE);
         if (early) {
-            assertLost(row.owner(), LossReason.GONE);
+            assertLost(scene.owner(), LossReason.GONE);
         }
-        get(row.next(), SOON).close();
-        eventually(() -> day.heard().lost().size() == (early ? 2 : 1));
-        assertThat(day.heard().lost()).containsOnly(LossReason.GONE);
+        get(scene.next(), SOON).close();
+        eventually(() -> faulty.events().lost().size() == (early ? 2 : 1));
+        assertThat(faulty.events().lost()).containsOnly(LossReason.GONE);
     }
 
     /** The owner that took the lock over meanwhile is not affected, and the waiters wait for it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void takenAway_ownersAreNotified(boolean early) {
-        HandoffScene row = early ? HandoffScene.warm(day, client, NAME, 2) : HandoffScene.cold(day, client, NAME, 1);
-        DistributedLock others = day.bystander().getLock(NAME);
+        HandoffScene scene =
+                early ? HandoffScene.warm(faulty, client, NAME, 2) : HandoffScene.cold(faulty, client, NAME, 1);
+        DistributedLock others = faulty.bystander().getLock(NAME);
         // Without a message, since a waiter would react to it.
-        day.server().command("DEL", NAME);
+        faulty.server().command("DEL", NAME);
         Lease taken = others.acquire();
 
-        CompletableFuture<?> released = handsOn(row, early);
+        CompletableFuture<?> released = handOff(scene, early);
 
         assertLost(released, LossReason.TAKEN);
         if (early) {
-            assertLost(row.owner(), LossReason.TAKEN);
+            assertLost(scene.owner(), LossReason.TAKEN);
         }
-        assertThat(row.inRedis()).isEqualTo(taken.toString());
-        assertThat(row.next()).isNotDone();
+        assertThat(scene.inRedis()).isEqualTo(taken.toString());
+        assertThat(scene.next()).isNotDone();
         taken.close();
-        get(row.next(), SOON).close();
+        get(scene.next(), SOON).close();
     }
 
     /** If a whole chain of handoffs finds the lock gone, each of its owners learns of the loss, once. */
     @Test
     void keyDeleted_allOwnersAreNotified() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 5);
-        day.commandConnection().holdRequests();
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 5);
+        faulty.commandConnection().holdRequests();
         List<CompletableFuture<?>> releases = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            releases.add(row.passOn());
+            releases.add(scene.passOn());
         }
-        day.server().command("DEL", NAME);
-        day.proxy().releaseRequests();
+        faulty.server().command("DEL", NAME);
+        faulty.proxy().releaseRequests();
 
         releases.forEach(released -> assertLost(released, LossReason.GONE));
-        assertLost(row.owner(), LossReason.GONE);
-        get(row.next(), SOON).close();
-        eventually(() -> day.heard().lost().size() == 5);
-        assertThat(day.heard().lost()).containsOnly(LossReason.GONE);
+        assertLost(scene.owner(), LossReason.GONE);
+        get(scene.next(), SOON).close();
+        eventually(() -> faulty.events().lost().size() == 5);
+        assertThat(faulty.events().lost()).containsOnly(LossReason.GONE);
     }
 
     /** If a holder from before the first waiter loses the lock, that waiter does not wait for the end of its lease. */
@@ -105,7 +107,7 @@ class HandoffLossTest {
         Lease first = client.getLock(NAME).acquire();
         CompletableFuture<Lease> next = client.getLock(NAME).acquireAsync();
         eventually(() -> client.getLock(NAME).inspect().listeners().orElse(0) == 1);
-        day.server().command("DEL", NAME);
+        faulty.server().command("DEL", NAME);
 
         assertThatThrownBy(() -> first.extend(LONG)).isInstanceOf(LeaseLostException.class);
 
@@ -115,34 +117,35 @@ class HandoffLossTest {
     /** If the key has another type, all fail: there is no owner, and no call hangs. */
     @Test
     void keyReplaced_allOwnersAreNotified() {
-        HandoffScene row = HandoffScene.warm(day, day.client(), NAME, 2);
-        day.server().command("DEL", NAME);
-        day.server().command("SET", NAME, "not a lock");
+        HandoffScene scene = HandoffScene.warm(faulty, faulty.client(), NAME, 2);
+        faulty.server().command("DEL", NAME);
+        faulty.server().command("SET", NAME, "not a lock");
 
         // The next owner must start before the reply shows that it has nothing.
-        day.proxy().delay(Direction.REPLIES, Duration.ofMillis(100));
-        CompletableFuture<?> released = row.passOn();
-        day.proxy().heal();
+        faulty.proxy().delay(Direction.REPLIES, Duration.ofMillis(100));
+        CompletableFuture<?> released = scene.passOn();
+        faulty.proxy().heal();
 
         assertThatThrownBy(() -> get(released))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("is a string");
-        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.REFUSED);
-        assertThatThrownBy(() -> get(row.next(), SOON))
+        assertThat(get(scene.owner().lost().toCompletableFuture(), SOON).reason())
+                .isEqualTo(LossReason.REFUSED);
+        assertThatThrownBy(() -> get(scene.next(), SOON))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("is a string");
-        day.server().command("DEL", NAME);
-        assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
+        faulty.server().command("DEL", NAME);
+        assertThatThrownBy(scene.owner()::close).isInstanceOf(LeaseLostException.class);
     }
 
     /** Makes the owner release; if the next owner starts early, it does so before its loss can be known. */
-    private CompletableFuture<?> handsOn(HandoffScene row, boolean early) {
+    private CompletableFuture<?> handOff(HandoffScene scene, boolean early) {
         if (!early) {
-            return row.owner().releaseAsync();
+            return scene.owner().releaseAsync();
         }
-        day.commandConnection().blackHole(Direction.REPLIES);
-        CompletableFuture<?> released = row.passOn();
-        day.proxy().heal();
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<?> released = scene.passOn();
+        faulty.proxy().heal();
         return released;
     }
 
@@ -152,18 +155,18 @@ class HandoffLossTest {
      */
     @Test
     void unconfirmed_countsFromTheHoldBefore() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
-        day.server().command("DEL", NAME);
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
+        faulty.server().command("DEL", NAME);
         long held = System.nanoTime();
         eventually(() -> since(held).toMillis() >= 100);
 
-        CompletableFuture<?> released = handsOn(row, true);
+        CompletableFuture<?> released = handOff(scene, true);
 
-        LeaseLoss loss = get(row.owner().lost().toCompletableFuture(), SOON);
+        LeaseLoss loss = get(scene.owner().lost().toCompletableFuture(), SOON);
         assertThat(loss.sinceConfirmed()).isGreaterThan(loss.held().plusMillis(90));
         assertLost(released, LossReason.GONE);
-        assertLost(row.owner(), LossReason.GONE);
-        get(row.next(), SOON).close();
+        assertLost(scene.owner(), LossReason.GONE);
+        get(scene.next(), SOON).close();
     }
 
     private static void assertLost(CompletableFuture<?> release, LossReason reason) {

@@ -25,9 +25,9 @@ class HandoffOutageTest {
     private static final int MANY = 1_000;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client();
+    private final Holdfast client = faulty.client();
 
     /**
      * A release whose handoff is unanswered fails after the command timeout, and not only when there is a connection
@@ -35,40 +35,40 @@ class HandoffOutageTest {
      */
     @Test
     void unanswered_releaseFailsInTime() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
-        day.commandConnection().blackHole(Direction.REPLIES);
-        CompletableFuture<@Nullable Void> released = row.passOn();
-        row.awaitOwnerInRedis();
-        day.proxy().refuse();
-        day.proxy().cutRst();
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<@Nullable Void> released = scene.passOn();
+        scene.awaitOwnerInRedis();
+        faulty.proxy().refuse();
+        faulty.proxy().cutRst();
 
         assertUnanswered(released);
 
-        day.proxy().accept();
+        faulty.proxy().accept();
         eventually(client::isConnected);
-        assertThat(row.owner().isValid()).isTrue();
-        row.finish();
+        assertThat(scene.owner().isValid()).isTrue();
+        scene.finish();
     }
 
     /** The same if connections come and go, and none lives long enough to repair the chain. */
     @Test
     void unansweredAgain_releaseFailsInTime() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
-        day.commandConnection().blackHole(Direction.REPLIES);
-        CompletableFuture<@Nullable Void> released = row.passOn();
-        row.awaitOwnerInRedis();
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        CompletableFuture<@Nullable Void> released = scene.passOn();
+        scene.awaitOwnerInRedis();
         for (int i = 0; i < MANY; i++) {
-            day.proxy().cutInsteadOfReplyTo(row.ownerField());
+            faulty.proxy().cutInsteadOfReplyTo(scene.ownerField());
         }
-        day.proxy().cutRst();
+        faulty.proxy().cutRst();
 
         assertUnanswered(released);
 
-        assertThat(day.proxy().lostReplies()).isPositive();
-        day.proxy().heal();
+        assertThat(faulty.proxy().lostReplies()).isPositive();
+        faulty.proxy().heal();
         eventually(client::isConnected);
-        assertThat(row.owner().isValid()).isTrue();
-        row.finish();
+        assertThat(scene.owner().isValid()).isTrue();
+        scene.finish();
     }
 
     /**
@@ -77,20 +77,20 @@ class HandoffOutageTest {
      */
     @Test
     void refused_releaseFailsInTime() {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 1);
-        day.server().command("SCRIPT", "FLUSH");
-        day.proxy().refuse();
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
+        faulty.server().command("SCRIPT", "FLUSH");
+        faulty.proxy().refuse();
         // The receiver starts before the reply only if the reply is not there yet.
-        day.commandConnection().holdRequests();
-        CompletableFuture<@Nullable Void> released = row.passOn();
-        day.proxy().releaseRequests();
+        faulty.commandConnection().holdRequests();
+        CompletableFuture<@Nullable Void> released = scene.passOn();
+        faulty.proxy().releaseRequests();
 
         assertUnanswered(released);
 
-        day.proxy().accept();
+        faulty.proxy().accept();
         eventually(client::isConnected);
-        assertThat(row.owner().isValid()).isTrue();
-        row.finish();
+        assertThat(scene.owner().isValid()).isTrue();
+        scene.finish();
     }
 
     private static void assertUnanswered(CompletableFuture<?> release) {

@@ -25,30 +25,31 @@ class HandoffRestartTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** The last owner's hold is lost, the other releases succeed, and the next owner acquires the lock anew. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void lastOwnerIsTold_nextHolds(boolean executed) {
-        Holdfast client = day.client(builder -> builder.commandTimeout(FaultyRedis.LONG.dividedBy(4)));
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 3);
-        day.commandConnection().blackHole(executed ? Direction.REPLIES : Direction.REQUESTS);
-        List<CompletableFuture<?>> releases = List.of(row.passOn(), row.passOn());
+    void lastOwnerIsNotified_nextHolds(boolean executed) {
+        Holdfast client = faulty.client(builder -> builder.commandTimeout(FaultyRedis.LONG.dividedBy(4)));
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 3);
+        faulty.commandConnection().blackHole(executed ? Direction.REPLIES : Direction.REQUESTS);
+        List<CompletableFuture<?>> releases = List.of(scene.passOn(), scene.passOn());
         if (executed) {
-            row.awaitOwnerInRedis();
+            scene.awaitOwnerInRedis();
         }
 
-        day.server().kill();
-        day.proxy().cutRst();
-        day.server().restart();
+        faulty.server().kill();
+        faulty.proxy().cutRst();
+        faulty.server().restart();
 
-        assertThat(get(row.owner().lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.GONE);
+        assertThat(get(scene.owner().lost().toCompletableFuture(), SOON).reason())
+                .isEqualTo(LossReason.GONE);
         releases.forEach(FaultyRedis::get);
-        Lease next = get(row.next(), SOON);
+        Lease next = get(scene.next(), SOON);
         assertThat(next.isValid()).isTrue();
-        assertThatThrownBy(row.owner()::close).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(scene.owner()::close).isInstanceOf(LeaseLostException.class);
         next.close();
-        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE));
+        eventually(() -> assertThat(faulty.events().lost()).containsExactly(LossReason.GONE));
     }
 }

@@ -25,54 +25,54 @@ final class HandoffScene {
     private static final AtomicInteger WARM_UPS = new AtomicInteger();
 
     /** How to request the lock. */
-    private interface Wish {
+    private interface Request {
         CompletableFuture<Lease> of(DistributedLock lock);
     }
 
-    private final FaultyRedis day;
+    private final FaultyRedis faulty;
     private final String name;
     private final Deque<CompletableFuture<Lease>> waiting = new ArrayDeque<>();
     private Lease owner;
 
-    private HandoffScene(FaultyRedis day, Holdfast client, String name, int waiters, Wish wish) {
-        this.day = day;
+    private HandoffScene(FaultyRedis faulty, Holdfast client, String name, int waiters, Request request) {
+        this.faulty = faulty;
         this.name = name;
         DistributedLock lock = client.getLock(name);
-        long before = day.proxy().commands("EVALSHA");
+        long before = faulty.proxy().commands("EVALSHA");
         owner = lock.acquire();
         if (waiters == 0) {
             return;
         }
         // The first waiter finds the lock busy, subscribes and tries again; the others join it without a command.
-        waiting.add(wish.of(lock));
-        eventually(() -> day.proxy().commands("EVALSHA") == before + 3
+        waiting.add(request.of(lock));
+        eventually(() -> faulty.proxy().commands("EVALSHA") == before + 3
                 && !Inside.residue(client).contains("calls in flight"));
         // The effects of a reply are complete when the next reply is read.
         get(lock.isLockedAsync());
         while (waiting.size() < waiters) {
-            waiting.add(wish.of(lock));
+            waiting.add(request.of(lock));
         }
     }
 
-    /** {@return a row without a handoff on its connection so far} */
-    static HandoffScene cold(FaultyRedis day, Holdfast client, String name, int waiters) {
-        return new HandoffScene(day, client, name, waiters, DistributedLock::acquireAsync);
+    /** {@return a scene without a handoff on its connection so far} */
+    static HandoffScene cold(FaultyRedis faulty, Holdfast client, String name, int waiters) {
+        return new HandoffScene(faulty, client, name, waiters, DistributedLock::acquireAsync);
     }
 
-    /** {@return a row whose next owners start when the handoff is written, since one has been answered before} */
-    static HandoffScene warm(FaultyRedis day, Holdfast client, String name, int waiters) {
-        warmUp(day, client);
-        return cold(day, client, name, waiters);
+    /** {@return a scene whose next owners start when the handoff is written, since one has been answered before} */
+    static HandoffScene warm(FaultyRedis faulty, Holdfast client, String name, int waiters) {
+        warmUp(faulty, client);
+        return cold(faulty, client, name, waiters);
     }
 
     /** {@return the same with explicit leases, except for the present owner's} */
-    static HandoffScene warm(FaultyRedis day, Holdfast client, String name, int waiters, Duration lease) {
-        warmUp(day, client);
-        return new HandoffScene(day, client, name, waiters, lock -> lock.acquireAsync(lease));
+    static HandoffScene warm(FaultyRedis faulty, Holdfast client, String name, int waiters, Duration lease) {
+        warmUp(faulty, client);
+        return new HandoffScene(faulty, client, name, waiters, lock -> lock.acquireAsync(lease));
     }
 
-    private static void warmUp(FaultyRedis day, Holdfast client) {
-        HandoffScene before = cold(day, client, "warm-up " + WARM_UPS.incrementAndGet(), 1);
+    private static void warmUp(FaultyRedis faulty, Holdfast client) {
+        HandoffScene before = cold(faulty, client, "warm-up " + WARM_UPS.incrementAndGet(), 1);
         get(before.passOn());
         before.owner().close();
     }
@@ -102,7 +102,7 @@ final class HandoffScene {
 
     /** {@return the owner in Redis, in the form of {@link #owner}'s {@code toString()}; empty if the lock is free} */
     String inRedis() {
-        if (!(day.server().command("HGETALL", name) instanceof List<?> fields) || fields.isEmpty()) {
+        if (!(faulty.server().command("HGETALL", name) instanceof List<?> fields) || fields.isEmpty()) {
             return "";
         }
         assertThat(fields).as("fields and values of one owner").hasSize(4);
@@ -127,17 +127,17 @@ final class HandoffScene {
     void finish() {
         while (!waiting.isEmpty()) {
             CompletableFuture<?> release = owner.releaseAsync();
-            owner = whoeverIsNext();
+            owner = nextOwner();
             get(release);
         }
         owner.close();
     }
 
-    private Lease whoeverIsNext() {
+    private Lease nextOwner() {
         get(CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)));
         List<CompletableFuture<Lease>> granted =
                 waiting.stream().filter(CompletableFuture::isDone).toList();
-        assertThat(granted).as("who has the lock").hasSize(1);
+        assertThat(granted).as("owners of the lock").hasSize(1);
         CompletableFuture<Lease> next = granted.get(0);
         waiting.removeIf(each -> each == next);
         return get(next);

@@ -24,13 +24,13 @@ class InvalidUnlockTest {
     private static final Duration BRIEF = Duration.ofMillis(100);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final DistributedLock lock = day.client().getLock(NAME);
+    private final DistributedLock lock = faulty.client().getLock(NAME);
 
     /** Another thread, another client and another owner cannot unlock, and their attempts have no effect. */
     @Test
-    void unlock_byStranger_isRefused() {
+    void unlock_byNonOwner_isRefused() {
         lock.lock();
 
         assertThatThrownBy(() -> get(elsewhere(() -> {
@@ -39,7 +39,7 @@ class InvalidUnlockTest {
                 })))
                 .isExactlyInstanceOf(IllegalMonitorStateException.class)
                 .hasMessageContaining(NAME);
-        assertThatThrownBy(day.bystander().getLock(NAME)::unlock)
+        assertThatThrownBy(faulty.bystander().getLock(NAME)::unlock)
                 .isExactlyInstanceOf(IllegalMonitorStateException.class);
         assertThatThrownBy(() ->
                         get(lock.ownedBy(Thread.currentThread().getId() + 1).unlockAsync()))
@@ -54,18 +54,18 @@ class InvalidUnlockTest {
     void unlock_twice_isRefused() {
         lock.lock();
         lock.unlock();
-        long asked = day.proxy().commands("EVALSHA");
+        long sent = faulty.proxy().commands("EVALSHA");
 
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
 
-        assertThat(day.proxy().commands("EVALSHA")).isEqualTo(asked);
+        assertThat(faulty.proxy().commands("EVALSHA")).isEqualTo(sent);
     }
 
     /** After its lease expired, a holder's unlock throws the loss, and another owner's hold is not affected. */
     @Test
     void unlock_afterExpiry_isExpired() {
         lock.lock(BRIEF);
-        Lease next = day.bystander().getLock(NAME).acquire();
+        Lease next = faulty.bystander().getLock(NAME).acquire();
 
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(lock.getHoldCount()).isZero();
@@ -104,7 +104,7 @@ class InvalidUnlockTest {
     /** Each thread has its own lease: another thread's, shorter or longer, does not affect it. */
     @Test
     void lease_ofOneThread_isNotAnothers() {
-        DistributedLock other = day.client().getLock("another");
+        DistributedLock other = faulty.client().getLock("another");
         lock.lock(BRIEF);
         eventually(() -> !lock.isHeldByCurrentThread());
         get(elsewhere(() -> {

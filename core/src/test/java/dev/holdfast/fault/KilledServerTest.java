@@ -39,12 +39,12 @@ class KilledServerTest {
     LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis(RedisServer.builder().persistent());
+    final FaultyRedis faulty = new FaultyRedis(RedisServer.builder().persistent());
 
     /** A hold whose key did not survive a restart is lost when the server is back, not when its renewal is due. */
     @Test
     void hold_restartedEmpty_isGone() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         DistributedLock lock = kind.lock(client, NAME);
         Lease handle = kind.lock(client, "handle").acquire();
         lock.lock();
@@ -55,13 +55,13 @@ class KilledServerTest {
         eventually(() -> !lock.isHeldByCurrentThread());
         assertGone(lock::unlock);
         assertGone(handle::close);
-        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.GONE, LossReason.GONE));
+        eventually(() -> assertThat(faulty.events().lost()).containsExactly(LossReason.GONE, LossReason.GONE));
     }
 
     /** After the loss the same thread can lock again, and the lost level still needs an unlock of its own. */
     @Test
     void hold_restartedEmpty_canBeTakenAnew() {
-        DistributedLock lock = kind.lock(day.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
         lock.lock();
         restartEmpty();
         eventually(() -> !lock.isHeldByCurrentThread());
@@ -77,21 +77,21 @@ class KilledServerTest {
     /** A hold that survived with the server's data is not lost. */
     @Test
     void hold_restartedWithItsData_survives() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
-        long asked = day.proxy().commands("EVALSHA");
+        long sent = faulty.proxy().commands("EVALSHA");
 
-        day.server().kill();
+        faulty.server().kill();
         eventually(() -> !client.isConnected());
-        day.server().restart();
+        faulty.server().restart();
 
-        eventually(() -> client.isConnected() && day.proxy().commands("EVALSHA") > asked);
+        eventually(() -> client.isConnected() && faulty.proxy().commands("EVALSHA") > sent);
         lock.lock();
         assertThat(lock.inspect().holdCount()).isEqualTo(2);
         lock.unlock();
         lock.unlock();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /**
@@ -99,10 +99,10 @@ class KilledServerTest {
      */
     @Test
     void waiter_restartedEmpty_getsItSoon() {
-        Lease holder = kind.lock(day.bystander(), NAME).acquire();
-        Holdfast client = day.client();
+        Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
+        Holdfast client = faulty.client();
         CompletableFuture<Lease> waiting = kind.lock(client, NAME).acquireAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
 
         restartEmpty();
 
@@ -118,9 +118,9 @@ class KilledServerTest {
      */
     @Test
     void down_callsFail_andWorkAgain() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         DistributedLock lock = kind.lock(client, NAME);
-        day.server().kill();
+        faulty.server().kill();
 
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class).hasMessageContaining(NAME);
         assertThatThrownBy(() -> assertThat(lock.tryLock()).isFalse()).isInstanceOf(LockException.class);
@@ -130,7 +130,7 @@ class KilledServerTest {
         assertThatThrownBy(lock::inspect).isInstanceOf(LockException.class);
         assertThat(client.isConnected()).isFalse();
 
-        day.server().restart();
+        faulty.server().restart();
         eventually(client::isConnected);
         lock.lock();
         lock.unlock();
@@ -139,12 +139,12 @@ class KilledServerTest {
     /** A call with a deadline waits for the server as well as for the lock. */
     @Test
     void down_timedTryLock_outlastsIt() throws Exception {
-        DistributedLock lock = kind.lock(day.client(), NAME);
-        day.server().kill();
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        faulty.server().kill();
         CompletableFuture<Optional<Lease>> acquired = lock.tryAcquireAsync(Duration.ofSeconds(10));
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
 
-        day.server().restart();
+        faulty.server().restart();
 
         assertThat(get(acquired)).hasValueSatisfying(Lease::close);
     }
@@ -152,8 +152,8 @@ class KilledServerTest {
     /** If the server is down for longer than the lease, the hold is lost when the lease has passed. */
     @Test
     void down_hold_isUnreachable() {
-        Lease lease = kind.lock(day.client(SHORT), NAME).acquire();
-        day.server().kill();
+        Lease lease = kind.lock(faulty.client(SHORT), NAME).acquire();
+        faulty.server().kill();
 
         LeaseLoss loss = get(lease.lost().toCompletableFuture());
 
@@ -163,9 +163,9 @@ class KilledServerTest {
     }
 
     private void restartEmpty() {
-        day.server().command("FLUSHALL");
-        day.server().kill();
-        day.server().restart();
+        faulty.server().command("FLUSHALL");
+        faulty.server().kill();
+        faulty.server().restart();
     }
 
     private static void assertGone(Runnable unlock) {

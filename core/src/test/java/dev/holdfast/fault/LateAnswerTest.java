@@ -34,61 +34,61 @@ class LateAnswerTest {
     private static final Duration SHORT = Duration.ofMillis(500);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final DistributedLock lock;
 
     LateAnswerTest(LockKinds kind) {
-        lock = kind.lock(day.client(builder -> builder.commandTimeout(FaultyRedis.PATIENCE)), NAME);
+        lock = kind.lock(faulty.client(builder -> builder.commandTimeout(FaultyRedis.PATIENCE)), NAME);
     }
 
     /** A late extension is of no use, and its effect on the key is undone with the hold. */
     @Test
     void extend() {
         Lease lease = lock.acquire(SHORT);
-        day.proxy().blackHole(Direction.REPLIES);
+        faulty.proxy().blackHole(Direction.REPLIES);
         CompletableFuture<Void> extended = FaultyRedis.elsewhere(() -> {
             lease.extend(FaultyRedis.LONG);
             return null;
         });
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
 
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(() -> FaultyRedis.get(extended))
                 .satisfies(e -> assertThat(e.loss()).isEqualTo(loss));
         assertThat(lease.isValid()).isFalse();
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
-        FaultyRedis.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> faulty.keys().isEmpty());
     }
 
     /** An extension that was never answered may have extended the key: it is undone on the next connection. */
     @Test
     void extend_unanswered() {
         Lease lease = lock.acquire(SHORT);
-        day.proxy().refuse();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().refuse();
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
         CompletableFuture<Void> extended = FaultyRedis.elsewhere(() -> {
             lease.extend(FaultyRedis.LONG);
             return null;
         });
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
-        assertThat(day.keys()).containsExactly(NAME);
+        assertThat(faulty.keys()).containsExactly(NAME);
 
-        day.proxy().accept();
+        faulty.proxy().accept();
 
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(extended));
-        FaultyRedis.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> faulty.keys().isEmpty());
     }
 
     /** The same if the connection is given up only after the loss. */
     @Test
     void extend_unansweredAfterTheLoss() {
-        Holdfast hurried = day.client(builder -> builder.commandTimeout(SHORT.multipliedBy(3)));
+        Holdfast hurried = faulty.client(builder -> builder.commandTimeout(SHORT.multipliedBy(3)));
         Lease lease = hurried.getLock(NAME).acquire(SHORT);
-        day.proxy().blackHole(Direction.REPLIES);
+        faulty.proxy().blackHole(Direction.REPLIES);
         CompletableFuture<Void> extended = FaultyRedis.elsewhere(() -> {
             lease.extend(FaultyRedis.LONG);
             return null;
@@ -98,10 +98,10 @@ class LateAnswerTest {
 
         assertThatExceptionOfType(LockException.class).isThrownBy(() -> FaultyRedis.get(extended));
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
-        assertThat(day.keys()).containsExactly(NAME);
-        day.proxy().heal();
+        assertThat(faulty.keys()).containsExactly(NAME);
+        faulty.proxy().heal();
 
-        FaultyRedis.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> faulty.keys().isEmpty());
     }
 
     /**
@@ -110,7 +110,7 @@ class LateAnswerTest {
      */
     @Test
     void renewal() {
-        Holdfast client = day.client(FaultyRedis.SHORT);
+        Holdfast client = faulty.client(FaultyRedis.SHORT);
         OwnedLock owned = client.getLock(NAME + " of others").ownedBy(7);
         Patience.get(owned.lockAsync());
         OwnedLock another = client.getLock(NAME + " of more").ownedBy(8);
@@ -118,14 +118,14 @@ class LateAnswerTest {
         OwnedLock third = client.getLock(NAME + " of still more").ownedBy(9);
         Patience.get(third.lockAsync());
         Lease lease = client.getLock(NAME).acquire();
-        day.proxy().blackHole(Direction.REPLIES);
+        faulty.proxy().blackHole(Direction.REPLIES);
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.UNREACHABLE);
-        assertThat(day.server().command("PEXPIRE", NAME, "60000")).isEqualTo(1L);
+        assertThat(faulty.server().command("PEXPIRE", NAME, "60000")).isEqualTo(1L);
 
-        day.proxy().heal();
+        faulty.proxy().heal();
 
-        FaultyRedis.eventually(() -> !day.keys().contains(NAME));
+        FaultyRedis.eventually(() -> !faulty.keys().contains(NAME));
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
         for (OwnedLock lost : List.of(owned, another, third)) {
             assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(lost.unlockAsync()));
@@ -134,19 +134,19 @@ class LateAnswerTest {
 
     /** Nor does a renewal of a hold that is no longer renewed because it reached {@code maxHold}. */
     @Test
-    void renewal_ofOneGivenUp() {
-        Holdfast client =
-                day.client(builder -> builder.watchdogTimeout(FaultyRedis.SHORT).maxHold(FaultyRedis.SHORT));
+    void renewal_afterMaxHold() {
+        Holdfast client = faulty.client(
+                builder -> builder.watchdogTimeout(FaultyRedis.SHORT).maxHold(FaultyRedis.SHORT));
         Lease lease = client.getLock(NAME).acquire();
         FaultyRedis.eventually(() -> client.stats().renewals() > 0);
-        day.proxy().blackHole(Direction.REPLIES);
+        faulty.proxy().blackHole(Direction.REPLIES);
         LeaseLoss loss = Patience.get(lease.lost().toCompletableFuture());
         assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED);
-        assertThat(day.server().command("PEXPIRE", NAME, "60000")).isEqualTo(1L);
+        assertThat(faulty.server().command("PEXPIRE", NAME, "60000")).isEqualTo(1L);
 
-        day.proxy().heal();
+        faulty.proxy().heal();
 
-        FaultyRedis.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> faulty.keys().isEmpty());
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lease::close);
     }
 
@@ -155,37 +155,37 @@ class LateAnswerTest {
     void reenter_unanswered() {
         OwnedLock owned = lock.ownedBy(7);
         Patience.get(owned.lockAsync(SHORT));
-        day.proxy().refuse();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().refuse();
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
         CompletableFuture<?> again = owned.lockAsync(FaultyRedis.LONG);
-        FaultyRedis.eventually(() -> !day.heard().lost().isEmpty());
+        FaultyRedis.eventually(() -> !faulty.events().lost().isEmpty());
 
-        day.proxy().accept();
+        faulty.proxy().accept();
 
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(again));
         assertThat(owned.isHeld()).isFalse();
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(owned.unlockAsync()));
-        FaultyRedis.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> faulty.keys().isEmpty());
     }
 
     /** Nor if the caller waits for longer than the command timeout, and the command is retried. */
     @Test
     void reenter_unansweredForLong() {
-        Holdfast hurried = day.client();
+        Holdfast hurried = faulty.client();
         OwnedLock owned = hurried.getLock(NAME).ownedBy(7);
         Patience.get(owned.lockAsync(SHORT));
-        day.proxy().refuse();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().refuse();
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
         CompletableFuture<Boolean> again = owned.tryLockAsync(FaultyRedis.LONG, FaultyRedis.LONG);
-        FaultyRedis.eventually(() -> !day.heard().lost().isEmpty());
+        FaultyRedis.eventually(() -> !faulty.events().lost().isEmpty());
         assertThatExceptionOfType(LockException.class)
                 .isThrownBy(() -> hurried.getLock("another").isLocked());
 
-        day.proxy().accept();
+        faulty.proxy().accept();
 
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(again));
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(owned.unlockAsync()));
-        FaultyRedis.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> faulty.keys().isEmpty());
     }
 
     /**
@@ -194,10 +194,10 @@ class LateAnswerTest {
      */
     @Test
     void extend_answered() {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         Lease lease = client.getLock(NAME).acquire(SHORT);
         lease.extend(SHORT.multipliedBy(2));
-        assertThat(day.server().command("PEXPIRE", NAME, "60000")).isEqualTo(1L);
+        assertThat(faulty.server().command("PEXPIRE", NAME, "60000")).isEqualTo(1L);
 
         assertThat(Patience.get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.EXPIRED);
 
@@ -211,14 +211,14 @@ class LateAnswerTest {
     void reenter() {
         OwnedLock owned = lock.ownedBy(7);
         Patience.get(owned.lockAsync(SHORT));
-        day.proxy().blackHole(Direction.REPLIES);
+        faulty.proxy().blackHole(Direction.REPLIES);
         CompletableFuture<?> again = owned.lockAsync(FaultyRedis.LONG);
-        FaultyRedis.eventually(() -> !day.heard().lost().isEmpty());
+        FaultyRedis.eventually(() -> !faulty.events().lost().isEmpty());
 
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(again));
-        FaultyRedis.eventually(() -> day.keys().isEmpty());
+        FaultyRedis.eventually(() -> faulty.keys().isEmpty());
         assertThat(owned.isHeld()).isFalse();
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> FaultyRedis.get(owned.unlockAsync()));
     }

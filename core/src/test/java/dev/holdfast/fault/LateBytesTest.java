@@ -32,13 +32,13 @@ class LateBytesTest {
     private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** A connection is killed by its successor: a late acquire on it is not executed any more. */
     @Test
     void acquire_late_neverRuns() {
-        DistributedLock lock = day.client().getLock(NAME);
-        ProxiedConnection old = day.commandConnection();
+        DistributedLock lock = faulty.client().getLock(NAME);
+        ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
@@ -55,12 +55,12 @@ class LateBytesTest {
      */
     @Test
     void acquire_late_onNewConnection_neverRuns() {
-        day.proxy().delay(Direction.REQUESTS, Duration.ofMillis(20));
-        DistributedLock lock = day.client().getLock(NAME);
-        ProxiedConnection old = day.commandConnection();
+        faulty.proxy().delay(Direction.REQUESTS, Duration.ofMillis(20));
+        DistributedLock lock = faulty.client().getLock(NAME);
+        ProxiedConnection old = faulty.commandConnection();
         old.drop(Direction.REPLIES);
         old.holdRequests();
-        day.proxy().delay(Direction.REQUESTS, Duration.ZERO);
+        faulty.proxy().delay(Direction.REQUESTS, Duration.ZERO);
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
 
@@ -70,9 +70,9 @@ class LateBytesTest {
     /** A late release is not executed either: it does not free the lock that the same thread has acquired again. */
     @Test
     void release_late_neverRuns() {
-        DistributedLock lock = day.client().getLock(NAME);
+        DistributedLock lock = faulty.client().getLock(NAME);
         lock.lock();
-        ProxiedConnection old = day.commandConnection();
+        ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
         awaitReconnected(old);
@@ -91,7 +91,7 @@ class LateBytesTest {
     @Test
     void acquire_late_unkilled_leavesTheNewerHold() {
         DistributedLock lock = unkilled().getLock(NAME);
-        ProxiedConnection old = day.commandConnection();
+        ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
@@ -110,7 +110,7 @@ class LateBytesTest {
     void release_late_unkilled_leavesTheNewerHold() {
         DistributedLock lock = unkilled().getLock(NAME);
         lock.lock();
-        ProxiedConnection old = day.commandConnection();
+        ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
         awaitReconnected(old);
@@ -129,7 +129,7 @@ class LateBytesTest {
     void reentry_late_unkilled_makesNoHold() {
         DistributedLock lock = unkilled().getLock(NAME);
         lock.lock();
-        ProxiedConnection old = day.commandConnection();
+        ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
@@ -145,12 +145,12 @@ class LateBytesTest {
     void acquire_late_unkilled_leavesAnotherOwner() {
         Holdfast client = unkilled();
         DistributedLock lock = client.getLock(NAME);
-        ProxiedConnection old = day.commandConnection();
+        ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
         awaitReconnected(old);
         eventually(() -> Inside.residue(client).isEmpty());
-        Lease others = day.bystander().getLock(NAME).acquire();
+        Lease others = faulty.bystander().getLock(NAME).acquire();
         Object hold = hold();
 
         releaseToTheEnd(old);
@@ -165,7 +165,7 @@ class LateBytesTest {
     @Test
     void waiter_late_unkilled_holdsOnce() {
         DistributedLock lock = unkilled().getLock(NAME);
-        ProxiedConnection old = day.commandConnection();
+        ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         CompletableFuture<Boolean> once = elsewhere(() -> {
             boolean acquired = lock.tryLock(LONG);
@@ -182,11 +182,11 @@ class LateBytesTest {
 
     /** {@return a client whose user has all rights that locks need, but may not kill connections} */
     private Holdfast unkilled() {
-        return day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all", "-client", "+client|info")));
+        return faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", "-client", "+client|info")));
     }
 
     private void awaitReconnected(ProxiedConnection old) {
-        eventually(() -> day.commandConnection() != old);
+        eventually(() -> faulty.commandConnection() != old);
     }
 
     /** Delivers the late bytes, and waits until the server has executed the commands in them. */
@@ -198,16 +198,16 @@ class LateBytesTest {
 
     /** Waits until the server has only the client's two current connections. */
     private void awaitKilled() {
-        eventually(() -> day.server().clients().size() == 2);
+        eventually(() -> faulty.server().clients().size() == 2);
     }
 
     /** {@return how many scripts the server has run by EVALSHA} */
     private long evaluations() {
-        Matcher calls = EVALUATIONS.matcher(String.valueOf(day.server().command("INFO", "commandstats")));
+        Matcher calls = EVALUATIONS.matcher(String.valueOf(faulty.server().command("INFO", "commandstats")));
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     private Object hold() {
-        return Objects.requireNonNull(day.server().command("HGETALL", NAME));
+        return Objects.requireNonNull(faulty.server().command("HGETALL", NAME));
     }
 }

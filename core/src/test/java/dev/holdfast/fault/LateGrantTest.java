@@ -31,42 +31,42 @@ class LateGrantTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final DistributedLock lock;
 
     LateGrantTest(LockKinds kind) {
-        this.lock = kind.lock(day.client(), NAME);
+        this.lock = kind.lock(faulty.client(), NAME);
     }
 
     /** A caller whose wait was over before the late grant arrived does not hold the lock, nor does any other owner. */
     @Test
     void abandoned_timedOut_leavesNothing() {
-        day.proxy().swallowReplyTo(NAME);
+        faulty.proxy().swallowReplyTo(NAME);
 
         assertThatThrownBy(() -> assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse())
                 .isInstanceOf(LockException.class);
 
-        day.assertOrphanCleaned(lock);
+        faulty.assertOrphanCleaned(lock);
     }
 
     /** The same with a reply that is late instead of lost. */
     @Test
     void abandoned_late_leavesNothing() {
-        day.proxy().holdRequests();
+        faulty.proxy().holdRequests();
 
         assertThatThrownBy(() -> assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse())
                 .isInstanceOf(LockException.class);
-        day.proxy().releaseRequests();
+        faulty.proxy().releaseRequests();
 
-        day.assertOrphanCleaned(lock);
+        faulty.assertOrphanCleaned(lock);
     }
 
     /** An interrupt ends an acquire whose grant is in flight, and the grant is released. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void abandoned_interrupted_leavesNothing(boolean timed) {
-        day.proxy().swallowReplyTo(NAME);
+        faulty.proxy().swallowReplyTo(NAME);
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Boolean> acquired = elsewhere(() -> {
             thread.complete(Thread.currentThread());
@@ -76,23 +76,23 @@ class LateGrantTest {
             lock.lockInterruptibly();
             return true;
         });
-        eventually(() -> day.proxy().lostReplies() == 1);
+        eventually(() -> faulty.proxy().lostReplies() == 1);
 
         get(thread).interrupt();
 
         assertThatThrownBy(() -> get(acquired)).hasCauseInstanceOf(InterruptedException.class);
-        day.assertOrphanCleaned(lock);
+        faulty.assertOrphanCleaned(lock);
     }
 
     /** A cancelled future acquires nothing, although Redis granted the lock. */
     @Test
     void abandoned_cancelled_leavesNothing() {
-        day.proxy().swallowReplyTo(NAME);
+        faulty.proxy().swallowReplyTo(NAME);
         CompletableFuture<Lease> acquired = lock.acquireAsync();
-        eventually(() -> day.proxy().lostReplies() == 1);
+        eventually(() -> faulty.proxy().lostReplies() == 1);
 
         assertThat(acquired.cancel(true)).isTrue();
 
-        day.assertOrphanCleaned(lock);
+        faulty.assertOrphanCleaned(lock);
     }
 }

@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Which losses are logged as warnings: those that the caller did not ask for. */
+/** Which losses are logged as warnings: those that the caller did not request. */
 @Tag("fault")
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 class LossLogTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final DistributedLock lock = day.client().getLock(NAME);
+    private final DistributedLock lock = faulty.client().getLock(NAME);
 
     /**
      * An explicit lease that ends at its requested end causes no warning; the owner and the listener are notified all
@@ -35,7 +35,7 @@ class LossLogTest {
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
             lock.lock(Duration.ofMillis(50));
-            eventually(() -> !day.heard().lost().isEmpty());
+            eventually(() -> !faulty.events().lost().isEmpty());
             assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
             warnings = captured.of(Holds.class);
         }
@@ -65,12 +65,12 @@ class LossLogTest {
     void renewedLevelBelowAnExplicitOne_warning() {
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
-            DistributedLock renewed = day.client(FaultyRedis.SHORT).getLock(NAME);
+            DistributedLock renewed = faulty.client(FaultyRedis.SHORT).getLock(NAME);
             renewed.lock();
             renewed.lock(Duration.ofMillis(50));
-            day.proxy().blackHole();
-            eventually(() -> !day.heard().lost().isEmpty());
-            day.proxy().heal();
+            faulty.proxy().blackHole();
+            eventually(() -> !faulty.events().lost().isEmpty());
+            faulty.proxy().heal();
             assertThatThrownBy(renewed::unlock).isInstanceOf(LeaseLostException.class);
             assertThatThrownBy(renewed::unlock).isInstanceOf(LeaseLostException.class);
             warnings = captured.of(Holds.class);

@@ -35,9 +35,9 @@ class LostReplyTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client();
+    private final Holdfast client = faulty.client();
     private final DistributedLock lock;
     private final LockKinds kind;
 
@@ -49,7 +49,7 @@ class LostReplyTest {
     /** An acquire whose reply was lost with its connection is held once, and one unlock frees it. */
     @Test
     void acquire_cut_countsOnce() {
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         lock.lock();
 
@@ -60,8 +60,8 @@ class LostReplyTest {
 
     /** A timed attempt is retried when a connection has fallen silent, and holds once. */
     @Test
-    void acquire_silent_timedTriesOn() throws Exception {
-        day.proxy().swallowReplyTo(NAME);
+    void acquire_silent_timedRetries() throws Exception {
+        faulty.proxy().swallowReplyTo(NAME);
 
         assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
 
@@ -72,13 +72,13 @@ class LostReplyTest {
     /** An acquire without a deadline fails after the command timeout, and a grant that Redis made is released. */
     @Test
     void acquire_silent_failsAndLeavesNothing() {
-        day.proxy().swallowReplyTo(NAME);
+        faulty.proxy().swallowReplyTo(NAME);
 
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, client.clientId(), "no answer");
 
-        day.assertOrphanCleaned(lock);
+        faulty.assertOrphanCleaned(lock);
     }
 
     /**
@@ -88,7 +88,7 @@ class LostReplyTest {
     void acquire_lateAnswer_leaseCountsFromTheSend() {
         Duration late = COMMAND_TIMEOUT.dividedBy(2);
         Duration length = Duration.ofSeconds(2);
-        day.proxy().delay(Direction.REPLIES, late);
+        faulty.proxy().delay(Direction.REPLIES, late);
 
         Lease lease = lock.acquire(length);
 
@@ -99,7 +99,7 @@ class LostReplyTest {
     /** A lease that had expired before the reply arrived is not granted to the caller. */
     @Test
     void acquire_answerAfterTheLease_fails() {
-        day.proxy().delay(Direction.REPLIES, COMMAND_TIMEOUT.dividedBy(2));
+        faulty.proxy().delay(Direction.REPLIES, COMMAND_TIMEOUT.dividedBy(2));
 
         assertThatThrownBy(() -> lock.lock(COMMAND_TIMEOUT.dividedBy(4)))
                 .isInstanceOf(LockException.class)
@@ -112,7 +112,7 @@ class LostReplyTest {
     /** The same for an acquire of a lease handle. */
     @Test
     void acquire_ofHandle_cut_countsOnce() {
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         try (Lease lease = lock.acquire()) {
             assertThat(lease.isValid()).isTrue();
@@ -126,7 +126,7 @@ class LostReplyTest {
     @Test
     void reentry_cut_countsOnce() {
         lock.lock();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         lock.lock();
 
@@ -141,7 +141,7 @@ class LostReplyTest {
     @Test
     void reentry_silent_failsAndAddsNothing() {
         lock.lock();
-        day.proxy().swallowReplyTo(NAME);
+        faulty.proxy().swallowReplyTo(NAME);
 
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
 
@@ -157,7 +157,7 @@ class LostReplyTest {
         lock.lock();
         lock.lock();
         lock.lock();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         lock.unlock();
 
@@ -171,58 +171,58 @@ class LostReplyTest {
     @Test
     void release_cut_succeeds() {
         lock.lock();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         lock.unlock();
 
         assertThat(lock.isLocked()).isFalse();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** A release whose second sending meets the next holder succeeds, and does not affect that holder. */
     @Test
     void release_cut_leavesTheNextHolderAlone() {
         lock.lock();
-        CompletableFuture<Lease> next = kind.lock(day.bystander(), NAME).acquireAsync();
-        eventually(() -> !day.server().channels().isEmpty());
-        day.proxy().refuse();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        CompletableFuture<Lease> next = kind.lock(faulty.bystander(), NAME).acquireAsync();
+        eventually(() -> !faulty.server().channels().isEmpty());
+        faulty.proxy().refuse();
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         CompletableFuture<?> released = lock.unlockAsync();
         Lease others = get(next);
-        day.proxy().accept();
+        faulty.proxy().accept();
 
         get(released);
         assertThat(lock.inspect().holdCount()).isEqualTo(1);
         others.close();
     }
 
-    /** A release without any reply fails and says so; the lock is free all the same, and the level is gone. */
+    /** A release without any reply fails with that reason; the lock is free all the same, and the level is gone. */
     @Test
     void release_silent_failsAndIsFree() {
         lock.lock();
-        day.proxy().swallowReplyTo(NAME);
+        faulty.proxy().swallowReplyTo(NAME);
 
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class).hasMessageContaining("goes on trying");
 
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
-        assertThat(day.keys()).isEmpty();
+        assertThat(faulty.keys()).isEmpty();
     }
 
     /** A renewal without a reply is not a loss: it is retried, and the lease continues. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void renewal_leaseSurvives(boolean cut) {
-        day.close(client);
-        Holdfast hasty = day.client(SHORT);
+        faulty.close(client);
+        Holdfast hasty = faulty.client(SHORT);
         DistributedLock held = kind.lock(hasty, NAME);
         held.lock();
-        eventually(() -> day.heard().renewals() > 0);
+        eventually(() -> faulty.events().renewals() > 0);
         if (cut) {
-            day.proxy().cutInsteadOfReplyTo(NAME);
+            faulty.proxy().cutInsteadOfReplyTo(NAME);
         } else {
-            day.proxy()
+            faulty.proxy()
                     .matching(connection -> connection.commands("EVALSHA") > 0)
                     .drop(Direction.REPLIES);
         }
@@ -232,22 +232,22 @@ class LostReplyTest {
         eventually(() -> hasty.stats().renewals() >= before + 2);
 
         assertThat(held.isHeldByCurrentThread()).isTrue();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
         held.unlock();
     }
 
     /** A second forced unlock could hit the next holder, so it is sent once, and fails with an unknown outcome. */
     @Test
     void forceUnlock_cut_isNotRepeated() {
-        DistributedLock others = kind.lock(day.bystander(), NAME);
+        DistributedLock others = kind.lock(faulty.bystander(), NAME);
         Lease forced = others.acquire();
         CompletableFuture<Lease> next = others.acquireAsync();
-        day.proxy().refuse();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().refuse();
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         assertThatThrownBy(lock::forceUnlock).isInstanceOf(LockException.class).hasMessageContaining(NAME);
         Lease following = get(next);
-        day.proxy().accept();
+        faulty.proxy().accept();
         eventually(client::isConnected);
 
         assertThat(lock.inspect().holdCount()).isEqualTo(1);

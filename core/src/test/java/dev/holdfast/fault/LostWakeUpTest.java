@@ -28,10 +28,15 @@ final class LostWakeUpTest {
     private static final Pattern EVALUATIONS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
     private final DistributedLock lock = client.getLock(NAME);
+    private final OwnedLock first = lock.ownedBy(client.newOwnerId());
+    private final OwnedLock second = lock.ownedBy(client.newOwnerId());
+
+    /** The number of attempts that the client has sent, as far as the test has awaited them. */
+    private long attempts;
 
     /**
      * The first waiter is woken by the confirmation of its subscription, when the lock is free again, and leaves before
@@ -40,34 +45,26 @@ final class LostWakeUpTest {
      */
     @Test
     void onlyOneInLine_leavesBeforeItsTry() {
-        Lease held = day.bystander().getLock(NAME).acquire();
-        Lease other = day.bystander().getLock("other").acquire();
-        CompletableFuture<Lease> waitsForOther = client.getLock("other").acquireAsync();
-        eventually(() -> day.commandConnection().commands("EVALSHA") == 2);
-        ProxiedConnection commands = day.commandConnection();
-        ProxiedConnection subscriber = day.subscriberConnection();
-        OwnedLock first = lock.ownedBy(client.newOwnerId());
-        OwnedLock second = lock.ownedBy(client.newOwnerId());
+        Lease held = faulty.bystander().getLock(NAME).acquire();
+        Lease other = faulty.bystander().getLock("other").acquire();
+        CompletableFuture<Lease> waitsForOther = waitFor("other");
+        ProxiedConnection commands = faulty.commandConnection();
+        ProxiedConnection subscriber = faulty.subscriberConnection();
+
         subscriber.holdRequests();
         commands.blackHole(Direction.REPLIES);
         CompletableFuture<Boolean> triesSecond = second.tryLockAsync();
         CompletableFuture<?> waitsSecond = second.lockAsync();
         CompletableFuture<?> waitsFirst = first.lockAsync();
         CompletableFuture<Boolean> triesFirst = first.tryLockAsync();
-        eventually(() -> commands.commands("EVALSHA") == 4);
+        awaitAttempts(1 + 1); // the first call of each owner; its second one waits behind it
 
-        commands.holdRequests();
-        commands.heal(Direction.REPLIES);
-        eventually(() -> commands.commands("EVALSHA") == 6 && subscriber.commands("SUBSCRIBE") == 2);
-        commands.blackHole(Direction.REPLIES);
-        long evaluated = evaluations();
-        commands.releaseRequests();
-        eventually(() -> evaluations() == evaluated + 2);
+        answerBusyToTheFirstCalls(commands, subscriber);
+        runTheSecondCallsWithoutReplies(commands);
         held.close();
-        subscriber.releaseRequests();
-        eventually(() -> listeners().equals(1L));
+        confirmTheSubscription(subscriber);
         other.close();
-        eventually(() -> commands.commands("EVALSHA") == 7);
+        awaitAttempts(1); // of the waiter for the other lock: so the confirmation before it has been processed as well
         assertThat(triesFirst).isNotDone();
         waitsFirst.cancel(false);
         commands.heal();
@@ -78,14 +75,49 @@ final class LostWakeUpTest {
         get(second.unlockAsync());
     }
 
+    /** Has the client wait for a lock that is busy, so that it is subscribed to its channel. */
+    private CompletableFuture<Lease> waitFor(String name) {
+        CompletableFuture<Lease> waits = client.getLock(name).acquireAsync();
+        awaitAttempts(1 + 1); // the call's own, and the one after the confirmation of the subscription
+        return waits;
+    }
+
+    /** The first owner joins the queue, which subscribes; the second call of each owner is sent, and held back. */
+    private void answerBusyToTheFirstCalls(ProxiedConnection commands, ProxiedConnection subscriber) {
+        long subscribed = subscriber.commands("SUBSCRIBE");
+        commands.holdRequests();
+        commands.heal(Direction.REPLIES);
+        awaitAttempts(1 + 1);
+        eventually(() -> subscriber.commands("SUBSCRIBE") == subscribed + 1);
+    }
+
+    /** Redis finds the lock busy for the second call of each owner; the client does not know that yet. */
+    private void runTheSecondCallsWithoutReplies(ProxiedConnection commands) {
+        commands.blackHole(Direction.REPLIES);
+        long evaluated = evaluations();
+        commands.releaseRequests();
+        eventually(() -> evaluations() == evaluated + 2);
+    }
+
+    private void confirmTheSubscription(ProxiedConnection subscriber) {
+        subscriber.releaseRequests();
+        eventually(() -> listeners().equals(1L));
+    }
+
+    /** Waits until the client has sent this many more attempts. */
+    private void awaitAttempts(int more) {
+        attempts += more;
+        eventually(() -> faulty.commandConnection().commands("EVALSHA") == attempts);
+    }
+
     /** {@return how many clients are subscribed to the release messages} */
     private Object listeners() {
-        return day.server().command("PUBSUB", "NUMSUB", CHANNEL) instanceof List<?> reply ? reply.get(1) : 0;
+        return faulty.server().command("PUBSUB", "NUMSUB", CHANNEL) instanceof List<?> reply ? reply.get(1) : 0;
     }
 
     /** {@return how many scripts the server has run by EVALSHA} */
     private long evaluations() {
-        Matcher calls = EVALUATIONS.matcher(String.valueOf(day.server().command("INFO", "commandstats")));
+        Matcher calls = EVALUATIONS.matcher(String.valueOf(faulty.server().command("INFO", "commandstats")));
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 }

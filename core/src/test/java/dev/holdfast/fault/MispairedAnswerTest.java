@@ -28,30 +28,30 @@ final class MispairedAnswerTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
     private final Lease older = client.getLock("older").acquire();
-    private final ProxiedConnection connection = day.commandConnection();
+    private final ProxiedConnection connection = faulty.commandConnection();
 
     /** The command that follows a call whose reply is lost. */
     enum Behind {
         /** Its reply is its own tenure, which is older. */
         RELEASE {
             @Override
-            CompletableFuture<?> ask(MispairedAnswerTest test) {
+            CompletableFuture<?> send(MispairedAnswerTest test) {
                 return test.older.releaseAsync();
             }
         },
         /** Its reply is the rest of a lease. */
-        LOOK {
+        QUERY {
             @Override
-            CompletableFuture<?> ask(MispairedAnswerTest test) {
+            CompletableFuture<?> send(MispairedAnswerTest test) {
                 return test.client.getLock("older").remainingLeaseAsync().exceptionally(unanswered -> Optional.empty());
             }
         };
 
-        abstract CompletableFuture<?> ask(MispairedAnswerTest test);
+        abstract CompletableFuture<?> send(MispairedAnswerTest test);
     }
 
     /** An acquire counts once, and the command behind it completes soon, as if the connection had been cut. */
@@ -61,10 +61,10 @@ final class MispairedAnswerTest {
         connection.swallowReplyTo(NAME);
 
         CompletableFuture<Lease> wanted = client.getLock(NAME).acquireAsync();
-        CompletableFuture<?> asked = behind.ask(this);
+        CompletableFuture<?> sent = behind.send(this);
 
         Lease lease = get(wanted, SOON);
-        get(asked, SOON);
+        get(sent, SOON);
         assertThat(connection.isOpen()).isFalse();
         lease.close();
         get(older.releaseAsync());
@@ -81,11 +81,11 @@ final class MispairedAnswerTest {
             lease.extend(LONG);
             return true;
         });
-        eventually(() -> day.proxy().lostReplies() == 1);
-        CompletableFuture<?> asked = behind.ask(this);
+        eventually(() -> faulty.proxy().lostReplies() == 1);
+        CompletableFuture<?> sent = behind.send(this);
 
         assertThat(get(extended, SOON)).isTrue();
-        get(asked, SOON);
+        get(sent, SOON);
         lease.close();
         get(older.releaseAsync());
     }
@@ -99,16 +99,16 @@ final class MispairedAnswerTest {
     void renewal_isRepeated(Behind behind) {
         Lease lease = client.getLock(NAME).acquire();
         reconnectWithoutAnswerToRenewal();
-        ProxiedConnection renewing = day.commandConnection();
+        ProxiedConnection renewing = faulty.commandConnection();
 
-        CompletableFuture<?> asked = behind.ask(this);
+        CompletableFuture<?> sent = behind.send(this);
 
-        get(asked, SOON);
+        get(sent, SOON);
         eventually(() -> !renewing.isOpen());
         assertThat(lease.isValid()).isTrue();
         lease.close();
         get(older.releaseAsync());
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** A reply about the same number of other holds is detected by their tenures. */
@@ -120,16 +120,16 @@ final class MispairedAnswerTest {
 
         reconnectWithoutAnswerToRenewal();
 
-        eventually(() -> day.heard().renewals() == 1);
+        eventually(() -> faulty.events().renewals() == 1);
         verified.close();
         renewed.close();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** On the new connection, the client first verifies its holds: those that it renews, then the others. */
     private void reconnectWithoutAnswerToRenewal() {
-        day.proxy().swallowReplyTo(NAME);
+        faulty.proxy().swallowReplyTo(NAME);
         connection.cutFin();
-        eventually(() -> day.proxy().lostReplies() == 1);
+        eventually(() -> faulty.proxy().lostReplies() == 1);
     }
 }

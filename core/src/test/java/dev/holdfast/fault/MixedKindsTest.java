@@ -1,5 +1,7 @@
 package dev.holdfast.fault;
 
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +12,7 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
 import dev.holdfast.OwnedLock;
+import dev.holdfast.testkit.ProxiedConnection;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,9 +24,9 @@ class MixedKindsTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client();
+    private final Holdfast client = faulty.client();
 
     private OwnedLock plain() {
         return client.getLock(NAME).ownedBy(client.newOwnerId());
@@ -40,13 +43,13 @@ class MixedKindsTest {
         get(holder.lockAsync());
         FencedOwnedLock second = fenced();
         CompletableFuture<Long> secondToken = second.lockAndGetTokenAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         OwnedLock third = plain();
         CompletableFuture<?> thirdGranted = third.lockAsync();
-        day.awaitWaiting(client, 2);
+        faulty.awaitWaiting(client, 2);
         FencedOwnedLock fourth = fenced();
         CompletableFuture<Long> fourthToken = fourth.lockAndGetTokenAsync();
-        day.awaitWaiting(client, 3);
+        faulty.awaitWaiting(client, 3);
 
         get(holder.unlockAsync());
         long token = get(secondToken);
@@ -61,17 +64,17 @@ class MixedKindsTest {
         assertThat(client.stats().handoffs()).isEqualTo(3);
     }
 
-    /** A refusal that concerns the tokens fails the waiters for the fenced lock, and those for the plain one wait on. */
+    /** A refusal that concerns the tokens fails only the waiters for the fenced lock; those for the plain one wait. */
     @Test
     void refusedTokens_failFencedWaitersOnly() {
-        Lease other = day.bystander().getLock(NAME).acquire();
+        Lease other = faulty.bystander().getLock(NAME).acquire();
         CompletableFuture<Long> head = fenced().lockAndGetTokenAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         OwnedLock plain = plain();
-        CompletableFuture<Boolean> granted = plain.tryLockAsync(FaultyRedis.LONG);
+        CompletableFuture<Boolean> granted = plain.tryLockAsync(LONG);
         CompletableFuture<Long> behind = fenced().lockAndGetTokenAsync();
-        day.awaitWaiting(client, 3);
-        day.server().command("SET", "redisson_lock_token:{" + NAME + "}", "no number");
+        faulty.awaitWaiting(client, 3);
+        faulty.server().command("SET", "redisson_lock_token:{" + NAME + "}", "no number");
 
         other.close();
 
@@ -79,5 +82,32 @@ class MixedKindsTest {
         get(plain.unlockAsync());
         assertThatThrownBy(() -> get(head)).isInstanceOf(LockException.class).hasMessageContaining("no number");
         assertThatThrownBy(() -> get(behind)).isInstanceOf(LockException.class).hasMessageContaining("no number");
+    }
+
+    /**
+     * A handoff whose tokens are refused becomes a release. If its message cannot be received, because the subscription
+     * is lost, the plain waiter behind tries all the same.
+     */
+    @Test
+    void refusedHandoff_subscriptionLost_plainWaiterTries() {
+        OwnedLock holder = plain();
+        get(holder.lockAsync());
+        CompletableFuture<Long> head = fenced().lockAndGetTokenAsync();
+        faulty.awaitWaiting(client, 1);
+        OwnedLock behind = plain();
+        CompletableFuture<?> granted = behind.lockAsync();
+        faulty.awaitWaiting(client, 2);
+        faulty.server().command("SET", "redisson_lock_token:{" + NAME + "}", "no number");
+        ProxiedConnection subscriptions = faulty.subscriberConnection();
+        faulty.proxy().refuse();
+        subscriptions.cutRst();
+        eventually(() -> faulty.server().channels().isEmpty());
+
+        get(holder.unlockAsync());
+
+        assertThatThrownBy(() -> get(head)).isInstanceOf(LockException.class).hasMessageContaining("no number");
+        get(granted);
+        get(behind.unlockAsync());
+        faulty.proxy().accept();
     }
 }

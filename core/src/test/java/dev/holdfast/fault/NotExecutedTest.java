@@ -40,17 +40,17 @@ class NotExecutedTest {
     private static final Duration PATIENT = Duration.ofSeconds(40);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client();
+    private final Holdfast client = faulty.client();
     private final DistributedLock lock = client.getLock(NAME);
 
     /** A free lock is acquired when Redis executes commands again, if that is within the caller's wait. */
     @ParameterizedTest
     @EnumSource
     void tryLock_waits(Refusing state) {
-        state.begin(day.server());
-        long before = day.proxy().commands("EVALSHA");
+        state.begin(faulty.server());
+        long before = faulty.proxy().commands("EVALSHA");
         CompletableFuture<Boolean> acquired = elsewhere(() -> {
             boolean granted = lock.tryLock(PATIENT);
             if (granted) {
@@ -58,10 +58,10 @@ class NotExecutedTest {
             }
             return granted;
         });
-        eventually(() -> day.proxy().commands("EVALSHA") > before + 5);
+        eventually(() -> faulty.proxy().commands("EVALSHA") > before + 5);
         assertThat(acquired).isNotDone();
 
-        state.end(day.server());
+        state.end(faulty.server());
 
         assertThat(get(acquired)).isTrue();
     }
@@ -70,8 +70,8 @@ class NotExecutedTest {
     @ParameterizedTest
     @EnumSource
     void line_waits(Refusing state) {
-        day.server().command("HSET", NAME, "somebody:1", "1");
-        day.server().command("PEXPIRE", NAME, "1500");
+        faulty.server().command("HSET", NAME, "somebody:1", "1");
+        faulty.server().command("PEXPIRE", NAME, "1500");
         List<CompletableFuture<?>> waiters = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             OwnedLock waiter = lock.ownedBy(client.newOwnerId());
@@ -80,13 +80,13 @@ class NotExecutedTest {
                 return waiter.unlockAsync();
             }));
         }
-        day.awaitWaiting(client, 5);
-        long before = day.proxy().commands("EVALSHA");
-        state.begin(day.server());
-        eventually(() -> day.proxy().commands("EVALSHA") > before + 5);
+        faulty.awaitWaiting(client, 5);
+        long before = faulty.proxy().commands("EVALSHA");
+        state.begin(faulty.server());
+        eventually(() -> faulty.proxy().commands("EVALSHA") > before + 5);
         assertThat(waiters).noneMatch(CompletableFuture::isDone);
 
-        state.end(day.server());
+        state.end(faulty.server());
 
         waiters.forEach(FaultyRedis::get);
     }
@@ -96,7 +96,7 @@ class NotExecutedTest {
     @EnumSource
     void withoutDeadline_fails(Refusing state) {
         Lease held = client.getLock("another").acquire();
-        state.begin(day.server());
+        state.begin(faulty.server());
 
         assertThatThrownBy(lock::lock)
                 .isExactlyInstanceOf(LockException.class)
@@ -115,41 +115,41 @@ class NotExecutedTest {
                 .isExactlyInstanceOf(LockException.class)
                 .hasMessageContainingAll("another", "not released yet", state.name());
 
-        state.end(day.server());
+        state.end(faulty.server());
 
-        eventually(() -> day.keys().isEmpty());
+        eventually(() -> faulty.keys().isEmpty());
     }
 
     /** A wait that ends meanwhile fails, with Redis' last reply in the message. */
     @ParameterizedTest
     @EnumSource
     void waitIsOver_fails(Refusing state) {
-        state.begin(day.server());
+        state.begin(faulty.server());
         Duration wait = FaultyRedis.COMMAND_TIMEOUT.multipliedBy(3);
 
         assertThatThrownBy(() -> assertThat(lock.tryLock(wait)).isFalse())
                 .isExactlyInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, "was not acquired", state.name());
 
-        state.end(day.server());
+        state.end(faulty.server());
     }
 
     /** A release is executed when Redis executes commands again, and its caller does not notice. */
     @ParameterizedTest
     @EnumSource
     void release_waits(Refusing state) {
-        Holdfast patient = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(20)));
+        Holdfast patient = faulty.client(builder -> builder.commandTimeout(Duration.ofSeconds(20)));
         Lease lease = patient.getLock("another").acquire();
-        state.begin(day.server());
-        long before = day.proxy().commands("EVALSHA");
+        state.begin(faulty.server());
+        long before = faulty.proxy().commands("EVALSHA");
         CompletableFuture<?> released = lease.releaseAsync();
-        eventually(() -> day.proxy().commands("EVALSHA") > before + 3);
+        eventually(() -> faulty.proxy().commands("EVALSHA") > before + 3);
         assertThat(released).isNotDone();
 
-        state.end(day.server());
+        state.end(faulty.server());
 
         get(released);
-        assertThat(day.keys()).isEmpty();
+        assertThat(faulty.keys()).isEmpty();
     }
 
     /**
@@ -157,40 +157,40 @@ class NotExecutedTest {
      */
     @ParameterizedTest
     @EnumSource
-    void handoffInARow_isMadeUpFor(Refusing state) {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 2);
-        day.commandConnection().holdRequests();
-        CompletableFuture<@Nullable Void> first = row.passOn();
-        CompletableFuture<@Nullable Void> second = row.passOn();
-        state.begin(day.server());
-        day.proxy().releaseRequests();
+    void handoffInAChain_isRepaired(Refusing state) {
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
+        faulty.commandConnection().holdRequests();
+        CompletableFuture<@Nullable Void> first = scene.passOn();
+        CompletableFuture<@Nullable Void> second = scene.passOn();
+        state.begin(faulty.server());
+        faulty.proxy().releaseRequests();
         eventually(() -> !client.isConnected());
 
-        state.end(day.server());
+        state.end(faulty.server());
 
         eventually(() -> first.isDone() && second.isDone());
-        row.awaitOwnerInRedis();
-        assertThat(row.owner().isValid()).isTrue();
-        assertThat(day.heard().lost()).isEmpty();
-        row.finish();
+        scene.awaitOwnerInRedis();
+        assertThat(scene.owner().isValid()).isTrue();
+        assertThat(faulty.events().lost()).isEmpty();
+        scene.finish();
     }
 
     /** A waiter whose subscription Redis refuses subscribes later, and is woken like the others. */
     @Test
     void subscription_isMadeLater() {
-        Lease held = day.bystander().getLock(NAME).acquire();
-        Faults subscriptions = day.proxy().matching(connection -> connection.commands("SCRIPT") == 0);
+        Lease held = faulty.bystander().getLock(NAME).acquire();
+        Faults subscriptions = faulty.proxy().matching(connection -> connection.commands("SCRIPT") == 0);
         subscriptions.holdRequests();
         CompletableFuture<Lease> waiter = lock.acquireAsync();
         eventually(() -> client.stats().waiters() == 1);
-        Refusing.BUSY.begin(day.server());
-        long before = day.proxy().commands("EVALSHA");
+        Refusing.BUSY.begin(faulty.server());
+        long before = faulty.proxy().commands("EVALSHA");
         subscriptions.releaseRequests();
-        eventually(() -> day.proxy().commands("EVALSHA") > before);
+        eventually(() -> faulty.proxy().commands("EVALSHA") > before);
 
-        Refusing.BUSY.end(day.server());
+        Refusing.BUSY.end(faulty.server());
 
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         held.close();
         get(waiter, SOON).close();
     }
@@ -200,12 +200,12 @@ class NotExecutedTest {
     @EnumSource
     void connection_isUsedLater(Refusing state) {
         Lease held = lock.acquire();
-        state.begin(day.server());
-        day.proxy().cutRst();
-        eventually(() ->
-                day.proxy().commands("HELLO") > 0 && !day.proxy().connections().isEmpty());
+        state.begin(faulty.server());
+        faulty.proxy().cutRst();
+        eventually(() -> faulty.proxy().commands("HELLO") > 0
+                && !faulty.proxy().connections().isEmpty());
 
-        state.end(day.server());
+        state.end(faulty.server());
 
         eventually(client::isConnected);
         held.extend(LONG.multipliedBy(2));

@@ -31,10 +31,10 @@ class OtherKindTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** A reply that a test holds back does not end the connection. */
-    private final Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
 
     private final long owner = client.newOwnerId();
 
@@ -45,7 +45,7 @@ class OtherKindTest {
         DistributedLock held = kind.lock(client, NAME);
         DistributedLock other = kind.other().lock(client, NAME);
         held.lock();
-        long before = day.proxy().commands("EVALSHA");
+        long before = faulty.proxy().commands("EVALSHA");
 
         assertRefused(other::lock);
         assertRefused(() -> other.lock(LONG));
@@ -57,10 +57,10 @@ class OtherKindTest {
         assertRefused(other.ownedBy(Thread.currentThread().getId())::lockAsync);
         assertThatThrownBy(other::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
 
-        assertThat(day.proxy().commands("EVALSHA")).isEqualTo(before);
+        assertThat(faulty.proxy().commands("EVALSHA")).isEqualTo(before);
         assertThat(held.isHeldByCurrentThread()).isTrue();
         assertThat(other.isHeldByCurrentThread()).isFalse();
-        assertThat(day.bystander().getLock(NAME).tryLock()).isFalse();
+        assertThat(faulty.bystander().getLock(NAME).tryLock()).isFalse();
         held.unlock();
         other.lock();
         assertRefused(held::lock);
@@ -71,9 +71,9 @@ class OtherKindTest {
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void waiting_otherKind_isRefused(LockKinds kind) {
-        Lease lease = day.bystander().getLock(NAME).acquire();
+        Lease lease = faulty.bystander().getLock(NAME).acquire();
         CompletableFuture<?> waiting = first(kind).lockAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
 
         assertRefused(() -> second(kind).lockAsync());
 
@@ -89,15 +89,15 @@ class OtherKindTest {
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void underWay_otherKind_isRefused(LockKinds kind) {
-        day.commandConnection().blackHole(Direction.REPLIES);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<?> underWay = first(kind).lockAsync();
         assertRefused(() -> second(kind).lockAsync());
 
         underWay.cancel(true);
 
         assertRefused(() -> second(kind).lockAsync());
-        day.proxy().heal();
-        eventually(() -> day.heard().orphansReleased() == 1);
+        faulty.proxy().heal();
+        eventually(() -> faulty.events().orphansReleased() == 1);
         takesAndReleases(kind);
     }
 
@@ -106,12 +106,12 @@ class OtherKindTest {
     @EnumSource(LockKinds.class)
     void released_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
         get(first(kind).lockAsync());
-        day.commandConnection().blackHole(Direction.REPLIES);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<?> released = first(kind).unlockAsync();
 
         assertRefused(() -> second(kind).lockAsync());
 
-        day.proxy().heal();
+        faulty.proxy().heal();
         get(released);
         takesAndReleases(kind);
     }
@@ -119,19 +119,19 @@ class OtherKindTest {
     /** A release by handoff to another owner, which has started, is in flight until Redis has replied. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
-    void handedOn_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
-        HandoffScene.warm(day, client, "other", 0).owner().close();
+    void handedOff_otherKind_isRefusedUntilConfirmed(LockKinds kind) {
+        HandoffScene.warm(faulty, client, "other", 0).owner().close();
         OwnedLock next = kind.lock(client, NAME).ownedBy(client.newOwnerId());
         get(first(kind).lockAsync());
         CompletableFuture<?> granted = next.lockAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         get(client.getLock("other").isLockedAsync());
-        day.commandConnection().blackHole(Direction.REPLIES);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
         CompletableFuture<?> released = first(kind).unlockAsync();
 
         assertRefused(() -> second(kind).lockAsync());
 
-        day.proxy().heal();
+        faulty.proxy().heal();
         get(released);
         get(granted);
         assertThat(get(second(kind).tryLockAsync())).isFalse();
@@ -147,7 +147,7 @@ class OtherKindTest {
         get(first(kind).lockAsync());
         assertThat(get(rival.tryLockAsync())).isFalse();
         CompletableFuture<?> granted = rival.lockAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
 
         get(first(kind).unlockAsync());
 

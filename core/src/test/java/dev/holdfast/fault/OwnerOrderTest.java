@@ -27,13 +27,13 @@ class OwnerOrderTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** An interrupted acquire does not hold, so an unlock is rejected, although the grant arrives just before it. */
     @Test
     void unlock_afterInterrupt_isRefused() {
-        DistributedLock lock = day.client().getLock(NAME);
-        day.proxy().delay(Duration.ofMillis(20));
+        DistributedLock lock = faulty.client().getLock(NAME);
+        faulty.proxy().delay(Duration.ofMillis(20));
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Boolean> unlocked = elsewhere(() -> {
             thread.complete(Thread.currentThread());
@@ -41,20 +41,20 @@ class OwnerOrderTest {
             lock.unlock();
             return true;
         });
-        eventually(() -> day.proxy().commands("EVALSHA") == 1);
+        eventually(() -> faulty.proxy().commands("EVALSHA") == 1);
 
         get(thread).interrupt();
 
         assertThatThrownBy(() -> get(unlocked)).isExactlyInstanceOf(IllegalMonitorStateException.class);
-        eventually(() -> day.heard().orphansReleased() == 1);
+        eventually(() -> faulty.events().orphansReleased() == 1);
     }
 
     /** A watched lock after an interrupted attempt with an explicit lease is renewed like any other. */
     @Test
     void lock_afterInterruptedTry_isRenewed() {
-        Holdfast client = day.client(SHORT);
+        Holdfast client = faulty.client(SHORT);
         DistributedLock lock = client.getLock(NAME);
-        day.proxy().delay(Duration.ofMillis(20));
+        faulty.proxy().delay(Duration.ofMillis(20));
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         CompletableFuture<Boolean> renewed = elsewhere(() -> {
             thread.complete(Thread.currentThread());
@@ -66,19 +66,20 @@ class OwnerOrderTest {
             lock.unlock();
             return true;
         });
-        eventually(() -> day.proxy().commands("EVALSHA") == 1);
+        eventually(() -> faulty.proxy().commands("EVALSHA") == 1);
 
         get(thread).interrupt();
 
         assertThat(get(renewed)).isTrue();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 
     /** So is one after a future with an explicit lease that was cancelled before its grant was delivered. */
     @Test
     void lock_afterCancelledFuture_isRenewed() {
         Queue<Runnable> handOvers = new ConcurrentLinkedQueue<>();
-        Holdfast client = day.client(builder -> builder.watchdogTimeout(SHORT).callbackExecutor(handOvers::add));
+        Holdfast client =
+                faulty.client(builder -> builder.watchdogTimeout(SHORT).callbackExecutor(handOvers::add));
         OwnedLock owned = client.getLock(NAME).ownedBy(client.newOwnerId());
         CompletableFuture<?> explicit = owned.lockAsync(SHORT);
         eventually(() -> client.stats().acquired() == 1);

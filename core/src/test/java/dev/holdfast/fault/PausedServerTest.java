@@ -46,13 +46,13 @@ class PausedServerTest {
     LockKinds kind = LockKinds.PLAIN;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** An acquire fails about a command timeout after the call, and the client works again when the server does. */
     @Test
     void lock_failsPromptly() {
-        DistributedLock lock = kind.lock(day.client(), NAME);
-        day.server().pause();
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::lock);
 
@@ -62,8 +62,8 @@ class PausedServerTest {
     /** An outage is not "busy": an attempt without a wait throws as well. */
     @Test
     void tryLock_failsPromptly_neverFalse() {
-        DistributedLock lock = kind.lock(day.client(), NAME);
-        day.server().pause();
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
         // The second attempt finds the connection gone already.
@@ -75,9 +75,9 @@ class PausedServerTest {
     /** A timed acquire that never got a reply from Redis throws at its deadline. */
     @Test
     void timedTryLock_failsAtItsDeadline_neverFalse() {
-        DistributedLock lock = kind.lock(day.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
         Duration wait = COMMAND_TIMEOUT.multipliedBy(3);
-        day.server().pause();
+        faulty.server().pause();
 
         assertFailsAfter(wait, () -> assertThat(lock.tryLock(wait)).isFalse());
 
@@ -87,52 +87,52 @@ class PausedServerTest {
     /** A reply from before an outage does not count for the end of it: a wait that ends in the outage throws. */
     @Test
     void timedTryLock_outageWhileWaiting_failsAtItsDeadline_neverFalse() {
-        Lease holder = kind.lock(day.bystander(), NAME).acquire();
-        Holdfast client = day.client();
+        Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
+        Holdfast client = faulty.client();
         Duration wait = COMMAND_TIMEOUT.multipliedBy(4);
         long start = System.nanoTime();
         CompletableFuture<Boolean> acquired =
                 elsewhere(() -> kind.lock(client, NAME).tryLock(wait));
-        day.awaitWaiting(client, 1);
-        day.server().pause();
+        faulty.awaitWaiting(client, 1);
+        faulty.server().pause();
 
         assertThatThrownBy(() -> get(acquired))
                 .isInstanceOf(LockException.class)
                 .hasMessageContainingAll(NAME, "no answer");
 
         assertThat(since(start)).isBetween(wait, wait.plus(SLACK));
-        day.server().resume();
+        faulty.server().resume();
         holder.close();
     }
 
     /** A wait that ends soon after Redis replied that the lock is busy returns false, outage or not. */
     @Test
     void timedTryLock_outageAfterRecentAnswer_isFalse() {
-        Lease holder = kind.lock(day.bystander(), NAME).acquire();
-        Holdfast client = day.client(builder -> builder.watchdogTimeout(LONG).commandTimeout(Duration.ofSeconds(3)));
+        Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
+        Holdfast client = faulty.client(builder -> builder.watchdogTimeout(LONG).commandTimeout(Duration.ofSeconds(3)));
         CompletableFuture<Boolean> acquired =
                 elsewhere(() -> kind.lock(client, NAME).tryLock(Duration.ofSeconds(1)));
-        day.awaitWaiting(client, 1);
-        day.server().pause();
+        faulty.awaitWaiting(client, 1);
+        faulty.server().pause();
 
         assertThat(get(acquired)).isFalse();
 
-        day.server().resume();
+        faulty.server().resume();
         holder.close();
     }
 
-    /** A waiter without a deadline goes on waiting through an outage in which it had no command to send. */
+    /** A waiter without a deadline continues to wait through an outage in which it had no command to send. */
     @Test
     void waiter_survives() {
-        Lease holder = kind.lock(day.bystander(), NAME).acquire();
-        Holdfast client = day.client();
+        Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
+        Holdfast client = faulty.client();
         CompletableFuture<Lease> acquired = kind.lock(client, NAME).acquireAsync();
-        day.awaitWaiting(client, 1);
-        day.server().pause();
+        faulty.awaitWaiting(client, 1);
+        faulty.server().pause();
         // Another call of the same client detects the outage.
         assertThatThrownBy(kind.lock(client, "another")::lock).isInstanceOf(LockException.class);
 
-        day.server().resume();
+        faulty.server().resume();
         holder.close();
 
         get(acquired, SOON).close();
@@ -141,17 +141,17 @@ class PausedServerTest {
     /** A hold survives a server that is paused for less than the lease. */
     @Test
     void hold_shortOutage_survives() {
-        Holdfast client = day.client(SHORT);
+        Holdfast client = faulty.client(SHORT);
         DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
-        day.server().pause();
+        faulty.server().pause();
         eventually(() -> client.stats().unknownOutcomes() > 0);
 
-        day.server().resume();
+        faulty.server().resume();
 
         eventually(() -> client.stats().renewals() > 0);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
         lock.unlock();
         assertThat(lock.isLocked()).isFalse();
     }
@@ -161,11 +161,11 @@ class PausedServerTest {
      */
     @Test
     void hold_longOutage_isLostWhenTheLeaseHasPassed() {
-        Holdfast client = day.client(SHORT);
+        Holdfast client = faulty.client(SHORT);
         DistributedLock lock = kind.lock(client, NAME);
         Lease lease = kind.lock(client, "handle").acquire();
         lock.lock();
-        day.server().pause();
+        faulty.server().pause();
         long paused = System.nanoTime();
 
         LeaseLoss loss = get(lease.lost().toCompletableFuture());
@@ -175,9 +175,9 @@ class PausedServerTest {
         assertThat(since(paused)).isLessThan(SHORT.plus(SLACK));
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.remaining()).isZero();
-        eventually(() -> day.heard().lost().size() == 2);
-        assertThat(day.heard().lost()).containsOnly(LossReason.UNREACHABLE);
-        assertThat(day.heard().risks()).isEqualTo(2);
+        eventually(() -> faulty.events().lost().size() == 2);
+        assertThat(faulty.events().lost()).containsOnly(LossReason.UNREACHABLE);
+        assertThat(faulty.events().risks()).isEqualTo(2);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(lock.getHoldCount()).isZero();
         assertUnreachable(lock::unlock);
@@ -187,40 +187,40 @@ class PausedServerTest {
     /** Before the key expires in Redis, the holder's lease has been invalid for a while. */
     @Test
     void hold_longOutage_isInvalidBeforeAnotherCanHaveIt() {
-        Holdfast client = day.client(SHORT);
+        Holdfast client = faulty.client(SHORT);
         Lease lease = kind.lock(client, NAME).acquire();
-        day.commandConnection().blackHole();
-        day.proxy().refuse();
-        DistributedLock others = kind.lock(day.bystander(), NAME);
+        faulty.commandConnection().blackHole();
+        faulty.proxy().refuse();
+        DistributedLock others = kind.lock(faulty.bystander(), NAME);
 
         Lease next = others.acquire();
 
         assertThat(lease.isValid()).isFalse();
         next.close();
-        day.proxy().accept();
+        faulty.proxy().accept();
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
 
-    /** An unlock without a reply throws, and the lock is free once the server goes on. */
+    /** An unlock without a reply throws, and the lock is free once the server is resumed. */
     @Test
     void unlock_failsPromptly_andReleasesLater() {
-        DistributedLock lock = kind.lock(day.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
         lock.lock();
-        day.server().pause();
+        faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::unlock);
 
         assertThat(lock.isHeldByCurrentThread()).isFalse();
-        day.server().resume();
-        eventually(() -> day.keys().isEmpty());
+        faulty.server().resume();
+        eventually(() -> faulty.keys().isEmpty());
         assertWorksAgain(lock);
     }
 
     /** Queries and forced unlocks fail in time as well. */
     @Test
-    void looking_failsPromptly() {
-        DistributedLock lock = kind.lock(day.client(), NAME);
-        day.server().pause();
+    void queries_failPromptly() {
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::isLocked);
         assertFailsAfter(COMMAND_TIMEOUT, lock::forceUnlock);
@@ -240,7 +240,7 @@ class PausedServerTest {
     }
 
     private void assertWorksAgain(DistributedLock lock) {
-        day.server().resume();
+        faulty.server().resume();
         eventually(() -> {
             Optional<Lease> lease = lock.tryAcquire(SOON);
             lease.ifPresent(Lease::close);

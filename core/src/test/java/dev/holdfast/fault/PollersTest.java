@@ -24,7 +24,7 @@ class PollersTest {
     private static final int SUCCESSES = 5;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final Guarded guarded = new Guarded();
 
@@ -32,14 +32,14 @@ class PollersTest {
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void tryLock_ofOtherClient_succeeds(LockKinds kind) {
-        succeeds(kind.lock(day.client(), NAME), kind.lock(day.bystander(), NAME));
+        succeeds(kind.lock(faulty.client(), NAME), kind.lock(faulty.bystander(), NAME));
     }
 
     /** A poller of the client that hands it off does too, though it never joins the queue. */
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void tryLock_ofSameClient_succeeds(LockKinds kind) {
-        DistributedLock lock = kind.lock(day.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.client(), NAME);
         succeeds(lock, lock);
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("fault")
 class ProbeDuringReleaseTest {
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /**
      * The release does not wait for the reply to that attempt: the second waiter gets the lock, and the first one after
@@ -27,22 +27,22 @@ class ProbeDuringReleaseTest {
      */
     @Test
     void firstTries_secondIsServed_thenFirst() {
-        Holdfast client = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
-        HandoffScene row = HandoffScene.warm(day, client, "orders:42", 2);
-        List<CompletableFuture<Lease>> line = row.waiting();
-        day.commandConnection().blackHole(Direction.REPLIES);
-        long before = day.proxy().commands("EVALSHA");
-        day.subscriberConnection().cutRst();
-        eventually(() -> day.proxy().commands("EVALSHA") == before + 1);
+        Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+        HandoffScene scene = HandoffScene.warm(faulty, client, "orders:42", 2);
+        List<CompletableFuture<Lease>> line = scene.waiting();
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        long before = faulty.proxy().commands("EVALSHA");
+        faulty.subscriberConnection().cutRst();
+        eventually(() -> faulty.proxy().commands("EVALSHA") == before + 1);
 
-        CompletableFuture<?> released = row.owner().releaseAsync();
+        CompletableFuture<?> released = scene.owner().releaseAsync();
         Lease second = get(line.get(1));
 
         assertThat(line.get(0)).isNotDone();
-        day.proxy().heal();
+        faulty.proxy().heal();
         get(released);
         second.close();
         get(line.get(0)).close();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
     }
 }

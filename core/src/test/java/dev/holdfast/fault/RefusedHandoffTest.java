@@ -30,21 +30,21 @@ class RefusedHandoffTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all")));
+    private final Holdfast client = faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all")));
 
     /** A handoff that is awaited is replaced by a release, also if the script stopped halfway. */
     @Test
     void awaited_isReleasedInstead() {
-        HandoffScene row = HandoffScene.cold(day, client, NAME, 2);
+        HandoffScene scene = HandoffScene.cold(faulty, client, NAME, 2);
         grant("-hdel");
 
-        get(row.passOn());
-        get(row.passOn());
+        get(scene.passOn());
+        get(scene.passOn());
 
-        assertThat(row.inRedis()).isEqualTo(row.owner().toString());
-        row.finish();
+        assertThat(scene.inRedis()).isEqualTo(scene.owner().toString());
+        scene.finish();
     }
 
     /**
@@ -52,15 +52,15 @@ class RefusedHandoffTest {
      */
     @Test
     void awaited_releaseRefused_isReleasedLater() {
-        HandoffScene row = HandoffScene.cold(day, client, NAME, 1);
+        HandoffScene scene = HandoffScene.cold(faulty, client, NAME, 1);
         grant("-evalsha");
-        CompletableFuture<?> released = row.owner().releaseAsync();
+        CompletableFuture<?> released = scene.owner().releaseAsync();
         assertThatThrownBy(() -> get(released))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("+evalsha");
         grant("+@all");
 
-        get(row.next(), SOON).close();
+        get(scene.next(), SOON).close();
     }
 
     /**
@@ -69,41 +69,41 @@ class RefusedHandoffTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"-hdel", "-hset", "-pexpire", "-evalsha"})
-    void inARow_isSettled(String right) {
-        HandoffScene row = HandoffScene.warm(day, client, NAME, 4);
-        day.commandConnection().holdRequests();
+    void inAChain_isResolved(String right) {
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 4);
+        faulty.commandConnection().holdRequests();
         List<CompletableFuture<?>> releases = new ArrayList<>();
-        releases.add(row.passOn());
-        releases.add(row.passOn());
-        releases.add(row.passOn());
+        releases.add(scene.passOn());
+        releases.add(scene.passOn());
+        releases.add(scene.passOn());
         grant(right);
-        day.proxy().releaseRequests();
+        faulty.proxy().releaseRequests();
 
         releases.forEach(release -> eventually(release::isDone));
         grant("+@all");
 
-        Throwable lost = catchThrowable(row.owner()::close);
-        Throwable refused = catchThrowable(() -> get(row.next(), SOON).close());
+        Throwable lost = catchThrowable(scene.owner()::close);
+        Throwable refused = catchThrowable(() -> get(scene.next(), SOON).close());
         assertThat(lost == null || lost instanceof LeaseLostException).isTrue();
         assertThat(refused == null || refused instanceof LockException).isTrue();
     }
 
     /** A script that stopped halfway leaves the previous owner no hold to re-enter. */
     @Test
-    void inARow_halfDone_ownerBeforeIsNotIn() {
-        HandoffScene row = HandoffScene.warm(day, client, "another", 0);
+    void inAChain_halfDone_previousOwnerHoldsNothing() {
+        HandoffScene scene = HandoffScene.warm(faulty, client, "another", 0);
         DistributedLock lock = client.getLock(NAME);
         OwnedLock owned = lock.ownedBy(client.newOwnerId());
         get(owned.lockAsync());
         CompletableFuture<Lease> next = lock.acquireAsync();
-        eventually(() -> !day.server().channels().isEmpty()
+        eventually(() -> !faulty.server().channels().isEmpty()
                 && client.stats().waiters() == 1
                 && !Inside.residue(client).contains("calls in flight"));
-        day.commandConnection().holdRequests();
+        faulty.commandConnection().holdRequests();
         CompletableFuture<?> released = owned.unlockAsync();
         Lease started = get(next);
         grant("-hdel");
-        day.proxy().releaseRequests();
+        faulty.proxy().releaseRequests();
         eventually(released::isDone);
 
         assertThat(started.isValid() && get(owned.tryLockAsync())).isFalse();
@@ -112,10 +112,10 @@ class RefusedHandoffTest {
         if (started.isValid()) {
             started.close();
         }
-        row.finish();
+        scene.finish();
     }
 
     private void grant(String right) {
-        day.server().command("ACL", "SETUSER", "app", right);
+        faulty.server().command("ACL", "SETUSER", "app", right);
     }
 }

@@ -28,9 +28,9 @@ class RefusedReleaseTest {
     private static final int MANY = 20;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.redisUri(day.user("~*", "&*", "+@all")));
+    private final Holdfast client = faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all")));
     private final DistributedLock lock = client.getLock(NAME);
 
     /** The release is retried as long as the lease keeps other owners out; the refusal is logged once. */
@@ -46,11 +46,11 @@ class RefusedReleaseTest {
             awaitTries(MANY);
             warnings = captured.of(OwnerLane.class);
         }
-        assertThat(day.keys()).containsExactly(NAME);
+        assertThat(faulty.keys()).containsExactly(NAME);
 
         grant("+evalsha");
 
-        eventually(() -> day.keys().isEmpty());
+        eventually(() -> faulty.keys().isEmpty());
         assertThat(warnings).singleElement().asString().contains(NAME, "not released yet", "NOPERM");
     }
 
@@ -61,14 +61,14 @@ class RefusedReleaseTest {
         grant("-evalsha");
         assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
         for (int i = 0; i < 3; i++) {
-            day.proxy().cutRst();
+            faulty.proxy().cutRst();
             eventually(client::isConnected);
             awaitTries(3);
         }
 
         grant("+evalsha");
 
-        eventually(() -> day.keys().isEmpty());
+        eventually(() -> faulty.keys().isEmpty());
     }
 
     /**
@@ -85,7 +85,7 @@ class RefusedReleaseTest {
             eventually(() -> Inside.residue(client).isEmpty());
             warnings = captured.of(OwnerLane.class);
         }
-        assertThat(day.keys()).isEmpty();
+        assertThat(faulty.keys()).isEmpty();
         assertThat(warnings).hasSize(2);
         assertThat(warnings.get(1)).contains(NAME, "lease has run out", "NOPERM");
         grant("+evalsha");
@@ -93,10 +93,10 @@ class RefusedReleaseTest {
 
     /** The release of an acquire with an unknown outcome is retried for as long as the lease that it requested. */
     @Test
-    void unknownAcquire_isTakenBackLater() {
+    void unknownAcquire_isReleasedLater() {
         lock.lock();
         lock.unlock();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
         AtomicBoolean refused = new AtomicBoolean();
         Thread caller = new Thread(() -> {
             try {
@@ -105,26 +105,26 @@ class RefusedReleaseTest {
                 refused.set(true);
             }
         });
-        day.proxy().refuse();
+        faulty.proxy().refuse();
         caller.start();
-        eventually(() -> day.keys().contains(NAME));
+        eventually(() -> faulty.keys().contains(NAME));
         eventually(refused::get);
         grant("-evalsha");
-        day.proxy().accept();
+        faulty.proxy().accept();
         eventually(client::isConnected);
         awaitTries(MANY);
 
         grant("+evalsha");
 
-        eventually(() -> day.keys().isEmpty());
+        eventually(() -> faulty.keys().isEmpty());
     }
 
     private void awaitTries(int number) {
-        long before = day.proxy().commands("EVALSHA");
-        eventually(() -> day.proxy().commands("EVALSHA") >= before + number);
+        long before = faulty.proxy().commands("EVALSHA");
+        eventually(() -> faulty.proxy().commands("EVALSHA") >= before + number);
     }
 
     private void grant(String right) {
-        day.server().command("ACL", "SETUSER", "app", right);
+        faulty.server().command("ACL", "SETUSER", "app", right);
     }
 }

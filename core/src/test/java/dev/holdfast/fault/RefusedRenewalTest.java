@@ -28,11 +28,11 @@ class RefusedRenewalTest {
     private static final Duration WATCHDOG = Duration.ofSeconds(5);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.watchdogTimeout(WATCHDOG)
+    private final Holdfast client = faulty.client(builder -> builder.watchdogTimeout(WATCHDOG)
             .commandTimeout(Duration.ofSeconds(1))
-            .redisUri(day.user("~*", "&*", "+@all")));
+            .redisUri(faulty.user("~*", "&*", "+@all")));
 
     private final List<Lease> leases = new ArrayList<>();
 
@@ -50,12 +50,12 @@ class RefusedRenewalTest {
 
         only("~a:*");
 
-        eventually(() -> assertThat(day.heard().lost()).hasSize(lost));
-        assertThat(day.heard().lost()).containsOnly(LossReason.REFUSED);
+        eventually(() -> assertThat(faulty.events().lost()).hasSize(lost));
+        assertThat(faulty.events().lost()).containsOnly(LossReason.REFUSED);
         assertThat(allowed).hasSize(60 - lost).allMatch(Lease::isValid);
-        int renewals = day.heard().renewals();
-        eventually(() -> day.heard().renewals() > renewals + 2 * allowed.size());
-        assertThat(day.heard().lost()).hasSize(lost);
+        int renewals = faulty.events().renewals();
+        eventually(() -> faulty.events().renewals() > renewals + 2 * allowed.size());
+        assertThat(faulty.events().lost()).hasSize(lost);
         only("~*");
         closeAll();
     }
@@ -66,12 +66,12 @@ class RefusedRenewalTest {
         for (int i = 0; i < 64; i++) {
             leases.add(client.getLock((i == 20 ? "b:" : "a:") + i).acquire());
         }
-        long before = day.proxy().commands("EVALSHA");
+        long before = faulty.proxy().commands("EVALSHA");
 
         only("~a:*");
 
-        eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.REFUSED));
-        long commands = day.proxy().commands("EVALSHA") - before;
+        eventually(() -> assertThat(faulty.events().lost()).containsExactly(LossReason.REFUSED));
+        long commands = faulty.proxy().commands("EVALSHA") - before;
         // A search is 13 commands; a round without one is 2, and there are no more than 15 rounds in the time of a
         // lease.
         assertThat(commands).isLessThan(13 + 13 + 2 * 15);
@@ -85,24 +85,24 @@ class RefusedRenewalTest {
         for (int i = 0; i < 64; i++) {
             leases.add(client.getLock("a:" + i).acquire());
         }
-        long before = day.proxy().commands("EVALSHA");
+        long before = faulty.proxy().commands("EVALSHA");
 
-        day.server().command("ACL", "SETUSER", "app", "-evalsha");
+        faulty.server().command("ACL", "SETUSER", "app", "-evalsha");
 
-        eventually(() -> assertThat(day.heard().lost()).hasSize(64).containsOnly(LossReason.REFUSED));
+        eventually(() -> assertThat(faulty.events().lost()).hasSize(64).containsOnly(LossReason.REFUSED));
         // Twice the renewals in the time of a lease, for leases that were acquired one after the other.
-        assertThat(day.proxy().commands("EVALSHA") - before).isLessThan(64 + 2 * 2 * 15);
-        day.server().command("ACL", "SETUSER", "app", "+evalsha");
+        assertThat(faulty.proxy().commands("EVALSHA") - before).isLessThan(64 + 2 * 2 * 15);
+        faulty.server().command("ACL", "SETUSER", "app", "+evalsha");
         closeAll();
     }
 
     /** The exception of the release then says that Redis refused, and so does the log. */
     @Test
-    void refused_isSaid() {
+    void refused_isReported() {
         try (CapturedWarnings captured = new CapturedWarnings()) {
             Lease lease = client.getLock("b:1").acquire();
             only("~a:*");
-            eventually(() -> assertThat(day.heard().lost()).containsExactly(LossReason.REFUSED));
+            eventually(() -> assertThat(faulty.events().lost()).containsExactly(LossReason.REFUSED));
             assertThat(captured.of(HoldRenewals.class))
                     .singleElement()
                     .asString()
@@ -119,20 +119,20 @@ class RefusedRenewalTest {
     @Test
     void refusedForAWhile_isRenewed() {
         Lease lease = client.getLock("b:1").acquire();
-        long before = day.proxy().commands("EVALSHA");
+        long before = faulty.proxy().commands("EVALSHA");
         only("~a:*");
-        eventually(() -> day.proxy().commands("EVALSHA") > before + 1);
+        eventually(() -> faulty.proxy().commands("EVALSHA") > before + 1);
         only("~*");
 
-        int renewals = day.heard().renewals();
-        eventually(() -> day.heard().renewals() > renewals + 2);
+        int renewals = faulty.events().renewals();
+        eventually(() -> faulty.events().renewals() > renewals + 2);
         assertThat(lease.isValid()).isTrue();
         assertThat(lease.remaining()).isGreaterThan(Duration.ZERO);
         lease.close();
     }
 
     private void only(String keys) {
-        day.server().command("ACL", "SETUSER", "app", "resetkeys", keys);
+        faulty.server().command("ACL", "SETUSER", "app", "resetkeys", keys);
     }
 
     private void closeAll() {

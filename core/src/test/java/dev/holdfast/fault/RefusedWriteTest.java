@@ -19,9 +19,9 @@ class RefusedWriteTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final DistributedLock lock = day.client().getLock(NAME);
+    private final DistributedLock lock = faulty.client().getLock(NAME);
 
     /** An extension then fails with that reason, and the lock is still held. */
     @Test
@@ -34,7 +34,7 @@ class RefusedWriteTest {
                 .hasMessageContainingAll(NAME, "NOREPLICAS");
 
         assertThat(lease.isValid()).isTrue();
-        assertThat(day.heard().lost()).isEmpty();
+        assertThat(faulty.events().lost()).isEmpty();
         writeOnlyWithReplicas(0);
         lease.extend(LONG.multipliedBy(2));
         assertThat(lease.remaining()).isGreaterThan(LONG.plus(Duration.ofSeconds(30)));
@@ -42,6 +42,6 @@ class RefusedWriteTest {
     }
 
     private void writeOnlyWithReplicas(int replicas) {
-        day.server().command("CONFIG", "SET", "min-replicas-to-write", String.valueOf(replicas));
+        faulty.server().command("CONFIG", "SET", "min-replicas-to-write", String.valueOf(replicas));
     }
 }

@@ -21,23 +21,23 @@ class ReleasesTest {
     private static final String NAME = "orders:42";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.awaitReleases(false));
+    private final Holdfast client = faulty.client(builder -> builder.awaitReleases(false));
     private final DistributedLock lock = client.getLock(NAME);
 
     /** The unlock returns before Redis can have replied, and the lock is free once it has. */
     @Test
     void unlock_returnsBeforeTheAnswer() {
         lock.lock();
-        day.proxy().holdRequests();
+        faulty.proxy().holdRequests();
 
         lock.unlock();
 
-        assertThat(day.server().keys()).containsExactly(NAME);
+        assertThat(faulty.server().keys()).containsExactly(NAME);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
-        day.proxy().releaseRequests();
-        eventually(() -> day.server().keys().isEmpty());
+        faulty.proxy().releaseRequests();
+        eventually(() -> faulty.server().keys().isEmpty());
     }
 
     /** An unlock of a lock that is known not to be held throws at once. */
@@ -50,11 +50,11 @@ class ReleasesTest {
     @Test
     void unlock_lost_throws() {
         lock.lock();
-        day.server().command("DEL", NAME);
+        faulty.server().command("DEL", NAME);
 
         lock.unlock();
 
-        eventually(() -> day.heard().lost().equals(List.of(LossReason.GONE)));
+        eventually(() -> faulty.events().lost().equals(List.of(LossReason.GONE)));
     }
 
     /** The same owner's next acquire takes effect after the release, and holds. */

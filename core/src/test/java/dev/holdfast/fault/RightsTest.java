@@ -53,7 +53,7 @@ class RightsTest {
             "+type");
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** A user without INFO, CLIENT and SCRIPT LOAD, which only has the rights of a lock, can do everything. */
     @Test
@@ -68,7 +68,7 @@ class RightsTest {
             lock.unlock();
             return acquired;
         });
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         assertThat(lock.inspect().holdCount()).isEqualTo(2);
         assertThat(lock.inspect().listeners()).as("without PUBSUB").isEmpty();
         lock.unlock();
@@ -107,7 +107,7 @@ class RightsTest {
     /** With a key prefix, the whole key is named. */
     @Test
     void keyMissing_namesThePrefixToo() {
-        Holdfast client = day.client(builder -> builder.keyPrefix("prod:").redisUri(user(ENOUGH)));
+        Holdfast client = faulty.client(builder -> builder.keyPrefix("prod:").redisUri(user(ENOUGH)));
         DistributedLock lock = client.getLock("invoices:1");
 
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class).hasMessageContaining("~prod:invoices:1");
@@ -119,7 +119,7 @@ class RightsTest {
     @CsvSource({"+subscribe, +subscribe", "&redisson_lock__channel:*, &redisson_lock__channel:{orders:42}"})
     void subscribeRefused_waitersFail(String missing, String named) {
         DistributedLock lock = restricted(without(missing)).getLock(NAME);
-        Lease holder = day.bystander().getLock(NAME).acquire();
+        Lease holder = faulty.bystander().getLock(NAME).acquire();
 
         assertThatThrownBy(() -> get(lock.acquireAsync()))
                 .isInstanceOf(LockException.class)
@@ -145,9 +145,9 @@ class RightsTest {
         List<String> warnings;
         try (CapturedWarnings captured = new CapturedWarnings()) {
             lock.lock(lease);
-            Holdfast others = day.bystander();
+            Holdfast others = faulty.bystander();
             waiting = others.getLock(NAME).acquireAsync();
-            day.awaitWaiting(others, 1);
+            faulty.awaitWaiting(others, 1);
             lock.unlock();
             DistributedLock another = client.getLock("orders:43");
             another.lock();
@@ -156,7 +156,7 @@ class RightsTest {
         }
 
         assertThat(warnings).singleElement().asString().contains(NAME, "announced", named);
-        assertThat(day.server().keys()).isEmpty();
+        assertThat(faulty.server().keys()).isEmpty();
         get(waiting).close();
     }
 
@@ -173,8 +173,9 @@ class RightsTest {
 
     /** A replica cannot hold locks, and the message says so and where they belong. */
     @Test
-    void replica_saysSo() {
-        try (RedisServer replica = RedisServer.builder().replicaOf(day.server()).start();
+    void replica_isReported() {
+        try (RedisServer replica =
+                        RedisServer.builder().replicaOf(faulty.server()).start();
                 Holdfast client = Holdfast.connect(replica.uri())) {
             DistributedLock lock = client.getLock(NAME);
 
@@ -189,12 +190,12 @@ class RightsTest {
     /** A key of another type is not changed, and every call names its type. */
     @ParameterizedTest
     @ValueSource(strings = {"string", "list", "set"})
-    void keyOfAnotherType_saysWhich(String type) {
-        DistributedLock lock = day.client().getLock(NAME);
+    void keyOfAnotherType_isNamed(String type) {
+        DistributedLock lock = faulty.client().getLock(NAME);
         switch (type) {
-            case "string" -> day.server().command("SET", NAME, "not a lock");
-            case "list" -> day.server().command("RPUSH", NAME, "not a lock");
-            default -> day.server().command("SADD", NAME, "not a lock");
+            case "string" -> faulty.server().command("SET", NAME, "not a lock");
+            case "list" -> faulty.server().command("RPUSH", NAME, "not a lock");
+            default -> faulty.server().command("SADD", NAME, "not a lock");
         }
 
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class).hasMessageContainingAll(NAME, "is a " + type);
@@ -206,7 +207,7 @@ class RightsTest {
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("is a " + type);
 
-        day.server().command("DEL", NAME);
+        faulty.server().command("DEL", NAME);
         lock.lock();
         lock.unlock();
     }
@@ -221,11 +222,11 @@ class RightsTest {
     }
 
     private Holdfast restricted(List<String> rights) {
-        return day.client(builder -> builder.redisUri(user(rights)));
+        return faulty.client(builder -> builder.redisUri(user(rights)));
     }
 
     private RedisURI user(List<String> rights) {
-        return day.user(rights.toArray(String[]::new));
+        return faulty.user(rights.toArray(String[]::new));
     }
 
     private static List<String> without(String right) {

@@ -39,7 +39,7 @@ final class SharedResourcesTest {
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
-    private static final int TURNS = 5;
+    private static final int RELEASES = 5;
 
     private final Queue<Channel> customized = new ConcurrentLinkedQueue<>();
     private final NettyCustomizer users = new NettyCustomizer() {
@@ -73,7 +73,7 @@ final class SharedResourcesTest {
         assertThat(shared.nettyCustomizer()).isSameAs(users);
     }
 
-    /** What a client registers with the shared resources ends with it; the user's own use goes on. */
+    /** What a client registers with the shared resources ends with it; the user's own use continues. */
     @Test
     void close_endsOnlyItsOwn() {
         List<ScheduledFuture<?>> scheduled = new CopyOnWriteArrayList<>();
@@ -110,7 +110,7 @@ final class SharedResourcesTest {
      * thread of its own.
      */
     @Test
-    void blockedExecutors_locksGoOn() {
+    void blockedExecutors_locksWork() {
         EventExecutorGroup executors = new DefaultEventExecutorGroup(1);
         ClientResources blocked =
                 ClientResources.builder().eventExecutorGroup(executors).build();
@@ -121,7 +121,7 @@ final class SharedResourcesTest {
             try {
                 Crowd crowd = new Crowd(client.getLock(redis.name()), 4, guarded);
                 long before = deletions();
-                Patience.await().until(() -> deletions() >= before + TURNS);
+                Patience.await().until(() -> deletions() >= before + RELEASES);
                 crowd.stop();
             } finally {
                 unblocked.countDown();

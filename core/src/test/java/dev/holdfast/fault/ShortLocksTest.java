@@ -27,13 +27,13 @@ class ShortLocksTest {
     private static final Duration WATCHDOG = Duration.ofMillis(1500);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     /** Renewal ends with its hold: locks that are released in time are never renewed, then or later. */
     @Test
     void fullSpeed_nothingIsRenewed() {
         Holdfast client =
-                day.client(builder -> builder.watchdogTimeout(WATCHDOG).commandTimeout(WATCHDOG.dividedBy(2)));
+                faulty.client(builder -> builder.watchdogTimeout(WATCHDOG).commandTimeout(WATCHDOG.dividedBy(2)));
         long start = System.nanoTime();
         List<CompletableFuture<Integer>> threads = IntStream.range(0, 4)
                 .mapToObj(i -> elsewhere(() -> {
@@ -55,6 +55,6 @@ class ShortLocksTest {
         assertThat(client.stats().renewals()).isZero();
         assertThat(Inside.residue(client)).isEmpty();
         // Two commands for each round, and no others.
-        assertThat(day.proxy().commands("EVALSHA")).isEqualTo(2L * rounds);
+        assertThat(faulty.proxy().commands("EVALSHA")).isEqualTo(2L * rounds);
     }
 }

@@ -28,15 +28,15 @@ final class TokenKeyTest {
     private static final String TOKENS = "redisson_lock_token:{orders:42}";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client();
+    private final Holdfast client = faulty.client();
     private final FencedLock lock = client.getFencedLock(NAME);
 
     /** A command that spoils the key, and the message it leads to. */
-    record Spoilt(String said, List<String> command) {
-        static Spoilt by(String said, String... command) {
-            return new Spoilt(said, List.of(command));
+    record Spoilt(String message, List<String> command) {
+        static Spoilt by(String message, String... command) {
+            return new Spoilt(message, List.of(command));
         }
 
         void applyTo(RedisServer server) {
@@ -57,16 +57,16 @@ final class TokenKeyTest {
     @ParameterizedTest
     @MethodSource("spoilt")
     void acquire_namesTheKey(Spoilt spoilt) {
-        spoilt.applyTo(day.server());
+        spoilt.applyTo(faulty.server());
 
         for (ThrowingCallable call : new ThrowingCallable[] {
             lock::lock, lock::tryLock, () -> get(lock.lockAsync()), () -> get(lock.acquireAsync()), lock::acquire
         }) {
-            assertSays(call, spoilt);
+            assertFails(call, spoilt);
         }
-        assertThat(day.keys()).isEmpty();
+        assertThat(faulty.keys()).isEmpty();
 
-        day.server().command("DEL", TOKENS);
+        faulty.server().command("DEL", TOKENS);
         lock.lock();
         lock.unlock();
     }
@@ -77,20 +77,20 @@ final class TokenKeyTest {
     void handoff_namesTheKey(Spoilt spoilt) {
         lock.lock();
         CompletableFuture<Long> waiter = elsewhere(lock::lockAndGetToken);
-        day.awaitWaiting(client, 1);
-        day.server().command("DEL", TOKENS);
-        spoilt.applyTo(day.server());
+        faulty.awaitWaiting(client, 1);
+        faulty.server().command("DEL", TOKENS);
+        spoilt.applyTo(faulty.server());
 
         lock.unlock();
 
-        assertSays(() -> get(waiter), spoilt);
+        assertFails(() -> get(waiter), spoilt);
         assertThat(lock.isLocked()).isFalse();
     }
 
     /** The largest possible token can be drawn. */
     @Test
     void acquire_lastOfAll() {
-        day.server().command("SET", TOKENS, String.valueOf(Long.MAX_VALUE - 1));
+        faulty.server().command("SET", TOKENS, String.valueOf(Long.MAX_VALUE - 1));
 
         assertThat(lock.lockAndGetToken()).isEqualTo(Long.MAX_VALUE);
         lock.unlock();
@@ -99,17 +99,17 @@ final class TokenKeyTest {
     /** If the lock's own key has the wrong type, the message names that key. */
     @Test
     void acquire_ofAnotherKey() {
-        day.server().command("RPUSH", NAME, "not a lock");
+        faulty.server().command("RPUSH", NAME, "not a lock");
 
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("'" + NAME + "' is a list")
                 .hasMessageNotContaining(TOKENS);
 
-        day.server().command("DEL", NAME);
+        faulty.server().command("DEL", NAME);
     }
 
-    private static void assertSays(ThrowingCallable call, Spoilt spoilt) {
-        assertThatThrownBy(call).isInstanceOf(LockException.class).hasMessageContainingAll(NAME, spoilt.said());
+    private static void assertFails(ThrowingCallable call, Spoilt spoilt) {
+        assertThatThrownBy(call).isInstanceOf(LockException.class).hasMessageContainingAll(NAME, spoilt.message());
     }
 }

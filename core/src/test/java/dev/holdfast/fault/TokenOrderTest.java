@@ -33,24 +33,24 @@ final class TokenOrderTest {
     private static final String TOKENS = "redisson_lock_token:{orders:42}";
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
+    private final Holdfast client = faulty.client(builder -> builder.commandTimeout(Duration.ofSeconds(5)));
     private final FencedLock lock = client.getFencedLock(NAME);
 
     private long lastToken() {
-        return Long.parseLong(String.valueOf(day.server().command("GET", TOKENS)));
+        return Long.parseLong(String.valueOf(faulty.server().command("GET", TOKENS)));
     }
 
     /** A grant whose reply was lost was a hold; the next attempt is another one, and has the token in its own reply. */
     @Test
     void acquire_replyLost_hasTheTokenOfItsOwnHold() {
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         long token = lock.lockAndGetToken();
 
         assertThat(token).isEqualTo(lastToken());
-        assertThat(String.valueOf(day.server().command("HVALS", NAME))).contains(String.valueOf(token));
+        assertThat(String.valueOf(faulty.server().command("HVALS", NAME))).contains(String.valueOf(token));
         lock.unlock();
     }
 
@@ -58,7 +58,7 @@ final class TokenOrderTest {
     @Test
     void reentry_replyLost_drawsNothing() {
         long token = lock.lockAndGetToken();
-        day.proxy().cutInsteadOfReplyTo(NAME);
+        faulty.proxy().cutInsteadOfReplyTo(NAME);
 
         assertThat(lock.lockAndGetToken()).isEqualTo(token);
 
@@ -76,14 +76,14 @@ final class TokenOrderTest {
         warmUp();
         Lease holder = lock.acquire();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
-        day.awaitWaiting(client, 1);
-        day.commandConnection().delay(Direction.REPLIES, Duration.ofSeconds(2));
+        faulty.awaitWaiting(client, 1);
+        faulty.commandConnection().delay(Direction.REPLIES, Duration.ofSeconds(2));
 
         CompletableFuture<?> released = holder.releaseAsync();
         eventually(() -> lastToken() > holder.token());
         assertThat(waiting).isNotDone();
         assertThat(released).isNotDone();
-        day.proxy().heal();
+        faulty.proxy().heal();
 
         Lease next = get(waiting);
         assertThat(next.token()).isEqualTo(lastToken()).isGreaterThan(holder.token());
@@ -107,14 +107,14 @@ final class TokenOrderTest {
             for (int waiter = 0; waiter < 3; waiter++) {
                 waiting.add(passThrough(tokens));
             }
-            day.awaitWaiting(client, 3);
-            day.commandConnection().blackHole(hasRun ? Direction.REPLIES : Direction.REQUESTS);
+            faulty.awaitWaiting(client, 3);
+            faulty.commandConnection().blackHole(hasRun ? Direction.REPLIES : Direction.REQUESTS);
             CompletableFuture<?> released = holder.releaseAsync();
             if (hasRun) {
                 eventually(() -> lastToken() > holder.token());
             }
 
-            day.proxy().cutRst();
+            faulty.proxy().cutRst();
 
             waiting.forEach(FaultyRedis::get);
             get(released);
@@ -132,21 +132,21 @@ final class TokenOrderTest {
 
     /** A server that has lost its data grants larger tokens than before, by an acquire and by a handoff. */
     @Test
-    void restart_empty_tokensGoOn() {
+    void restart_empty_tokensGrow() {
         long before;
         try (Lease lease = lock.acquire()) {
             before = lease.token();
         }
-        day.server().kill();
-        day.server().restart();
+        faulty.server().kill();
+        faulty.server().restart();
         eventually(client::isConnected);
-        assertThat(day.server().keys()).isEmpty();
+        assertThat(faulty.server().keys()).isEmpty();
 
         Lease holder = lock.acquire();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         assertThat(holder.token()).isGreaterThan(before);
-        day.server().command("DEL", TOKENS);
+        faulty.server().command("DEL", TOKENS);
         holder.close();
         Lease next = get(waiting);
         assertThat(next.token()).isGreaterThan(holder.token());
@@ -160,7 +160,7 @@ final class TokenOrderTest {
     @Test
     void expired_takenOver() {
         Lease late = lock.acquire(Duration.ofMillis(300));
-        Holdfast bystander = day.bystander();
+        Holdfast bystander = faulty.bystander();
         FencedOwnedLock others = bystander.getFencedLock(NAME).ownedBy(bystander.newOwnerId());
         CompletableFuture<Long> waiting = others.lockAndGetTokenAsync();
 
@@ -176,7 +176,7 @@ final class TokenOrderTest {
     private void warmUp() {
         Lease first = lock.acquire();
         CompletableFuture<Lease> second = lock.acquireAsync();
-        day.awaitWaiting(client, 1);
+        faulty.awaitWaiting(client, 1);
         first.close();
         get(second).close();
     }

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
 final class UnawaitedInterruptTest {
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = day.client(builder ->
+    private final Holdfast client = faulty.client(builder ->
             builder.commandTimeout(Duration.ofSeconds(20)).awaitReleases(false).interruptOnLoss(true));
     private final DistributedLock lock = client.getLock("orders:42");
 
@@ -38,10 +38,10 @@ final class UnawaitedInterruptTest {
         CompletableFuture<Boolean> strayed = elsewhere(() -> {
             lock.lock(lease);
             lock.lock(lease);
-            day.proxy().delay(Direction.REPLIES, lease.multipliedBy(2));
+            faulty.proxy().delay(Direction.REPLIES, lease.multipliedBy(2));
             lock.unlock();
             assertThat(client.stats().lost())
-                    .as("the first one waits for nothing")
+                    .as("losses after the first unlock")
                     .isZero();
             try {
                 lock.unlock();
@@ -49,16 +49,16 @@ final class UnawaitedInterruptTest {
                 assertThat(e.reason()).isEqualTo(LossReason.EXPIRED);
             }
             Thread.interrupted();
-            eventually(() -> day.heard().lost().size() == 1);
+            eventually(() -> faulty.events().lost().size() == 1);
             return Thread.interrupted();
         });
         assertThat(get(strayed)).isFalse();
-        day.proxy().heal();
-        assertThat(day.heard().lost()).containsExactly(LossReason.EXPIRED);
+        faulty.proxy().heal();
+        assertThat(faulty.events().lost()).containsExactly(LossReason.EXPIRED);
     }
 
     /**
-     * A loss that is found by the unawaited unlock of an inner level interrupts the thread, which goes on under the
+     * A loss that is found by the unawaited unlock of an inner level interrupts the thread, which continues under the
      * outer level.
      */
     @Test
@@ -66,21 +66,21 @@ final class UnawaitedInterruptTest {
         CompletableFuture<Boolean> interrupted = elsewhere(() -> {
             lock.lock();
             lock.lock();
-            day.server().command("DEL", "orders:42");
-            day.proxy().delay(Direction.REPLIES, Duration.ofMillis(200));
+            faulty.server().command("DEL", "orders:42");
+            faulty.proxy().delay(Direction.REPLIES, Duration.ofMillis(200));
             lock.unlock();
-            boolean told = false;
+            boolean wasInterrupted = false;
             try {
                 new CountDownLatch(1).await(FaultyRedis.SOON.toSeconds(), TimeUnit.SECONDS);
             } catch (InterruptedException e) {
-                told = true;
+                wasInterrupted = true;
             }
             assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
-            return told;
+            return wasInterrupted;
         });
 
         assertThat(get(interrupted)).isTrue();
-        eventually(() -> !day.heard().lost().isEmpty());
-        assertThat(day.heard().lost()).containsExactly(LossReason.GONE);
+        eventually(() -> !faulty.events().lost().isEmpty());
+        assertThat(faulty.events().lost()).containsExactly(LossReason.GONE);
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Tag("fault")
 final class UnixSocketTest {
     private static final String NAME = "orders:42";
-    private static final int STRANGERS = 12;
+    private static final int FOREIGN = 12;
 
     @AutoClose
     private final RedisServer server = RedisServer.builder().unixSocket().start();
@@ -33,7 +33,7 @@ final class UnixSocketTest {
      * connection had before, and is not killed.
      */
     @Test
-    void reconnect_afterARestart_killsNobody() throws IOException {
+    void reconnect_afterARestart_killsNoOther() throws IOException {
         try (Holdfast client = Holdfast.builder()
                 .redisUri(pipe.uri())
                 .reconnectDelay(Duration.ofMillis(50))
@@ -44,13 +44,13 @@ final class UnixSocketTest {
             server.kill();
             eventually(() -> pipe.connections().isEmpty());
             server.restart();
-            try (ForeignConnections strangers = ForeignConnections.connect(server, STRANGERS)) {
-                assertThat(strangers.ids()).containsAll(before);
+            try (ForeignConnections foreign = ForeignConnections.connect(server, FOREIGN)) {
+                assertThat(foreign.ids()).containsAll(before);
                 pipe.accept();
                 eventually(client::isConnected);
                 client.getLock(NAME).acquire().close();
 
-                assertThat(strangers.ping()).hasSize(STRANGERS).containsOnly("+PONG");
+                assertThat(foreign.ping()).hasSize(FOREIGN).containsOnly("+PONG");
             }
             assertThat(String.valueOf(server.command("INFO", "commandstats"))).doesNotContain("cmdstat_client|kill");
         }

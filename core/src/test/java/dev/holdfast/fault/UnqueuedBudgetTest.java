@@ -26,10 +26,10 @@ class UnqueuedBudgetTest {
     private static final String NAME = "orders:42";
     private static final String CHANNEL = "redisson_lock__channel:{orders:42}";
     private static final int ROUNDS = 200;
-    private static final int TURNS = 20;
+    private static final int ACQUISITIONS = 20;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final Guarded guarded = new Guarded();
 
@@ -39,10 +39,10 @@ class UnqueuedBudgetTest {
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void somebodyListens_backsOff(boolean awaited) {
-        try (Announcements listener = Announcements.on(day.server(), CHANNEL)) {
-            Crowd single = single(day.client(builder -> builder.awaitReleases(awaited)));
-            eventually(() -> day.proxy().commands("SUBSCRIBE") > 0);
+    void otherSubscriber_backsOff(boolean awaited) {
+        try (Announcements listener = Announcements.on(faulty.server(), CHANNEL)) {
+            Crowd single = single(faulty.client(builder -> builder.awaitReleases(awaited)));
+            eventually(() -> faulty.proxy().commands("SUBSCRIBE") > 0);
             single.stop();
             assertThat(listener.untilEnd()).isNotEmpty();
         }
@@ -50,22 +50,22 @@ class UnqueuedBudgetTest {
 
     /** Without subscribers it never backs off. */
     @Test
-    void nobodyListens_goesOn() {
-        Crowd single = single(day.client(builder -> builder.awaitReleases(false)));
+    void noSubscriber_continues() {
+        Crowd single = single(faulty.client(builder -> builder.awaitReleases(false)));
         eventually(() -> guarded.entered() > ROUNDS);
         single.stop();
-        assertThat(day.proxy().commands("SUBSCRIBE")).isZero();
-        assertThat(day.proxy().commands("PUBSUB")).isZero();
+        assertThat(faulty.proxy().commands("SUBSCRIBE")).isZero();
+        assertThat(faulty.proxy().commands("PUBSUB")).isZero();
     }
 
     /** Another client acquires the lock repeatedly. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void otherClient_isLetIn(boolean awaited) {
-        Crowd single = single(day.client(builder -> builder.awaitReleases(awaited)));
+    void otherClient_isServed(boolean awaited) {
+        Crowd single = single(faulty.client(builder -> builder.awaitReleases(awaited)));
         eventually(() -> guarded.entered() > 1);
-        DistributedLock others = day.bystander().getLock(NAME);
-        for (int turn = 0; turn < TURNS; turn++) {
+        DistributedLock others = faulty.bystander().getLock(NAME);
+        for (int i = 0; i < ACQUISITIONS; i++) {
             Lease lease = get(others.acquireAsync());
             guarded.enter();
             lease.close();

@@ -78,7 +78,7 @@ final class WakeUpTest {
      * handoff.
      */
     @Test
-    void everyTurn_costsOneCommand() {
+    void everyGrant_costsOneCommand() {
         Lease holder = redis.rival().getLock(redis.name()).acquire();
         List<CompletableFuture<Lease>> waiting = waiters(WAITERS);
 
@@ -93,7 +93,7 @@ final class WakeUpTest {
 
     /** A holder that ends without a release keeps waiters for no longer than its lease. */
     @Test
-    void lease_endsWithoutAWord() {
+    void lease_endsWithoutARelease() {
         redis.server().command("HSET", redis.name(), "another-program:1", "1");
         redis.server().command("PEXPIRE", redis.name(), "300");
         CompletableFuture<Lease> waiting = lock.acquireAsync();
@@ -135,7 +135,7 @@ final class WakeUpTest {
 
     /** Waiters that leave in any way do not consume the others' wake-up. */
     @Test
-    void leavers_wakeNobodyLess() {
+    void leavers_consumeNoWakeUp() {
         Lease holder = redis.rival().getLock(redis.name()).acquire();
         List<CompletableFuture<Lease>> waiting = waiters(WAITERS);
         CompletableFuture<?> released = holder.releaseAsync();

@@ -90,7 +90,7 @@ class ExclusionTest {
      * A timed attempt fails when its time is over; one with an explicit lease gets it if the lock becomes free in time.
      */
     @Test
-    void tryLock_waitsForTheOther_noLongerThanAsked() throws InterruptedException {
+    void tryLock_waitsForTheOther_noLongerThanRequested() throws InterruptedException {
         theirs.lock();
         assertThat(ours.tryLock(BRIEF, LONG)).isFalse();
         theirs.unlock();

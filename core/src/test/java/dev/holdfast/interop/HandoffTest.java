@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 @TestInstance(Lifecycle.PER_CLASS)
 class HandoffTest {
     private static final int OWNERS = 32;
-    private static final int TURNS = 10;
+    private static final int ACQUISITIONS = 10;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Neighbours neighbours = new Neighbours();
@@ -40,15 +40,15 @@ class HandoffTest {
         neighbours.close();
     }
 
-    /** Redisson's owners acquire the lock repeatedly while Holdfast's go on, and the count of both is exact. */
+    /** Redisson's owners acquire the lock repeatedly while Holdfast's continue, and the count of both is exact. */
     @Test
-    void theirs_areLetIn_countExactly() {
+    void theirs_areServed_countExactly() {
         CompletableFuture<?>[] ends =
                 Stream.generate(this::contend).limit(OWNERS).toArray(CompletableFuture[]::new);
         await().until(() -> ours.get() > OWNERS);
 
         CompletableFuture<Void> theirs = inNewThread(() -> {
-            for (int turn = 0; turn < TURNS; turn++) {
+            for (int i = 0; i < ACQUISITIONS; i++) {
                 under(neighbours.theirs(name), () -> counter++);
             }
         });
@@ -57,7 +57,7 @@ class HandoffTest {
         assertThat(ends).noneMatch(CompletableFuture::isDone);
         stopped.set(true);
         assertThat(CompletableFuture.allOf(ends)).succeedsWithin(PATIENCE);
-        assertThat(counter).isEqualTo(ours.get() + TURNS);
+        assertThat(counter).isEqualTo(ours.get() + ACQUISITIONS);
         assertThat(neighbours.hash(name)).isEmpty();
     }
 

@@ -40,7 +40,7 @@ class PollersTest {
     @Test
     void theirTryLock_succeeds() {
         CompletableFuture<?>[] ours =
-                Stream.generate(() -> inNewThread(this::handOn)).limit(THREADS).toArray(CompletableFuture[]::new);
+                Stream.generate(() -> inNewThread(this::handOff)).limit(THREADS).toArray(CompletableFuture[]::new);
         neighbours.awaitWaiters(name, 1);
 
         CompletableFuture<Void> theirs = inNewThread(this::poll);
@@ -51,7 +51,7 @@ class PollersTest {
         assertThat(neighbours.hash(name)).isEmpty();
     }
 
-    private void handOn() {
+    private void handOff() {
         while (!stopped.get()) {
             under(neighbours.ours(name), () -> LockSupport.parkNanos(WORK.toNanos()));
         }

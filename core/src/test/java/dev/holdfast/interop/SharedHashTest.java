@@ -67,7 +67,7 @@ class SharedHashTest {
 
     /** Redisson ignores Holdfast's second field, which is gone before Redisson's own hold begins. */
     @Test
-    void tenure_isNothingToRedisson() {
+    void tenure_isIgnoredByRedisson() {
         ours.lock();
         assertThat(neighbours.hash(name)).hasSize(2).containsKey(neighbours.ourField() + ":tenure");
         assertThat(theirs.isLocked()).isTrue();
@@ -84,7 +84,7 @@ class SharedHashTest {
      * is gone with the hold.
      */
     @Test
-    void label_isNothingToRedisson() throws Exception {
+    void label_isIgnoredByRedisson() throws Exception {
         try (Holdfast labelled = Holdfast.builder()
                 .redisUri(neighbours.server().uri())
                 .label("pod 7")

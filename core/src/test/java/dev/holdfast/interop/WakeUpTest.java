@@ -62,7 +62,7 @@ class WakeUpTest {
 
     /** Waiters of both libraries acquire the lock after Redisson's release, and each one's release wakes the next. */
     @Test
-    void unlock_theirs_letsWaitersOfBothIn() {
+    void unlock_theirs_servesWaitersOfBoth() {
         String name = newName();
         RLock theirs = neighbours.theirs(name);
         theirs.lock(LONG.toSeconds(), TimeUnit.SECONDS);
@@ -75,7 +75,7 @@ class WakeUpTest {
 
     /** Waiters of both libraries acquire the lock after Holdfast's release, and each one's release wakes the next. */
     @Test
-    void unlock_ours_letsWaitersOfBothIn() {
+    void unlock_ours_servesWaitersOfBoth() {
         String name = newName();
         DistributedLock ours = neighbours.ours(name);
         ours.lock(LONG);

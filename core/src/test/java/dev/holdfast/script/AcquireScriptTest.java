@@ -2,8 +2,8 @@ package dev.holdfast.script;
 
 import static dev.holdfast.script.RawScripts.ENDLESS;
 import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -52,7 +52,7 @@ final class AcquireScriptTest {
     @Test
     void acquire_busy_withLabel() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
-        scripts.run("acquire.lua", List.of(lock), STRANGER, 1, 1, LEASE.toMillis(), "pod 8");
+        scripts.run("acquire.lua", List.of(lock), OTHER, 1, 1, LEASE.toMillis(), "pod 8");
         assertThat(scripts.hash(lock)).containsOnlyKeys(OWNER, OWNER + ":tenure");
     }
 
@@ -119,24 +119,24 @@ final class AcquireScriptTest {
     /** Another owner's lock is busy for the rest of its lease, for a first acquire and for a re-entry. */
     @Test
     void acquire_busy() {
-        scripts.acquire(lock, STRANGER, 9, 1, LEASE);
+        scripts.acquire(lock, OTHER, 9, 1, LEASE);
         for (int holds = 1; holds <= 2; holds++) {
             assertThat((Long) scripts.acquire(lock, OWNER, 3, holds, LEASE)).isBetween(-LEASE.toMillis(), -1L);
         }
-        assertThat(scripts.hash(lock)).isEqualTo(Map.of(STRANGER, "1", STRANGER + ":tenure", "9"));
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OTHER, "1", OTHER + ":tenure", "9"));
     }
 
     /** A lock without expiry is reported as busy without end, not as gone and not as busy for 0 ms. */
     @Test
     void acquire_busyWithoutEnd() {
-        scripts.redis().hset(lock, STRANGER, "1");
+        scripts.redis().hset(lock, OTHER, "1");
         assertThat(scripts.acquire(lock, OWNER, 3, 1, LEASE)).isEqualTo(ENDLESS);
     }
 
     /** A hold that another program wrote without a tenure makes the lock busy like any other. */
     @Test
     void acquire_busyWithoutTenure() {
-        scripts.redis().hset(lock, STRANGER, "1");
+        scripts.redis().hset(lock, OTHER, "1");
         scripts.redis().pexpire(lock, LEASE);
         assertThat((Long) scripts.acquire(lock, OWNER, 3, 1, LEASE)).isBetween(-LEASE.toMillis(), -1L);
     }

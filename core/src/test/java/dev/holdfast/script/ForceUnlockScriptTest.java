@@ -23,13 +23,13 @@ final class ForceUnlockScriptTest {
     /** A lock is removed whoever holds it, and one message is published to its waiters. */
     @Test
     void forceUnlock_held() {
-        try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
+        try (Announcements messages = Announcements.on(scripts.server(), CHANNEL)) {
             scripts.acquire(lock, OWNER, 3, 1, LEASE);
             scripts.acquire(lock, OWNER, 3, 2, LEASE);
             assertThat(forceUnlock()).isEqualTo(1L);
             assertThat(forceUnlock()).isEqualTo(0L);
             assertThat(scripts.redis().exists(lock)).isZero();
-            assertThat(heard.untilEnd()).containsExactly("0");
+            assertThat(messages.untilEnd()).containsExactly("0");
         }
     }
 

@@ -3,8 +3,8 @@ package dev.holdfast.script;
 import static dev.holdfast.script.RawScripts.CHANNEL;
 import static dev.holdfast.script.RawScripts.ENDLESS;
 import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -69,12 +69,12 @@ final class HandoffScriptTest {
     /** No release message is published, since the lock is not free. */
     @Test
     void handoff_isNotAnnounced() {
-        try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
+        try (Announcements messages = Announcements.on(scripts.server(), CHANNEL)) {
             scripts.acquire(lock, OWNER, 3, 1, LEASE);
             scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
             scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
             scripts.release(lock, NEXT, 4, 0);
-            assertThat(heard.untilEnd()).containsExactly("0");
+            assertThat(messages.untilEnd()).containsExactly("0");
         }
     }
 
@@ -83,11 +83,11 @@ final class HandoffScriptTest {
     void handoff_keyStays() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
         scripts.redis().configSet("notify-keyspace-events", "Kg");
-        try (Announcements heard = Announcements.on(scripts.server(), "__keyspace@0__:" + lock)) {
+        try (Announcements messages = Announcements.on(scripts.server(), "__keyspace@0__:" + lock)) {
             scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
             scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3);
             scripts.handoff(lock, NEXT, 5, LEASE, NEXT, 4);
-            assertThat(heard.untilEnd()).isNotEmpty().doesNotContain("del", "expired");
+            assertThat(messages.untilEnd()).isNotEmpty().doesNotContain("del", "expired");
         } finally {
             scripts.redis().configSet("notify-keyspace-events", "");
         }
@@ -146,13 +146,13 @@ final class HandoffScriptTest {
     /** Another owner's hold is left alone, and the reply is what its lease has left. */
     @Test
     void handoff_ofAnother() {
-        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        scripts.acquire(lock, OTHER, 3, 1, LEASE);
         assertThat((Long) scripts.handoff(lock, NEXT, 4, LEASE.dividedBy(2), OWNER, 3))
                 .isBetween(-LEASE.toMillis(), -1L);
         assertThat(scripts.left(lock)).isGreaterThan(LEASE.dividedBy(2));
         scripts.redis().persist(lock);
         assertThat(scripts.handoff(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(ENDLESS);
-        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(STRANGER, 3));
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OTHER, 3));
     }
 
     /** A handoff never acquires a free lock. */
@@ -174,10 +174,10 @@ final class HandoffScriptTest {
     /** Any hold of the chain may have the lock: the handoff starts from that one. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void handoff_ofARow(int holder) {
-        String[] row = {OWNER, NEXT, OWNER};
-        scripts.acquire(lock, row[holder], 3 + holder, 1, LEASE);
-        assertThat(scripts.handoff(lock, LAST, 6, LEASE, row[0], 3, row[1], 4, row[2], 5))
+    void handoff_ofAChain(int holder) {
+        String[] chain = {OWNER, NEXT, OWNER};
+        scripts.acquire(lock, chain[holder], 3 + holder, 1, LEASE);
+        assertThat(scripts.handoff(lock, LAST, 6, LEASE, chain[0], 3, chain[1], 4, chain[2], 5))
                 .isEqualTo(6L);
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(LAST, 6));
     }
@@ -185,21 +185,22 @@ final class HandoffScriptTest {
     /** The receiver may be an owner that was in the chain before. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void handoff_ofARow_toOneOfIt(int holder) {
-        String[] row = {OWNER, NEXT};
-        scripts.acquire(lock, row[holder], 3 + holder, 1, LEASE);
-        assertThat(scripts.handoff(lock, OWNER, 5, LEASE, row[0], 3, row[1], 4)).isEqualTo(5L);
+    void handoff_ofAChain_toOneOfIt(int holder) {
+        String[] chain = {OWNER, NEXT};
+        scripts.acquire(lock, chain[holder], 3 + holder, 1, LEASE);
+        assertThat(scripts.handoff(lock, OWNER, 5, LEASE, chain[0], 3, chain[1], 4))
+                .isEqualTo(5L);
         assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OWNER, 5));
     }
 
     /** If no hold of the chain has the lock, nothing is done. */
     @Test
-    void handoff_ofARow_noneHolds() {
+    void handoff_ofAChain_noneHolds() {
         assertThat(scripts.handoff(lock, LAST, 6, LEASE, OWNER, 3, NEXT, 4)).isEqualTo(0L);
-        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        scripts.acquire(lock, OTHER, 3, 1, LEASE);
         assertThat((Long) scripts.handoff(lock, LAST, 6, LEASE, OWNER, 3, NEXT, 4))
                 .isBetween(-LEASE.toMillis(), -1L);
-        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(STRANGER, 3));
+        assertThat(scripts.hash(lock)).isEqualTo(heldOnceBy(OTHER, 3));
     }
 
     /** A lease that Redis cannot set is refused, and nothing is changed. */

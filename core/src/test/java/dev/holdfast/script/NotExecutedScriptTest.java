@@ -2,8 +2,8 @@ package dev.holdfast.script;
 
 import static dev.holdfast.script.RawScripts.CHANNEL;
 import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -62,9 +62,9 @@ final class NotExecutedScriptTest {
         String partly = heldLock("release of a level");
         commands.put("release of a level", () -> scripts.release(partly, OWNER, 5, 1));
         String passed = heldLock("handoff");
-        commands.put("handoff", () -> scripts.handoff(passed, STRANGER, 6, LONGER, OWNER, 5));
+        commands.put("handoff", () -> scripts.handoff(passed, OTHER, 6, LONGER, OWNER, 5));
         String passedFenced = heldLock("handoff, fenced");
-        commands.put("handoff, fenced", () -> scripts.handoffFenced(passedFenced, STRANGER, 6, LONGER, OWNER, 5));
+        commands.put("handoff, fenced", () -> scripts.handoffFenced(passedFenced, OTHER, 6, LONGER, OWNER, 5));
         String forced = heldLock("forced unlock");
         commands.put("forced unlock", () -> scripts.run("force-unlock.lua", List.of(forced), CHANNEL, "PUBLISH"));
     }

@@ -25,7 +25,7 @@ final class RawScripts implements AutoCloseable {
     /** An owner of some client, and another of another client. */
     static final String OWNER = "6f8e:17";
 
-    static final String STRANGER = "b02c:17";
+    static final String OTHER = "b02c:17";
 
     /** The field of the label of the owner's client. */
     static final String LABEL = "6f8e:label";

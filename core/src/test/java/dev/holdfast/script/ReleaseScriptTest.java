@@ -3,8 +3,8 @@ package dev.holdfast.script;
 import static dev.holdfast.script.RawScripts.CHANNEL;
 import static dev.holdfast.script.RawScripts.ENDLESS;
 import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Announcements;
@@ -60,38 +60,38 @@ final class ReleaseScriptTest {
     /** A full release also ends an older tenure of the owner, with a message; a partial one does nothing to it. */
     @Test
     void release_olderTenure() {
-        try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
+        try (Announcements messages = Announcements.on(scripts.server(), CHANNEL)) {
             scripts.acquire(lock, OWNER, 2, 1, LEASE);
             assertThat(scripts.release(lock, OWNER, 3, 1)).isEqualTo(0L);
             assertThat(scripts.hash(lock)).containsEntry(OWNER + ":tenure", "2");
             assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(0L);
             assertThat(scripts.redis().exists(lock)).isZero();
-            assertThat(heard.untilEnd()).containsExactly("0");
+            assertThat(messages.untilEnd()).containsExactly("0");
         }
     }
 
     /** A message is published for a full release, and for nothing less. */
     @Test
     void release_announced() {
-        try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
+        try (Announcements messages = Announcements.on(scripts.server(), CHANNEL)) {
             scripts.acquire(lock, OWNER, 3, 1, LEASE);
             scripts.acquire(lock, OWNER, 3, 2, LEASE);
             scripts.release(lock, OWNER, 3, 1);
             scripts.release(lock, OWNER, 2, 0);
-            scripts.release(lock, STRANGER, 3, 0);
+            scripts.release(lock, OTHER, 3, 0);
             scripts.release(lock, OWNER, 3, 0);
             scripts.release(lock, OWNER, 3, 0);
-            assertThat(heard.untilEnd()).containsExactly("0");
+            assertThat(messages.untilEnd()).containsExactly("0");
         }
     }
 
     /** The reply includes how many clients received the message, if any did. */
     @Test
     void release_received() {
-        try (Announcements heard = Announcements.on(scripts.server(), CHANNEL)) {
+        try (Announcements messages = Announcements.on(scripts.server(), CHANNEL)) {
             scripts.acquire(lock, OWNER, 3, 1, LEASE);
             assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(List.of(3L, 1L));
-            assertThat(heard.untilEnd()).containsExactly("0");
+            assertThat(messages.untilEnd()).containsExactly("0");
         }
     }
 
@@ -120,11 +120,11 @@ final class ReleaseScriptTest {
     /** Another owner's hold is left alone, and the reply is what its lease has left. */
     @Test
     void release_ofAnother() {
-        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        scripts.acquire(lock, OTHER, 3, 1, LEASE);
         assertThat((Long) scripts.release(lock, OWNER, 3, 0)).isBetween(-LEASE.toMillis(), -1L);
         scripts.redis().persist(lock);
         assertThat(scripts.release(lock, OWNER, 3, 0)).isEqualTo(ENDLESS);
-        assertThat(scripts.hash(lock)).isEqualTo(Map.of(STRANGER, "1", STRANGER + ":tenure", "3"));
+        assertThat(scripts.hash(lock)).isEqualTo(Map.of(OTHER, "1", OTHER + ":tenure", "3"));
     }
 
     /** A release never creates a hold, not even a partial release. */

@@ -2,8 +2,8 @@ package dev.holdfast.script;
 
 import static dev.holdfast.script.RawScripts.ENDLESS;
 import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.SetArgs;
@@ -59,7 +59,7 @@ final class RenewScriptTest {
     /** Another owner's lease is not extended, and the reply is what is left of it. */
     @Test
     void renew_ofAnother() {
-        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        scripts.acquire(lock, OTHER, 3, 1, LEASE);
         assertThat((Long) scripts.renew(lock, OWNER, 3, LONGER)).isBetween(-LEASE.toMillis(), -1L);
         assertThat(scripts.left(lock)).isLessThanOrEqualTo(LEASE);
         scripts.redis().persist(lock);

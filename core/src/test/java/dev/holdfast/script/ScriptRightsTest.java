@@ -1,8 +1,8 @@
 package dev.holdfast.script;
 
 import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LockKinds;
@@ -56,17 +56,17 @@ final class ScriptRightsTest {
         ACQUIRE_ADOPTING_SHORTER(true, "acquire.lua", OWNER, 4, 1, SHORTER, "a label"),
         ACQUIRE_AGAIN(true, "acquire.lua", OWNER, 3, 3, LONGER),
         ACQUIRE_AGAIN_SHORTER(true, "acquire.lua", OWNER, 3, 3, SHORTER),
-        ACQUIRE_BUSY(true, "acquire.lua", STRANGER, 9, 1, LONGER),
+        ACQUIRE_BUSY(true, "acquire.lua", OTHER, 9, 1, LONGER),
         RELEASE_PARTLY(true, "release.lua", OWNER, 3, 1, RawScripts.CHANNEL, "PUBLISH"),
         RELEASE(true, "release.lua", OWNER, 3, 0, RawScripts.CHANNEL, "PUBLISH"),
         RELEASE_OLDER(true, "release.lua", OWNER, 4, 0, RawScripts.CHANNEL, "PUBLISH"),
         RENEW(true, "renew.lua", OWNER, 3, LONGER),
         VERIFY(true, "verify.lua", OWNER, 3),
-        HANDOFF(true, "handoff.lua", STRANGER, 9, LONGER, OWNER, 3),
-        HANDOFF_SHORTER(true, "handoff.lua", STRANGER, 9, SHORTER, OWNER, 3),
+        HANDOFF(true, "handoff.lua", OTHER, 9, LONGER, OWNER, 3),
+        HANDOFF_SHORTER(true, "handoff.lua", OTHER, 9, SHORTER, OWNER, 3),
         HANDOFF_TO_ITSELF(true, "handoff.lua", OWNER, 4, LONGER, OWNER, 3),
         HANDOFF_TO_ITSELF_SHORTER(true, "handoff.lua", OWNER, 4, SHORTER, OWNER, 3),
-        HANDOFF_AGAIN(true, "handoff.lua", OWNER, 3, LONGER, STRANGER, 2),
+        HANDOFF_AGAIN(true, "handoff.lua", OWNER, 3, LONGER, OTHER, 2),
         CLOSE_AFTER_LONGER(true, "close-after.lua", OWNER, 3, 4, LONGER, RawScripts.CHANNEL, "PUBLISH"),
         CLOSE_AFTER_SHORTER(true, "close-after.lua", OWNER, 3, 4, SHORTER, RawScripts.CHANNEL, "PUBLISH"),
         FORCE_UNLOCK(true, "force-unlock.lua", RawScripts.CHANNEL, "PUBLISH"),

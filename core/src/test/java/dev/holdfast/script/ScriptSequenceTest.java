@@ -71,7 +71,7 @@ final class ScriptSequenceTest {
      * the lease longer, but not shorter.
      */
     @Test
-    void late_harmsNobody() {
+    void late_harmsNoHold() {
         assertThat(wrongs(LENGTH, sequence -> late(shipped, sequence))).isEmpty();
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.script;
 
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 
 import dev.holdfast.LockKinds;
 import dev.holdfast.script.RawCommand.Verb;
@@ -68,14 +68,14 @@ final class ScriptSequences {
         List<RawCommand> next = new ArrayList<>();
         int fresh = sent.size() + 1;
         int lease = LEASE_MINUTES[sent.size()];
-        for (String owner : List.of(OWNER, STRANGER)) {
+        for (String owner : List.of(OWNER, OTHER)) {
             next.add(new RawCommand(Verb.ACQUIRE, owner, fresh, 1, lease));
             if (!owner.equals(state.owner()) || isClosed(sent, state)) {
                 continue;
             }
             next.add(new RawCommand(Verb.RELEASE, owner, state.tenure(), state.holds() - 1, 0));
             next.add(new RawCommand(Verb.RENEW, owner, state.tenure(), 0, lease));
-            next.add(RawCommand.handoff(state, owner.equals(OWNER) ? STRANGER : OWNER, fresh, lease));
+            next.add(RawCommand.handoff(state, owner.equals(OWNER) ? OTHER : OWNER, fresh, lease));
             next.add(RawCommand.closeAfter(state, fresh, lease));
             if (state.holds() < MOST_HOLDS) {
                 next.add(new RawCommand(Verb.ACQUIRE, owner, state.tenure(), state.holds() + 1, lease));
@@ -118,11 +118,11 @@ final class ScriptSequences {
     <S> CompletableFuture<List<S>> run(List<RawCommand> commands, BiFunction<Object, Object, S> reader) {
         String lock = scripts.newLock();
         List<CompletableFuture<S>> states =
-                new ArrayList<>(List.of(look(lock).thenApply(inspected -> reader.apply(0L, inspected))));
+                new ArrayList<>(List.of(inspect(lock).thenApply(inspected -> reader.apply(0L, inspected))));
         for (RawCommand command : commands) {
             String file = files.getOrDefault(command.verb(), "");
             CompletableFuture<Object> answer = scripts.begin(file, keys(lock, command), command.arguments());
-            states.add(answer.thenCombine(look(lock), reader));
+            states.add(answer.thenCombine(inspect(lock), reader));
         }
         return CompletableFuture.allOf(states.toArray(CompletableFuture[]::new))
                 .thenApply(all -> states.stream().map(CompletableFuture::join).toList());
@@ -132,7 +132,7 @@ final class ScriptSequences {
         return kind == LockKinds.FENCED && command.mayGrant() ? List.of(lock, RawScripts.tokens(lock)) : List.of(lock);
     }
 
-    private CompletableFuture<Object> look(String lock) {
+    private CompletableFuture<Object> inspect(String lock) {
         return scripts.begin("inspect.lua", List.of(lock));
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.script;
 
 import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +28,7 @@ final class TokenScriptTest {
     private final String tokens = RawScripts.tokens(lock);
 
     private long acquire(String owner, long tenure, int holds) {
-        return TokenState.toldBy(scripts.acquireFenced(lock, owner, tenure, holds, LEASE));
+        return TokenState.tokenIn(scripts.acquireFenced(lock, owner, tenure, holds, LEASE));
     }
 
     private long micros() {
@@ -40,7 +40,7 @@ final class TokenScriptTest {
     @Test
     void handoff_betweenKinds() {
         scripts.acquire(lock, OWNER, 3, 1, LEASE);
-        long token = TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3));
+        long token = TokenState.tokenIn(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3));
         assertThat(scripts.hash(lock))
                 .isEqualTo(Map.of(NEXT, "1", NEXT + ":tenure", "4", NEXT + ":token", String.valueOf(token)));
 
@@ -48,7 +48,7 @@ final class TokenScriptTest {
         assertThat(scripts.hash(lock)).isEqualTo(Map.of(OWNER, "1", OWNER + ":tenure", "5"));
     }
 
-    /** The token is the server's time in microseconds; it is kept beside the hold, and as the last one that was drawn. */
+    /** The token is the server's time in microseconds; it is kept beside the hold, and as the last one drawn. */
     @Test
     void acquire_drawsTheTime() {
         long before = micros();
@@ -79,7 +79,7 @@ final class TokenScriptTest {
         scripts.redis().set(tokens, String.valueOf(last));
         assertThat(acquire(OWNER, 3, 1)).isEqualTo(last + 1);
         scripts.release(lock, OWNER, 3, 0);
-        assertThat(acquire(STRANGER, 1, 1)).isEqualTo(last + 2);
+        assertThat(acquire(OTHER, 1, 1)).isEqualTo(last + 2);
     }
 
     /**
@@ -107,10 +107,10 @@ final class TokenScriptTest {
     @Test
     void acquire_notGranted_drawsNothing() {
         assertThat(acquire(OWNER, 3, 2)).isZero();
-        long token = acquire(STRANGER, 9, 1);
+        long token = acquire(OTHER, 9, 1);
         assertThat(acquire(OWNER, 3, 1)).isZero();
         assertThat(acquire(OWNER, 3, 2)).isZero();
-        assertThat(scripts.acquireFenced(lock, STRANGER, 8, 1, LEASE)).isEqualTo(9L);
+        assertThat(scripts.acquireFenced(lock, OTHER, 8, 1, LEASE)).isEqualTo(9L);
         assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
 
@@ -121,11 +121,11 @@ final class TokenScriptTest {
     @Test
     void handoff_drawsAnother() {
         long before = acquire(OWNER, 3, 1);
-        long token = TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3));
+        long token = TokenState.tokenIn(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3));
         assertThat(token).isGreaterThan(before);
         assertThat(scripts.hash(lock))
                 .isEqualTo(Map.of(NEXT, "1", NEXT + ":tenure", "4", NEXT + ":token", String.valueOf(token)));
-        assertThat(TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)))
+        assertThat(TokenState.tokenIn(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)))
                 .isEqualTo(token);
         assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
@@ -134,8 +134,8 @@ final class TokenScriptTest {
     @Test
     void handoff_notPassed_drawsNothing() {
         assertThat(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)).isEqualTo(0L);
-        long token = acquire(STRANGER, 9, 1);
-        assertThat(TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)))
+        long token = acquire(OTHER, 9, 1);
+        assertThat(TokenState.tokenIn(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)))
                 .isZero();
         assertThat(scripts.redis().get(tokens)).isEqualTo(String.valueOf(token));
     }
@@ -170,7 +170,7 @@ final class TokenScriptTest {
         long before = acquire(OWNER, 3, 1);
         scripts.redis().configSet("maxmemory", "1");
         try {
-            assertThat(TokenState.toldBy(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)))
+            assertThat(TokenState.tokenIn(scripts.handoffFenced(lock, NEXT, 4, LEASE, OWNER, 3)))
                     .isGreaterThan(before);
         } finally {
             scripts.redis().configSet("maxmemory", "0");

@@ -6,9 +6,9 @@ import java.util.List;
  * A hold of a fenced lock and its token.
  *
  * @param token 0 if the lock is free, or the token is missing
- * @param told the token in the reply to the last command; 0 if it was granted nothing
+ * @param replied the token in the reply to the last command; 0 if it was granted nothing
  */
-record TokenState(LockState hold, long token, long told) {
+record TokenState(LockState hold, long token, long replied) {
     private static final String FIELD = ":token";
 
     /** Reads a reply of {@code acquire.lua} or {@code handoff.lua}, and one of {@code inspect.lua} after it. */
@@ -21,11 +21,11 @@ record TokenState(LockState hold, long token, long told) {
                 }
             }
         }
-        return new TokenState(LockState.read(inspected), token, toldBy(answer));
+        return new TokenState(LockState.read(inspected), token, tokenIn(answer));
     }
 
     /** {@return the token in the reply to a grant; 0 if the reply is no grant} */
-    static long toldBy(Object answer) {
+    static long tokenIn(Object answer) {
         return answer instanceof List<?> granted && granted.size() == 2 ? number(granted.get(1)) : 0;
     }
 
@@ -46,11 +46,11 @@ record TokenState(LockState hold, long token, long told) {
         TokenState before = states.get(0);
         for (TokenState state : states) {
             boolean sameHold = before.hold.isSameHoldAs(state.hold);
-            boolean left = before.hold.owner().equals(state.hold.owner()) && state.told == 0;
+            boolean left = before.hold.owner().equals(state.hold.owner()) && state.replied == 0;
             boolean kept = !before.isFree() && (sameHold || left);
             boolean inOrder = state.isFree() || (kept ? state.token == before.token : state.token > last);
-            boolean toldRight = state.told == 0 || state.told == state.token;
-            if (!inOrder || !toldRight) {
+            boolean replyMatches = state.replied == 0 || state.replied == state.token;
+            if (!inOrder || !replyMatches) {
                 return false;
             }
             last = Math.max(last, state.token);

@@ -2,8 +2,8 @@ package dev.holdfast.script;
 
 import static dev.holdfast.script.RawScripts.ENDLESS;
 import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
 import static dev.holdfast.script.RawScripts.OWNER;
-import static dev.holdfast.script.RawScripts.STRANGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.SetArgs;
@@ -42,7 +42,7 @@ final class VerifyScriptTest {
     /** For another owner's lock the reply is what is left of its lease. */
     @Test
     void verify_ofAnother() {
-        scripts.acquire(lock, STRANGER, 3, 1, LEASE);
+        scripts.acquire(lock, OTHER, 3, 1, LEASE);
         assertThat((Long) scripts.verify(lock, OWNER, 3)).isBetween(-LEASE.toMillis(), -1L);
         scripts.redis().persist(lock);
         assertThat(scripts.verify(lock, OWNER, 3)).isEqualTo(ENDLESS);

@@ -37,14 +37,14 @@ class MutualTlsTest {
 
     private static Certificate ofServer;
     private static Certificate ofClient;
-    private static Certificate ofNobody;
+    private static Certificate untrusted;
     private static @Nullable TlsServer server;
 
     @BeforeAll
     static void start(@TempDir Path directory) throws Exception {
         ofServer = Certificate.newIn(directory.resolve("server"));
         ofClient = Certificate.newFor("dns:client.example.org", directory.resolve("client"));
-        ofNobody = Certificate.newFor("dns:nobody.example.org", directory.resolve("nobody"));
+        untrusted = Certificate.newFor("dns:other.example.org", directory.resolve("untrusted"));
         server = TlsServer.start(ofServer, ofClient);
     }
 
@@ -112,14 +112,14 @@ class MutualTlsTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void clientCertificate_unknown(String protocol) {
-        assertFails(showing(ofNobody).protocols(protocol).build(), "the client's certificate");
+        assertFails(showing(untrusted).protocols(protocol).build(), "the client's certificate");
     }
 
     /** A server that the client's own trust store does not contain is rejected, whatever the JDK trusts. */
     @Test
     void serverCertificate_unknown() {
         SslOptions options = SslOptions.builder()
-                .truststore(ofNobody.trustStore().toFile(), PASSWORD)
+                .truststore(untrusted.trustStore().toFile(), PASSWORD)
                 .build();
         assertFails(options, "the server's certificate is not trusted");
     }
@@ -127,10 +127,10 @@ class MutualTlsTest {
     /** So is a server whose certificate is trusted but names another host. */
     @Test
     void serverCertificate_ofAnotherHost() throws IOException {
-        try (TlsServer elsewhere = TlsServer.start(ofNobody, ofClient)) {
+        try (TlsServer elsewhere = TlsServer.start(untrusted, ofClient)) {
             assumeTrue(elsewhere != null, "this server was built without TLS");
             SslOptions options = SslOptions.builder()
-                    .trustManager(ofNobody.certificate().toFile())
+                    .trustManager(untrusted.certificate().toFile())
                     .build();
             assertThatThrownBy(() -> elsewhere.connect(options))
                     .isInstanceOf(LockException.class)
@@ -177,8 +177,8 @@ class MutualTlsTest {
                 .keyManager(certificate.toFile(), key.toFile(), null)
                 .build();
         try (Holdfast client = connect(options)) {
-            Files.copy(ofNobody.certificate(), certificate, StandardCopyOption.REPLACE_EXISTING);
-            Files.copy(ofNobody.key(), key, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(untrusted.certificate(), certificate, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(untrusted.key(), key, StandardCopyOption.REPLACE_EXISTING);
             assertThat(client.isConnected()).isTrue();
             assertFails(options, "the client's certificate");
         }

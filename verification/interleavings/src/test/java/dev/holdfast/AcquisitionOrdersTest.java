@@ -27,7 +27,7 @@ class AcquisitionOrdersTest {
             ModelClient.Owner owner = client.new Owner();
             owner.tryAcquire(WAIT);
             client.quiet();
-            together(() -> client.clock.advance(WAIT), client.redis::releaseOfOther, client::serve, client::hear);
+            together(() -> client.clock.advance(WAIT), client.redis::releaseOfOther, client::serve, client::receive);
             requireTruth(client, owner);
         });
     }
@@ -86,7 +86,7 @@ class AcquisitionOrdersTest {
                     .begin(new Caller(client, client.core.session().owners().newOwnerId()));
             client.quiet();
             client.redis.releaseOfOther();
-            client.hear();
+            client.receive();
             together(() -> client.clock.advance(WAIT), client::serve);
             client.quiet();
             require(caller.ends.size() == 1, "the acquisition ends in one way, was " + caller.ends);
@@ -103,7 +103,7 @@ class AcquisitionOrdersTest {
 
     private static void requireTruth(ModelClient client, ModelClient.Owner owner) {
         client.quiet();
-        require(owner.isTold(), "the caller got an outcome");
+        require(owner.isCompleted(), "the caller got an outcome");
         require(owner.holds() != client.redis.isFree(), "Redis agrees with the outcome that the caller got");
         owner.releaseIfHeld();
         client.requireNothingLeft();

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
  */
 class HandoffOrdersTest {
     /** Within the cohort's budget. */
-    private static final Duration INTO_THE_TURN = Duration.ofMillis(10);
+    private static final Duration WITHIN_THE_BUDGET = Duration.ofMillis(10);
 
     @Test
     void earlyHandoff_againstLeave() {
         explore(() -> {
             QueueRig rig = QueueRig.early();
-            together(rig.holder::release, rig.leaver::leave, rig.client::serveAndHear);
-            rig.requireTurns();
+            together(rig.holder::release, rig.leaver::leave, rig.client::serveAndReceive);
+            rig.requireServed();
             rig.holder.requireReleased();
         });
     }
@@ -32,7 +32,7 @@ class HandoffOrdersTest {
         explore(() -> {
             QueueRig rig = QueueRig.early();
             together(rig.holder::release, rig.leaver::leave, rig.client.server::cut, rig.client::serve);
-            rig.requireTurns();
+            rig.requireServed();
             rig.holder.requireReleased();
         });
     }
@@ -45,7 +45,7 @@ class HandoffOrdersTest {
         exploreClosely(() -> {
             QueueRig rig = QueueRig.early();
             together(rig.holder::release, rig.client.server::cut, rig.client::serve);
-            rig.requireTurns();
+            rig.requireServed();
             rig.holder.requireReleased();
         });
     }
@@ -58,9 +58,9 @@ class HandoffOrdersTest {
     void deletion_againstEarlyHandoff() {
         exploreClosely(() -> {
             QueueRig rig = QueueRig.early();
-            together(rig.holder::release, rig.client.redis::delete, rig.client::serveAndHear);
+            together(rig.holder::release, rig.client.redis::delete, rig.client::serveAndReceive);
             rig.client.quiet();
-            require(rig.leaver.isTold(), "the next waiter was notified, of the grant or of the loss");
+            require(rig.leaver.isCompleted(), "the next waiter was notified, of the grant or of the loss");
             rig.leaver.releaseIfHeld();
             require(rig.stayer.holds(), "the waiter behind it has the lock");
             rig.stayer.release();
@@ -88,16 +88,16 @@ class HandoffOrdersTest {
      * The holder has lost the lock unknowingly, and an owner outside the queue acquires it during the holder's release.
      */
     @Test
-    void release_againstOneWhoWentPast() {
+    void release_againstAcquireOutsideTheQueue() {
         exploreClosely(() -> {
             QueueRig rig = QueueRig.early();
-            ModelClient.Owner past = rig.client.new Owner();
+            ModelClient.Owner outsider = rig.client.new Owner();
             rig.client.redis.delete();
-            past.tryAcquire(Duration.ZERO);
+            outsider.tryAcquire(Duration.ZERO);
             together(rig.holder::release, rig.client::serve);
             require(!rig.client.redis.wasPassedOver(), "no owner handed off what another was known to have");
             rig.client.quiet();
-            past.releaseIfHeld();
+            outsider.releaseIfHeld();
             rig.leaver.releaseIfHeld();
             require(rig.stayer.holds(), "the waiter that stayed has the lock");
             rig.stayer.release();
@@ -115,7 +115,7 @@ class HandoffOrdersTest {
             QueueRig rig = QueueRig.early(new ModelClient(Runnable::run));
             rig.stayer.leave();
             rig.client.quiet();
-            rig.client.clock.advance(INTO_THE_TURN);
+            rig.client.clock.advance(WITHIN_THE_BUDGET);
             together(
                     () -> {
                         rig.holder.release();
@@ -124,7 +124,7 @@ class HandoffOrdersTest {
                         rig.client.server.turn();
                     },
                     () -> {
-                        rig.client.clock.standStill(ModelClient.WATCHDOG.minus(INTO_THE_TURN.dividedBy(2)));
+                        rig.client.clock.standStill(ModelClient.WATCHDOG.minus(WITHIN_THE_BUDGET.dividedBy(2)));
                         rig.client.clock.advance(Duration.ZERO);
                     });
             rig.client.quiet();

@@ -22,7 +22,7 @@ final class HandoffStress {
     public static class HandoffAgainstLeave {
         private final QueueRig rig = QueueRig.early();
         private final Race race = rig.client.race(rig.holder::release, rig.leaver::leave, () -> {
-            rig.requireTurns();
+            rig.requireServed();
             rig.holder.requireReleased();
         });
 
@@ -37,8 +37,8 @@ final class HandoffStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -49,7 +49,7 @@ final class HandoffStress {
     public static class HandoffAgainstCut {
         private final QueueRig rig = QueueRig.early();
         private final Race race = rig.client.race(rig.holder::release, rig.client::cutInTurn, () -> {
-            rig.requireTurns();
+            rig.requireServed();
             rig.holder.requireReleased();
         });
 
@@ -64,8 +64,8 @@ final class HandoffStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -77,7 +77,7 @@ final class HandoffStress {
         private final QueueRig rig = QueueRig.early();
         private final Race race = rig.client.race(rig.holder::release, rig.client.redis::delete, () -> {
             rig.client.quiet();
-            require(rig.leaver.isTold(), "the next waiter was notified, of the grant or of the loss");
+            require(rig.leaver.isCompleted(), "the next waiter was notified, of the grant or of the loss");
             rig.leaver.releaseIfHeld();
             require(rig.stayer.holds(), "the waiter behind it has the lock");
             rig.stayer.release();
@@ -95,8 +95,8 @@ final class HandoffStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -107,16 +107,16 @@ final class HandoffStress {
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
-    public static class IdleAgainstOneWhoComes {
-        private final QueueRig rig = QueueRig.idle();
-        private final ModelClient.Owner comer = rig.client.new Owner();
-        private final Race race = rig.client.race(() -> {}, comer::acquire, () -> {
+    public static class DeferralAgainstArrival {
+        private final QueueRig rig = QueueRig.deferred();
+        private final ModelClient.Owner newcomer = rig.client.new Owner();
+        private final Race race = rig.client.race(() -> {}, newcomer::acquire, () -> {
             rig.client.quiet();
-            require(comer.holds(), "the owner that arrived has the lock");
-            comer.release();
+            require(newcomer.holds(), "the owner that arrived has the lock");
+            newcomer.release();
             rig.stayer.requireReleased();
             rig.client.requireNothingLeft();
-            comer.requireReleased();
+            newcomer.requireReleased();
         });
 
         @Actor
@@ -130,8 +130,8 @@ final class HandoffStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 }

@@ -38,8 +38,8 @@ final class HoldStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -77,8 +77,8 @@ final class HoldStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -111,8 +111,8 @@ final class HoldStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -145,8 +145,8 @@ final class HoldStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 }

@@ -26,7 +26,11 @@ final class LaneRig {
 
     /** Submits a command that has no reply to wait for. */
     void submit(String name) {
-        lanes.submit(parts.lock, OWNER, lane -> new Probe(lane, this, name, true));
+        submit(parts.lock, name);
+    }
+
+    private void submit(LockKey lock, String name) {
+        lanes.submit(lock, OWNER, lane -> new Probe(lane, this, name, true));
     }
 
     /** Submits a command that ends when the test calls {@link Probe#end}. */
@@ -53,7 +57,7 @@ final class LaneRig {
             return false;
         }
         inUse(lock, 1);
-        submit("as " + lock.type());
+        submit(lock, "as " + lock.type());
         inUse(lock, -1);
         lane.unpin();
         lane.rest();

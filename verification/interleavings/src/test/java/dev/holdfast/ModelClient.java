@@ -33,8 +33,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client with three locks of different kinds: two of a {@link ModelRedis} each, and {@link ModelPermits}. Its clock stands still unless a
- * test moves it, so a wait for the end of a lease never ends by itself.
+ * A client with three locks: two of a {@link ModelRedis} each, and {@link ModelPermits}. Its clock stands still unless
+ * a test moves it, so a wait for the end of a lease never ends by itself.
  */
 final class ModelClient {
     static final Duration WATCHDOG = Duration.ofSeconds(30);
@@ -54,6 +54,7 @@ final class ModelClient {
             new ModelPermits(2, () -> wire.publish(permitsKey().channel()));
     private final LockKey key = new LockKey(redis, "orders:42", "");
     private final LockKey otherKey = new LockKey(otherRedis, "orders:43", "");
+    private final LockKey fencedKey = new LockKey(new ModelFenced(redis), "orders:42", "");
     private final LockKey permitsKey = new LockKey(permits, "orders:44", "");
     private final Queue<Runnable> paused = new ArrayDeque<>();
     private final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
@@ -111,6 +112,11 @@ final class ModelClient {
         return otherKey;
     }
 
+    /** {@return the same lock as {@link #key}, as a kind whose handoffs are awaited} */
+    LockKey fencedKey() {
+        return fencedKey;
+    }
+
     LockKey permitsKey() {
         return permitsKey;
     }
@@ -144,14 +150,14 @@ final class ModelClient {
     }
 
     /** Runs as the I/O thread of the subscriptions. */
-    void hear() {
+    void receive() {
         while (awaitWork(wire::hasWork)) {
             wire.turn();
         }
     }
 
     /** Runs as a single I/O thread for both, which prefers the commands. */
-    void serveAndHear() {
+    void serveAndReceive() {
         while (awaitWork(this::hasWork)) {
             turn();
         }
@@ -181,7 +187,7 @@ final class ModelClient {
     }
 
     /** {@return a race of two real threads, each of which acts as the I/O thread after its part} */
-    Race race(Runnable one, Runnable other, Runnable look) {
+    Race race(Runnable one, Runnable other, Runnable check) {
         return new Race(
                 () -> {
                     one.run();
@@ -191,7 +197,7 @@ final class ModelClient {
                     other.run();
                     serveInTurn();
                 },
-                look);
+                check);
     }
 
     /** For a real thread: detects, as the I/O thread, that the connection is lost. */
@@ -208,7 +214,7 @@ final class ModelClient {
     void quiet() {
         while (hasWork()) {
             serve();
-            hear();
+            receive();
         }
         Runnable next = nextPaused();
         if (next != null) {
@@ -245,12 +251,12 @@ final class ModelClient {
         require(mostHolders <= 1, "one owner at a time had the lock, was " + mostHolders);
     }
 
-    private synchronized void came() {
+    private synchronized void holderAdded() {
         holders++;
         mostHolders = Math.max(mostHolders, holders);
     }
 
-    private synchronized void went() {
+    private synchronized void holderRemoved() {
         holders--;
     }
 
@@ -300,7 +306,7 @@ final class ModelClient {
             future = acquisition.begin();
             future.thenAccept(granted -> {
                 if (granted && wanted.equals(key)) {
-                    came();
+                    holderAdded();
                 }
             });
         }
@@ -314,7 +320,7 @@ final class ModelClient {
             return future.isDone() && !future.isCompletedExceptionally() && future.join();
         }
 
-        boolean isTold() {
+        boolean isCompleted() {
             return future.isDone();
         }
 
@@ -324,7 +330,7 @@ final class ModelClient {
 
         void release() {
             if (wanted.equals(key)) {
-                went();
+                holderRemoved();
             }
             released = core.releases().release(wanted, id);
         }

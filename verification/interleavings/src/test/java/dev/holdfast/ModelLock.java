@@ -49,7 +49,7 @@ abstract class ModelLock implements Kind {
     }
 
     /** {@return what a command for this claim finds, without a change} Under the monitor. */
-    abstract long look(Claim claim);
+    abstract long find(Claim claim);
 
     static String owner(Claim claim) {
         return new String(claim.ownerField(), StandardCharsets.US_ASCII);
@@ -59,18 +59,18 @@ abstract class ModelLock implements Kind {
         return new long[] {number};
     }
 
-    private long[] look(List<Claim> all) {
-        return all.stream().mapToLong(this::look).toArray();
+    private long[] find(List<Claim> all) {
+        return all.stream().mapToLong(this::find).toArray();
     }
 
     @Override
     public final Call renew(List<Claim> all, Call.Callback caller) {
-        return command("a renewal", caller, () -> look(all));
+        return command("a renewal", caller, () -> find(all));
     }
 
     @Override
     public final Call verify(List<Claim> all, Call.Callback caller) {
-        return command("a verification", caller, () -> look(all));
+        return command("a verification", caller, () -> find(all));
     }
 
     @Override

@@ -65,7 +65,7 @@ final class ModelPermits extends ModelLock {
     }
 
     private long release(Claim claim) {
-        long found = look(claim);
+        long found = find(claim);
         if (found == claim.tenure()) {
             tenures.remove(owner(claim));
             publish();
@@ -74,7 +74,7 @@ final class ModelPermits extends ModelLock {
     }
 
     @Override
-    long look(Claim claim) {
+    long find(Claim claim) {
         long mine = tenures.getOrDefault(owner(claim), 0L);
         return mine >= claim.tenure() ? mine : 0;
     }

@@ -117,7 +117,7 @@ final class ModelRedis extends ModelLock implements HandsOff {
     }
 
     @Override
-    long look(Claim hold) {
+    long find(Claim hold) {
         long mine = mine(owner(hold));
         if (mine >= hold.tenure()) {
             return mine;

@@ -17,11 +17,11 @@ class OwnerIdsInterleavingTest {
     void field_ofTwoInOnePlace() {
         explore(() -> {
             OwnerIds owners = new OwnerIds(null);
-            together(() -> ask(owners, ONE, OTHER), () -> ask(owners, OTHER, ONE));
+            together(() -> requireBoth(owners, ONE, OTHER), () -> requireBoth(owners, OTHER, ONE));
         });
     }
 
-    private static void ask(OwnerIds owners, long first, long second) {
+    private static void requireBoth(OwnerIds owners, long first, long second) {
         requireOwn(owners, first);
         requireOwn(owners, second);
     }

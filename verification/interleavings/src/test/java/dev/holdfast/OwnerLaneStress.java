@@ -46,8 +46,8 @@ final class OwnerLaneStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -82,8 +82,8 @@ final class OwnerLaneStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -113,8 +113,8 @@ final class OwnerLaneStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -149,8 +149,8 @@ final class OwnerLaneStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -177,8 +177,8 @@ final class OwnerLaneStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 }

@@ -47,7 +47,7 @@ class PermitsOrdersTest {
             client.quiet();
             requireHolders(0, owners);
 
-            together(client.permits::releaseAllOfOthers, client::serveAndHear);
+            together(client.permits::releaseAllOfOthers, client::serveAndReceive);
             client.quiet();
             requireHolders(2, owners);
             finish(client, owners);
@@ -67,7 +67,7 @@ class PermitsOrdersTest {
             client.quiet();
             requireHolders(0, waiters);
 
-            together(holders.get(0)::release, holders.get(1)::release, client::serveAndHear);
+            together(holders.get(0)::release, holders.get(1)::release, client::serveAndReceive);
             client.quiet();
             holders.forEach(Owner::requireReleased);
             requireHolders(2, waiters);
@@ -75,7 +75,7 @@ class PermitsOrdersTest {
         });
     }
 
-    /** The waiter that is to attempt next gives up just as the one before it is granted: the one behind it is served. */
+    /** The waiter that is to attempt next gives up just when the one before it is granted: the next one is served. */
     @Test
     void grant_againstLeaveOfTheNext() {
         explore(() -> {
@@ -86,7 +86,7 @@ class PermitsOrdersTest {
             client.quiet();
 
             client.permits.releaseAllOfOthers();
-            together(owners.get(1)::leave, client::serveAndHear);
+            together(owners.get(1)::leave, client::serveAndReceive);
             client.quiet();
             require(owners.get(0).holds(), "the first owner has a permit");
             require(owners.get(1).holds() || owners.get(2).holds(), "and so has one of the others");

@@ -17,8 +17,8 @@ class QueueHeadOrdersTest {
     void message_againstLeave() {
         explore(() -> {
             QueueRig rig = QueueRig.elsewhere(new ModelClient());
-            together(rig.client.redis::releaseOfOther, rig.leaver::leave, rig.client::serve, rig.client::hear);
-            rig.requireTurns();
+            together(rig.client.redis::releaseOfOther, rig.leaver::leave, rig.client::serve, rig.client::receive);
+            rig.requireServed();
         });
     }
 
@@ -28,8 +28,8 @@ class QueueHeadOrdersTest {
         explore(() -> {
             QueueRig rig = new QueueRig();
             rig.client.redis.takeForOther();
-            together(rig.client.redis::releaseOfOther, rig.stayer::acquire, rig.client::serve, rig.client::hear);
-            rig.requireTurns();
+            together(rig.client.redis::releaseOfOther, rig.stayer::acquire, rig.client::serve, rig.client::receive);
+            rig.requireServed();
         });
     }
 
@@ -46,8 +46,8 @@ class QueueHeadOrdersTest {
                     () -> rig.client.clock.advance(ModelClient.MOMENT),
                     rig.client.redis::releaseOfOther,
                     rig.client::serve,
-                    rig.client::hear);
-            rig.requireTurns();
+                    rig.client::receive);
+            rig.requireServed();
         });
     }
 
@@ -56,11 +56,11 @@ class QueueHeadOrdersTest {
      * attempt instead.
      */
     @Test
-    void leaveOfTheWoken_againstOneWhoComesLate() {
+    void leaveOfTheWoken_againstLateArrival() {
         exploreClosely(() -> {
             QueueRig rig = QueueRig.late();
             together(rig.leaver::leave, rig.client.server::turn, rig.client.wire::turn);
-            rig.requireTurns();
+            rig.requireServed();
         });
     }
 

@@ -20,7 +20,7 @@ final class QueueHeadStress {
     public static class MessageAgainstLeave {
         private final QueueRig rig = QueueRig.elsewhere(new ModelClient());
         private final Race race =
-                rig.client.race(rig.client.redis::releaseOfOther, rig.leaver::leave, rig::requireTurns);
+                rig.client.race(rig.client.redis::releaseOfOther, rig.leaver::leave, rig::requireServed);
 
         @Actor
         public void one() {
@@ -33,8 +33,8 @@ final class QueueHeadStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -42,9 +42,9 @@ final class QueueHeadStress {
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
-    public static class LeaveOfTheWokenAgainstOneWhoComesLate {
+    public static class LeaveOfTheWokenAgainstLateArrival {
         private final QueueRig rig = QueueRig.late();
-        private final Race race = rig.client.race(() -> {}, rig.leaver::leave, rig::requireTurns);
+        private final Race race = rig.client.race(() -> {}, rig.leaver::leave, rig::requireServed);
 
         @Actor
         public void one() {
@@ -57,8 +57,8 @@ final class QueueHeadStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 }

@@ -2,6 +2,8 @@ package dev.holdfast;
 
 import static dev.holdfast.interleavings.Interleavings.require;
 
+import dev.holdfast.internal.kind.LockKey;
+
 /** A holder of the lock and two waiters, of which the first may leave. */
 final class QueueRig {
     final ModelClient client;
@@ -10,10 +12,15 @@ final class QueueRig {
     final ModelClient.Owner stayer;
 
     QueueRig(ModelClient client) {
+        this(client, client.key(), client.key(), client.key());
+    }
+
+    /** Each owner wants the lock as the kind of its key. */
+    private QueueRig(ModelClient client, LockKey holder, LockKey leaver, LockKey stayer) {
         this.client = client;
-        this.holder = client.new Owner();
-        this.leaver = client.new Owner();
-        this.stayer = client.new Owner();
+        this.holder = client.new Owner(holder);
+        this.leaver = client.new Owner(leaver);
+        this.stayer = client.new Owner(stayer);
     }
 
     QueueRig() {
@@ -40,7 +47,11 @@ final class QueueRig {
     }
 
     static QueueRig early(ModelClient client) {
-        QueueRig rig = new QueueRig(client);
+        return early(client, client.key(), client.key(), client.key());
+    }
+
+    static QueueRig early(ModelClient client, LockKey holder, LockKey leaver, LockKey stayer) {
+        QueueRig rig = new QueueRig(client, holder, leaver, stayer);
         ModelClient.Owner before = rig.client.new Owner();
         before.acquire();
         rig.client.quiet();
@@ -52,7 +63,7 @@ final class QueueRig {
     }
 
     /** {@return a rig in which all owners were served before Redis replied: the last release is deferred} */
-    static QueueRig idle() {
+    static QueueRig deferred() {
         QueueRig rig = early();
         rig.holder.release();
         rig.leaver.release();
@@ -101,7 +112,7 @@ final class QueueRig {
     }
 
     /** The leaver may have been granted the lock before it could leave; then it has the lock first. */
-    void requireTurns() {
+    void requireServed() {
         client.quiet();
         leaver.releaseIfHeld();
         require(stayer.holds(), "the waiter that stayed has the lock");

@@ -6,6 +6,7 @@ import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.internal.wait.WaitQueues;
@@ -17,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * The parts of a client without a connection, for the interaction of their lanes. Everything is created anew for each scenario, and
- * references no thread but the scenario's: the model checker follows every reference.
+ * The parts of a client without a connection, for the interaction of their lanes. Everything is created anew for each
+ * scenario, and references no thread but the scenario's: the model checker follows every reference.
  */
 final class Unconnected {
     private static final RedisURI NOWHERE = new RedisURI();
@@ -48,9 +49,12 @@ final class Unconnected {
                 "",
                 List.of());
         Session session = new Session(settings, deadlines, pauses);
-        Home home = Standin.of(Home.class);
+        Homes homes = Homes.fixed(Standin.of(Home.class));
         holds = new Holds(
-                session, home, new WaitQueues(session, home), HoldRenewals.keeper(session, home, Duration.ZERO, null));
+                session,
+                homes,
+                new WaitQueues(session, homes),
+                HoldRenewals.keeper(session, homes, Duration.ZERO, null));
         lock = new LockKey(kind, "orders:42", "");
     }
 

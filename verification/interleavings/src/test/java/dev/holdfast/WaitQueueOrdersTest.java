@@ -16,8 +16,8 @@ class WaitQueueOrdersTest {
     void release_againstLeave() {
         explore(() -> {
             QueueRig rig = QueueRig.awaited();
-            together(rig.holder::release, rig.leaver::leave, rig.client::serveAndHear);
-            rig.requireTurns();
+            together(rig.holder::release, rig.leaver::leave, rig.client::serveAndReceive);
+            rig.requireServed();
             rig.holder.requireReleased();
         });
     }
@@ -38,24 +38,24 @@ class WaitQueueOrdersTest {
 
     /** An owner arrives during the release: it gets a handoff, or finds the lock free, or receives the message. */
     @Test
-    void release_againstOneWhoComes() {
+    void release_againstArrival() {
         explore(() -> {
             QueueRig rig = QueueRig.held();
-            together(rig.holder::release, rig.stayer::acquire, rig.client::serveAndHear);
-            rig.requireTurns();
+            together(rig.holder::release, rig.stayer::acquire, rig.client::serveAndReceive);
+            rig.requireServed();
             rig.holder.requireReleased();
         });
     }
 
     /** One owner arrives and one waiter leaves during the release. */
     @Test
-    void release_againstComingAndLeaving() {
+    void release_againstArrivalAndLeave() {
         explore(() -> {
             QueueRig rig = QueueRig.held();
             rig.leaver.acquire();
             rig.client.quiet();
             together(rig.holder::release, rig.leaver::leave, rig.stayer::acquire, rig.client::serve);
-            rig.requireTurns();
+            rig.requireServed();
             rig.holder.requireReleased();
         });
     }

@@ -20,7 +20,7 @@ final class WaitQueueStress {
     public static class ReleaseAgainstLeave {
         private final QueueRig rig = QueueRig.awaited();
         private final Race race = rig.client.race(rig.holder::release, rig.leaver::leave, () -> {
-            rig.requireTurns();
+            rig.requireServed();
             rig.holder.requireReleased();
         });
 
@@ -35,8 +35,8 @@ final class WaitQueueStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -71,8 +71,8 @@ final class WaitQueueStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -80,10 +80,10 @@ final class WaitQueueStress {
     @JCStressTest
     @JCStressMeta(Verdict.class)
     @State
-    public static class ReleaseAgainstOneWhoComes {
+    public static class ReleaseAgainstArrival {
         private final QueueRig rig = QueueRig.held();
         private final Race race = rig.client.race(rig.holder::release, rig.stayer::acquire, () -> {
-            rig.requireTurns();
+            rig.requireServed();
             rig.holder.requireReleased();
         });
 
@@ -98,8 +98,8 @@ final class WaitQueueStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 
@@ -128,8 +128,8 @@ final class WaitQueueStress {
         }
 
         @Arbiter
-        public void look(L_Result result) {
-            race.look(result);
+        public void check(L_Result result) {
+            race.check(result);
         }
     }
 }

@@ -55,26 +55,26 @@ class CloseBoundsTest {
     enum Redis {
         UP {
             @Override
-            void fail(FaultyRedis day) {}
+            void fail(FaultyRedis faulty) {}
         },
         HUNG {
             @Override
-            void fail(FaultyRedis day) {
-                day.proxy().blackHole();
+            void fail(FaultyRedis faulty) {
+                faulty.proxy().blackHole();
             }
         },
         KILLED {
             @Override
-            void fail(FaultyRedis day) {
-                day.server().kill();
+            void fail(FaultyRedis faulty) {
+                faulty.server().kill();
             }
         };
 
-        abstract void fail(FaultyRedis day);
+        abstract void fail(FaultyRedis faulty);
     }
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private @Nullable ClientResources shared;
 
@@ -99,15 +99,15 @@ class CloseBoundsTest {
     @ParameterizedTest(name = "{0}, Redis {1}, interrupted {2}, grace {3}")
     @MethodSource("everyState")
     void close_endsInTime(Resources resources, Redis redis, boolean interrupted, Duration grace) {
-        day.server().command("HSET", NAME, "another client:1", "1");
+        faulty.server().command("HSET", NAME, "another client:1", "1");
         Set<Thread> before = driverThreads();
         Holdfast client = client(resources);
         Lease held = client.getLock("held").acquire();
         List<Future<?>> waiting = List.of(
                 elsewhere(() -> catchThrowable(client.getLock(NAME)::lock)),
                 client.getLock(NAME).acquireAsync().handle((lease, failure) -> failure));
-        day.awaitWaiting(client, waiting.size());
-        redis.fail(day);
+        faulty.awaitWaiting(client, waiting.size());
+        redis.fail(faulty);
         if (resources == Resources.SHARED_AND_SHUT_DOWN) {
             endShared();
         }
@@ -130,11 +130,11 @@ class CloseBoundsTest {
         endShared();
         eventually(() -> assertThat(driverThreads()).isSubsetOf(before));
         assertThat(complaints(logged)).isEmpty();
-        day.closed(client);
-        day.proxy().heal();
-        eventually(() -> day.proxy().connections().isEmpty());
+        faulty.closed(client);
+        faulty.proxy().heal();
+        eventually(() -> faulty.proxy().connections().isEmpty());
         if (redis != Redis.KILLED) {
-            day.server().command("DEL", NAME, "held");
+            faulty.server().command("DEL", NAME, "held");
         }
     }
 
@@ -159,19 +159,19 @@ class CloseBoundsTest {
 
     private Holdfast client(Resources resources) {
         if (resources == Resources.OWN) {
-            return day.client();
+            return faulty.client();
         }
         ClientResources theirs = ClientResources.create();
         shared = theirs;
-        return day.client(builder -> builder.clientResources(theirs));
+        return faulty.client(builder -> builder.clientResources(theirs));
     }
 
     /** A connect that fails for an interrupted thread reports why Redis is unreachable, and leaves nothing behind. */
     @Test
     void connect_failsInterrupted_leavesNothing() {
         Set<Thread> before = driverThreads();
-        day.proxy().refuse();
-        HoldfastBuilder builder = Holdfast.builder().redisUri(day.proxy().uri());
+        faulty.proxy().refuse();
+        HoldfastBuilder builder = Holdfast.builder().redisUri(faulty.proxy().uri());
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(builder::build)
@@ -184,11 +184,12 @@ class CloseBoundsTest {
 
     /** No client can be built on resources that were shut down: the exception says so, and nothing is left behind. */
     @Test
-    void connect_onResourcesShutDown_saysSo() {
+    void connect_onResourcesShutDown_isReported() {
         Set<Thread> before = driverThreads();
         ClientResources gone = ClientResources.create();
         gone.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-        HoldfastBuilder builder = Holdfast.builder().redisUri(day.proxy().uri()).clientResources(gone);
+        HoldfastBuilder builder =
+                Holdfast.builder().redisUri(faulty.proxy().uri()).clientResources(gone);
         long start = System.nanoTime();
 
         assertThatThrownBy(builder::build).isInstanceOf(LockException.class).hasMessageContaining("cannot connect");

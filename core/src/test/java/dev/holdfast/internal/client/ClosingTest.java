@@ -179,7 +179,7 @@ final class ClosingTest {
     /** Begins the close, and waits until the client no longer grants anything new. */
     private CompletableFuture<?> beginClose(Duration grace) {
         CompletableFuture<?> closing = redis.worker().begins(() -> client.close(grace));
-        DistributedLock another = client.getLock(redis.name() + " of nobody");
+        DistributedLock another = client.getLock(redis.name() + " without holder");
         Patience.await().until(() -> {
             try {
                 Lease lease = another.tryAcquire(Duration.ZERO).orElseThrow();

@@ -36,12 +36,12 @@ class ConnectTest {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis(
+    final FaultyRedis faulty = new FaultyRedis(
             RedisServer.builder().config("requirepass", "se:cr et").unixSocket());
 
     /** If nothing listens at the address, the build fails at once, and names the address. */
     @Test
-    void build_down_saysWhere() throws IOException {
+    void build_down_namesTheAddress() throws IOException {
         int port;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             port = closedSoon.getLocalPort();
@@ -63,10 +63,10 @@ class ConnectTest {
      */
     @Test
     void build_hung_failsInTime() {
-        day.server().pause();
+        faulty.server().pause();
         long start = System.nanoTime();
 
-        assertFails(day.proxy().uri(), "127.0.0.1:" + day.proxy().port());
+        assertFails(faulty.proxy().uri(), "127.0.0.1:" + faulty.proxy().port());
 
         assertThat(since(start)).isBetween(CONNECT_TIMEOUT, CONNECT_TIMEOUT.plus(SOON));
     }
@@ -75,8 +75,8 @@ class ConnectTest {
     @Test
     void build_slow_succeeds() {
         Duration eachWay = Duration.ofMillis(150);
-        day.proxy().delay(eachWay);
-        RedisURI uri = RedisURI.create(day.proxy().uri());
+        faulty.proxy().delay(eachWay);
+        RedisURI uri = RedisURI.create(faulty.proxy().uri());
         uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> RedisCredentials.just(null, "se:cr et")));
         long start = System.nanoTime();
 
@@ -92,13 +92,13 @@ class ConnectTest {
     void build_fails_leavesNothing() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
 
-        assertFails("redis://127.0.0.1:" + day.proxy().port(), "NOAUTH");
+        assertFails("redis://127.0.0.1:" + faulty.proxy().port(), "NOAUTH");
 
         FaultyRedis.eventually(() -> Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("holdfast-timer")
                         || thread.getName().startsWith("lettuce"))
                 .allMatch(before::contains));
-        FaultyRedis.eventually(() -> day.proxy().connections().isEmpty());
+        FaultyRedis.eventually(() -> faulty.proxy().connections().isEmpty());
     }
 
     /** Nor does it leave a connection on event loops that the application shares. */
@@ -119,9 +119,9 @@ class ConnectTest {
 
     /** A wrong password is reported as such, without repeating it. */
     @Test
-    void build_wrongPassword_saysSo() {
+    void build_wrongPassword_isReported() {
         assertThatThrownBy(() ->
-                        connect("redis://:wrong-one@127.0.0.1:" + day.proxy().port()))
+                        connect("redis://:wrong-one@127.0.0.1:" + faulty.proxy().port()))
                 .isInstanceOf(LockException.class)
                 .hasMessageContaining("WRONGPASS")
                 .hasMessageNotContaining("wrong-one");
@@ -139,19 +139,19 @@ class ConnectTest {
     /** A URI with a password, a database or a user: each works. */
     @Test
     void build_everyKindOfUri_works() {
-        day.server().command("ACL", "SETUSER", "app", "on", ">its own", "~*", "&*", "+@all");
-        String address = "127.0.0.1:" + day.server().port();
+        faulty.server().command("ACL", "SETUSER", "app", "on", ">its own", "~*", "&*", "+@all");
+        String address = "127.0.0.1:" + faulty.server().port();
 
-        assertWorks(RedisURI.create(day.server().uri()));
+        assertWorks(RedisURI.create(faulty.server().uri()));
         assertWorks(RedisURI.create("redis://app:its%20own@" + address));
         assertWorks(RedisURI.create("redis://app:its%20own@" + address + "/3"));
-        assertThat(day.server().keys()).isEmpty();
+        assertThat(faulty.server().keys()).isEmpty();
     }
 
     /** A Unix domain socket works where the driver supports it; elsewhere the message says what is missing. */
     @Test
-    void build_unixSocket_worksOrSaysWhatIsMissing() {
-        String socket = day.server().unixSocket().toString();
+    void build_unixSocket_worksOrNamesWhatIsMissing() {
+        String socket = faulty.server().unixSocket().toString();
         RedisURI uri = RedisURI.Builder.socket(socket)
                 .withPassword("se:cr et".toCharArray())
                 .build();
@@ -167,14 +167,14 @@ class ConnectTest {
     /** A lock is in the database that the URI names, and in no other. */
     @Test
     void build_database_isWhereTheLockIs() {
-        RedisURI uri = RedisURI.create(day.server().uri());
+        RedisURI uri = RedisURI.create(faulty.server().uri());
         uri.setDatabase(3);
         try (Holdfast client = Holdfast.builder().redisUri(uri).build()) {
             DistributedLock lock = client.getLock(NAME);
             lock.lock();
 
             assertThat(lock.isLocked()).isTrue();
-            assertThat(day.server().keys()).isEmpty();
+            assertThat(faulty.server().keys()).isEmpty();
             lock.unlock();
         }
     }

@@ -15,7 +15,7 @@ import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
-import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.Handoff;
 import dev.holdfast.internal.wait.WaitQueue;
@@ -25,6 +25,7 @@ import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
 
 /** The parts of a client without a connection, for the tests of those that only decide. */
 public final class Unconnected implements AutoCloseable {
@@ -46,10 +47,14 @@ public final class Unconnected implements AutoCloseable {
     }
 
     public Unconnected(HoldfastBuilder settings, Deadlines deadlines) {
+        this(settings, deadlines, session -> Homes.fixed(new NoHome(session)));
+    }
+
+    Unconnected(HoldfastBuilder settings, Deadlines deadlines, Function<Session, Homes> nodes) {
         session = new Session(Inside.settings(settings), deadlines, pauses);
-        Home home = new NoHome(session);
-        queues = new WaitQueues(session, home);
-        holds = new Holds(session, home, queues, HoldRenewals.keeper(session, home, Duration.ZERO, null));
+        Homes homes = nodes.apply(session);
+        queues = new WaitQueues(session, homes);
+        holds = new Holds(session, homes, queues, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
         acquisitions = new Acquisitions(session, holds.lanes(), queues);
     }
 
@@ -73,6 +78,10 @@ public final class Unconnected implements AutoCloseable {
 
     /** {@return a hold of this owner} */
     public Hold hold(long ownerId) {
+        return hold(lock, ownerId);
+    }
+
+    Hold hold(LockKey lock, long ownerId) {
         OwnerLane lane = new OwnerLane(holds, lock, ownerId);
         return new Hold(lane, session.nextTenure(), session.now(), acquisition(ownerId), false);
     }

@@ -43,7 +43,7 @@ final class LossInterruptTest {
      * does.
      */
     @Test
-    void lost_beforeItIsTaken() {
+    void lost_beforeItIsAccepted() {
         interrupt.lost();
         assertThat(owner.interrupts).isZero();
         interrupt.accepted();
@@ -52,7 +52,7 @@ final class LossInterruptTest {
 
     /** A released hold interrupts no thread, whatever happens later. */
     @Test
-    void spared_isFinal() {
+    void cancelled_isFinal() {
         interrupt.accepted();
         interrupt.cancel();
         interrupt.lost();
@@ -72,17 +72,17 @@ final class LossInterruptTest {
 
     /** An interrupt that is in flight has arrived when the release returns to the thread. */
     @Test
-    void spare_waitsForWhatIsOnItsWay() throws Exception {
+    void cancel_waitsForTheInterrupt() throws Exception {
         SlowToInterrupt slow = new SlowToInterrupt();
         slow.start();
         Thread loser = new Thread(slow.interrupt::lost);
         loser.start();
-        Patience.get(slow.onItsWay);
-        slow.givesBack.complete(null);
-        Patience.await().until(() -> slow.getState() == Thread.State.BLOCKED || slow.gaveBackInterrupted.isDone());
-        assertThat(slow.gaveBackInterrupted).isNotDone();
+        Patience.get(slow.interruptBegun);
+        slow.releases.complete(null);
+        Patience.await().until(() -> slow.getState() == Thread.State.BLOCKED || slow.releasedInterrupted.isDone());
+        assertThat(slow.releasedInterrupted).isNotDone();
         slow.arrives.complete(null);
-        assertThat(Patience.get(slow.gaveBackInterrupted)).isTrue();
+        assertThat(Patience.get(slow.releasedInterrupted)).isTrue();
         loser.join();
         slow.join();
     }
@@ -90,10 +90,10 @@ final class LossInterruptTest {
     /** Releases its hold on demand, and delays its interrupt until the test allows it. */
     private static final class SlowToInterrupt extends Thread {
         final LossInterrupt interrupt = new LossInterrupt(this);
-        final CompletableFuture<@Nullable Void> onItsWay = new CompletableFuture<>();
+        final CompletableFuture<@Nullable Void> interruptBegun = new CompletableFuture<>();
         final CompletableFuture<@Nullable Void> arrives = new CompletableFuture<>();
-        final CompletableFuture<@Nullable Void> givesBack = new CompletableFuture<>();
-        final CompletableFuture<Boolean> gaveBackInterrupted = new CompletableFuture<>();
+        final CompletableFuture<@Nullable Void> releases = new CompletableFuture<>();
+        final CompletableFuture<Boolean> releasedInterrupted = new CompletableFuture<>();
 
         SlowToInterrupt() {
             interrupt.accepted();
@@ -101,14 +101,14 @@ final class LossInterruptTest {
 
         @Override
         public void run() {
-            Patience.get(givesBack);
+            Patience.get(releases);
             interrupt.cancel();
-            gaveBackInterrupted.complete(Thread.interrupted());
+            releasedInterrupted.complete(Thread.interrupted());
         }
 
         @Override
         public void interrupt() {
-            onItsWay.complete(null);
+            interruptBegun.complete(null);
             Patience.get(arrives);
             super.interrupt();
         }
@@ -116,7 +116,7 @@ final class LossInterruptTest {
 
     /** However close loss and release are, a thread is interrupted before its release returns or not at all. */
     @Test
-    void spare_againstLost() throws Exception {
+    void cancel_againstLost() throws Exception {
         int rounds = 20_000;
         CyclicBarrier start = new CyclicBarrier(2);
         CyclicBarrier end = new CyclicBarrier(2);
@@ -145,12 +145,12 @@ final class LossInterruptTest {
             }
             owning.join();
         }
-        assertThat(after[0]).as("interrupted for what was given back").isZero();
+        assertThat(after[0]).as("interrupted after the release").isZero();
         assertThat(before[0]).as("rounds that the loss won").isBetween(1, rounds - 1);
     }
 
-    private static void spin(int turns) {
-        for (int i = 0; i < turns; i++) {
+    private static void spin(int times) {
+        for (int i = 0; i < times; i++) {
             Thread.onSpinWait();
         }
     }

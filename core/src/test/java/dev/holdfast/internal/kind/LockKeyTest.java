@@ -44,12 +44,12 @@ final class LockKeyTest {
         assertThat(new LockKey(plain, "名前 😀", "").key().bytes()).isEqualTo("名前 😀".getBytes(UTF_8));
     }
 
-    /** Two keys are equal if they have the same kind and name. */
+    /** Two keys are equal if they are one lock in Redis, as plain and fenced locks of one name are. */
     @Test
-    void equals_byKindAndName() {
+    void equals_oneLock() {
         LockKey key = new LockKey(plain, "orders", "");
         assertThat(key).isEqualTo(new LockKey(plain, "orders", "")).hasSameHashCodeAs(new LockKey(plain, "orders", ""));
+        assertThat(key).isEqualTo(new LockKey(new FencedKind(null), "orders", ""));
         assertThat(key).isNotEqualTo(new LockKey(plain, "other", ""));
-        assertThat(key).isNotEqualTo(new LockKey(new PlainKind(), "orders", ""));
     }
 }

@@ -34,7 +34,7 @@ final class Driver implements AutoCloseable {
     private final FaultProxy proxy = FaultProxy.inFrontOf(server);
     private final HashedWheelTimer timer = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
     private final List<Channel> channels = new CopyOnWriteArrayList<>();
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
     private final ClientResources resources;
     private final RedisClient client;
 
@@ -87,8 +87,8 @@ final class Driver implements AutoCloseable {
     }
 
     /** {@return the connection events of the driver, and the entries that tests have added} */
-    List<String> told() {
-        return told;
+    List<String> events() {
+        return events;
     }
 
     void setOptions(ClientOptions options) {
@@ -115,12 +115,12 @@ final class Driver implements AutoCloseable {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
                 boolean onItsLoop = channel().eventLoop().inEventLoop();
-                told.add("connected" + (connection.isOpen() ? "" : ", not open") + (onItsLoop ? "" : ", elsewhere"));
+                events.add("connected" + (connection.isOpen() ? "" : ", not open") + (onItsLoop ? "" : ", elsewhere"));
             }
 
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-                told.add("disconnected");
+                events.add("disconnected");
             }
         });
         return connection;
@@ -128,7 +128,7 @@ final class Driver implements AutoCloseable {
 
     /** Waits until the driver has made another connection after the first {@code before} channels. */
     void awaitReconnected(int before) {
-        patiently().until(() -> channels.size() > before && told.contains("connected"));
+        patiently().until(() -> channels.size() > before && events.contains("connected"));
     }
 
     static ConditionFactory patiently() {

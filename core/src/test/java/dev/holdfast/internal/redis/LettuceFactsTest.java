@@ -53,7 +53,7 @@ class LettuceFactsTest {
     /** Closes the connection on the client's side, and waits for the next. */
     private void reconnect() {
         int before = driver.channels().size();
-        driver.told().clear();
+        driver.events().clear();
         driver.channel().disconnect();
         driver.awaitReconnected(before);
     }
@@ -62,14 +62,14 @@ class LettuceFactsTest {
     @Test
     void loss_inFlightFailsFirst() {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
-        connection.async().blpop(0, KEY).whenComplete((none, failure) -> driver.told()
+        connection.async().blpop(0, KEY).whenComplete((none, failure) -> driver.events()
                 .add(failure == null ? "answered" : "failed"));
         patiently().until(() -> driver.server().info("blocked_clients").equals("1"));
 
         driver.proxy().cutRst();
 
-        patiently().until(() -> driver.told().size() >= 3);
-        assertThat(driver.told()).startsWith("failed", "disconnected", "connected");
+        patiently().until(() -> driver.events().size() >= 3);
+        assertThat(driver.events()).startsWith("failed", "disconnected", "connected");
     }
 
     /** Each connection has a command handler of its own, so no reply can reach a command of another connection. */
@@ -92,14 +92,14 @@ class LettuceFactsTest {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
         driver.proxy().refuse();
         driver.channel().disconnect();
-        patiently().until(() -> driver.told().contains("disconnected"));
+        patiently().until(() -> driver.events().contains("disconnected"));
 
         RedisFuture<Long> rejected = connection.async().rpush(KEY, KEY);
 
         assertThat(rejected.toCompletableFuture()).isCompletedExceptionally();
         assertThatThrownBy(rejected.toCompletableFuture()::join).hasRootCauseInstanceOf(RedisException.class);
         driver.proxy().accept();
-        patiently().until(() -> driver.told().contains("connected"));
+        patiently().until(() -> driver.events().contains("connected"));
         assertThat(connection.sync().exists(KEY)).isZero();
     }
 
@@ -115,7 +115,7 @@ class LettuceFactsTest {
         assertThat(connection.sync().exists(KEY)).isZero();
     }
 
-    /** A command written to the channel of an earlier connection fails to be written, and is not kept for the next one. */
+    /** A command that is written to the channel of an earlier connection fails, and is not kept for the next one. */
     @Test
     void write_afterTheEnd_isNotKept() {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
@@ -134,7 +134,7 @@ class LettuceFactsTest {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
         driver.proxy().cutInsteadOfReplyTo("RPUSH");
         RedisFuture<Long> pushed = connection.async().rpush(KEY, KEY);
-        patiently().until(() -> driver.told().contains("connected"));
+        patiently().until(() -> driver.events().contains("connected"));
 
         assertThat(pushed.toCompletableFuture()).isCompletedExceptionally();
         assertThat(connection.sync().llen(KEY)).isEqualTo(1);
@@ -146,7 +146,7 @@ class LettuceFactsTest {
         driver.connect();
         reconnect();
 
-        assertThat(driver.told()).containsExactly("disconnected", "connected");
+        assertThat(driver.events()).containsExactly("disconnected", "connected");
         assertThat(driver.channel().pipeline().get(RedisHandshakeHandler.class).channelInitialized())
                 .isCompleted();
     }
@@ -181,7 +181,7 @@ class LettuceFactsTest {
 
         driver.proxy().accept();
 
-        patiently().until(() -> driver.told().contains("connected"));
+        patiently().until(() -> driver.events().contains("connected"));
     }
 
     /** A channel that is closed during its handshake is a failed attempt, and another one follows. */
@@ -199,7 +199,7 @@ class LettuceFactsTest {
         patiently().until(() -> driver.channels().size() == 3);
         driver.server().resume();
 
-        patiently().until(() -> driver.told().contains("connected"));
+        patiently().until(() -> driver.events().contains("connected"));
     }
 
     /** The timeout of a handshake is that of the URI, whatever the options contain. */
@@ -235,7 +235,7 @@ class LettuceFactsTest {
 
     /** Without a command index, each reply is matched to its command. */
     @Test
-    void answers_findTheirCommands() {
+    void answers_areMatchedToTheirCommands() {
         StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
         List<RedisFuture<byte[]>> echoes = IntStream.range(0, 500)
                 .mapToObj(i -> connection.async().echo(text(i)))
@@ -267,7 +267,7 @@ class LettuceFactsTest {
     /** A driver that supports them requests them by default, so the test above can fail. */
     @Test
     void maintenance_isRequestedByDefault() {
-        assumeTrue(knowsMaintenance(), "this version of the driver knows no notifications of maintenance");
+        assumeTrue(supportsMaintenance(), "this version of the driver has no maintenance notifications");
         driver.setOptions(ClientOptions.create());
         driver.proxy().swallowReplyTo("MAINT_NOTIFICATIONS");
 
@@ -276,7 +276,7 @@ class LettuceFactsTest {
         patiently().until(() -> driver.proxy().lostReplies() == 1);
     }
 
-    private static boolean knowsMaintenance() {
+    private static boolean supportsMaintenance() {
         try {
             Class.forName("io.lettuce.core.MaintNotificationsConfig");
             return true;

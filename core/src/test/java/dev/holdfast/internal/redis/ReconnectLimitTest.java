@@ -34,7 +34,7 @@ class ReconnectLimitTest {
         assertThat(Duration.ofNanos(limit.limitNanos(givenUp))).isEqualTo(Duration.ofSeconds(seconds));
     }
 
-    /** An attempt that hangs is given up long before the connect timeout, and the next one finds a server that is back. */
+    /** An attempt that hangs is given up long before the connect timeout; the next one finds a server that is back. */
     @Test
     void blackHole_isTriedAgain() {
         try (Driver driver = new Driver(ReconnectLimitTest::limit)) {
@@ -45,7 +45,7 @@ class ReconnectLimitTest {
             patiently().until(() -> driver.channels().size() >= 4);
             driver.server().resume();
 
-            patiently().until(() -> driver.told().contains("connected"));
+            patiently().until(() -> driver.events().contains("connected"));
         }
     }
 
@@ -58,7 +58,7 @@ class ReconnectLimitTest {
 
             driver.channel().disconnect();
 
-            patiently().until(() -> driver.told().contains("connected"));
+            patiently().until(() -> driver.events().contains("connected"));
             assertThat(driver.channels()).hasSizeGreaterThan(2);
         }
     }

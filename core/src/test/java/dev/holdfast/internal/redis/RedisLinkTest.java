@@ -161,19 +161,19 @@ final class RedisLinkTest {
     @Test
     void opening_afterAllIsSettled() {
         redis.start();
-        Queue<String> told = new ConcurrentLinkedQueue<>();
+        Queue<String> events = new ConcurrentLinkedQueue<>();
         CountDownLatch settling = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch resume = new CountDownLatch(1);
         link.send(command(
                 CommandType.BLPOP,
                 call -> {
                     settling.countDown();
-                    await().until(() -> goOn.getCount() == 0);
-                    told.add("settled");
+                    await().until(() -> resume.getCount() == 0);
+                    events.add("settled");
                 },
                 "nothing",
                 "0"));
-        redis.opening = first -> told.add("opening");
+        redis.opening = first -> events.add("opening");
         long epoch = link.epochNumber();
         var other = Executors.newSingleThreadExecutor();
         var restarted = CompletableFuture.runAsync(() -> link.restart(epoch, why()), other);
@@ -183,9 +183,9 @@ final class RedisLinkTest {
         long pings = pings();
         await().until(() -> pings() > pings + 1);
         assertThat(link.isUp()).isFalse();
-        goOn.countDown();
+        resume.countDown();
         await().until(link::isUp);
-        assertThat(told).startsWith("settled", "opening");
+        assertThat(events).startsWith("settled", "opening");
         restarted.join();
         other.shutdown();
     }

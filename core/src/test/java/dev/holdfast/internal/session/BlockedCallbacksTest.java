@@ -22,13 +22,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A callback that blocks occupies a thread of the executor, and delays nothing that the executor has another thread for. */
+/** A callback that blocks occupies a thread of the executor, and delays nothing while the executor has another one. */
 @Tag("pure")
 final class BlockedCallbacksTest {
     private static final int MANY = 100;
 
     /** Time for the few checks that detect blocked drains, far fewer checks than there are callbacks. */
-    private static final Duration A_FEW_LOOKS = Deadlines.DEFAULT_TICK.multipliedBy(4);
+    private static final Duration A_FEW_CHECKS = Deadlines.DEFAULT_TICK.multipliedBy(4);
 
     private final ManualTimer timer = new ManualTimer();
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
@@ -72,7 +72,7 @@ final class BlockedCallbacksTest {
         for (int i = 1; i < MANY; i++) {
             runBlocking(callbacks);
         }
-        timer.advance(A_FEW_LOOKS);
+        timer.advance(A_FEW_CHECKS);
         awaitBegun(MANY);
     }
 
@@ -81,7 +81,7 @@ final class BlockedCallbacksTest {
      * check.
      */
     @Test
-    void blocked_nextBeginsWithoutALook() {
+    void blocked_nextBeginsWithoutACheck() {
         Callbacks callbacks = new Callbacks(threads, deadlines);
         runBlocking(callbacks);
         awaitBegun(1);
@@ -115,10 +115,10 @@ final class BlockedCallbacksTest {
         List<String> order = new CopyOnWriteArrayList<>();
         callbacks.run(() -> order.add("grant"), why -> refused.incrementAndGet());
         CompletableFuture<String> loss = new CompletableFuture<>();
-        CompletableFuture<Void> told = loss.thenAccept(order::add);
+        CompletableFuture<Void> published = loss.thenAccept(order::add);
         callbacks.completeFirst(loss, "loss");
         tasks.remove().run();
-        assertThat(told).isDone();
+        assertThat(published).isDone();
         assertThat(order).containsExactly("loss", "grant");
     }
 
@@ -153,7 +153,7 @@ final class BlockedCallbacksTest {
             awaitBegun(1);
             one.execute(() -> {});
             runBlocking(callbacks);
-            timer.advance(A_FEW_LOOKS);
+            timer.advance(A_FEW_CHECKS);
             over.countDown();
             awaitBegun(2);
             assertThat(refused).hasValue(0);

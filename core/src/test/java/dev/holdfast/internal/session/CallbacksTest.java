@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 final class CallbacksTest {
     /** Time for the few checks that detect blocked drains, far fewer checks than such a test has callbacks. */
-    private static final Duration A_FEW_LOOKS = Deadlines.DEFAULT_TICK.multipliedBy(4);
+    private static final Duration A_FEW_CHECKS = Deadlines.DEFAULT_TICK.multipliedBy(4);
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final ManualTimer timer = new ManualTimer();
@@ -87,9 +87,11 @@ final class CallbacksTest {
      */
     @Test
     void rejected_callsOnRejected() {
-        CompletableFuture<Thread> told = new CompletableFuture<>();
-        refused.run(() -> {}, why -> told.complete(Thread.currentThread()));
-        assertThat(Patience.get(told)).isNotEqualTo(Thread.currentThread()).isNotInstanceOf(ForkJoinWorkerThread.class);
+        CompletableFuture<Thread> reportedOn = new CompletableFuture<>();
+        refused.run(() -> {}, why -> reportedOn.complete(Thread.currentThread()));
+        assertThat(Patience.get(reportedOn))
+                .isNotEqualTo(Thread.currentThread())
+                .isNotInstanceOf(ForkJoinWorkerThread.class);
     }
 
     /** A rejection handler that blocks on another one gets its result. */
@@ -105,7 +107,7 @@ final class CallbacksTest {
         });
         Patience.await().until(() -> begun.getCount() == 0);
         refused.run(() -> {}, why -> behind.complete(null));
-        timer.advance(A_FEW_LOOKS);
+        timer.advance(A_FEW_CHECKS);
         Patience.get(first);
     }
 
@@ -171,16 +173,16 @@ final class CallbacksTest {
     /** A task that the executor silently dropped is replaced by another, as long as more than one callback is ready. */
     @Test
     void dropped_isSubmittedAgain() {
-        Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
-        Callbacks dropping = new Callbacks(asked::add, deadlines);
+        Queue<Runnable> submitted = new ConcurrentLinkedQueue<>();
+        Callbacks dropping = new Callbacks(submitted::add, deadlines);
         run(dropping, 1);
-        asked.remove();
+        submitted.remove();
         run(dropping, 2);
         Patience.await().until(() -> {
             timer.advance(Deadlines.DEFAULT_TICK);
-            return !asked.isEmpty();
+            return !submitted.isEmpty();
         });
-        asked.remove().run();
+        submitted.remove().run();
         assertThat(ran).containsExactly(1, 2);
         awaitNoTimeouts();
     }
@@ -233,10 +235,10 @@ final class CallbacksTest {
         int each = 20_000;
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            AtomicInteger given = new AtomicInteger();
+            AtomicInteger submissions = new AtomicInteger();
             Callbacks busy = new Callbacks(
                     task -> {
-                        given.incrementAndGet();
+                        submissions.incrementAndGet();
                         threads.execute(task);
                     },
                     deadlines);
@@ -260,7 +262,7 @@ final class CallbacksTest {
             senders.forEach(CompletableFuture::join);
             Patience.await().until(() -> total.get() >= 4 * each);
             assertThat(IntStream.range(0, 4 * each)).allMatch(number -> times.get(number) == 1);
-            assertThat(given).hasValueLessThan(2 * each);
+            assertThat(submissions).hasValueLessThan(2 * each);
         } finally {
             threads.shutdownNow();
         }

@@ -23,11 +23,11 @@ final class ConnectionWaitTest {
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
 
     private final AtomicBoolean connected = new AtomicBoolean();
-    private final ConnectionWait outage = new ConnectionWait(deadlines, connected::get);
-    private final List<String> told = new ArrayList<>();
+    private final ConnectionWait connectionWait = new ConnectionWait(deadlines, connected::get);
+    private final List<String> outcomes = new ArrayList<>();
 
     private void await(long untilNanos) {
-        outage.await(() -> told.add("resumed"), untilNanos, () -> told.add("given up"));
+        connectionWait.await(() -> outcomes.add("resumed"), untilNanos, () -> outcomes.add("given up"));
     }
 
     /** With a connection there is no wait. */
@@ -35,22 +35,22 @@ final class ConnectionWaitTest {
     void await_whileUp() {
         connected.set(true);
         await(SOON);
-        outage.await(() -> told.add("resumed"));
-        assertThat(told).containsExactly("resumed", "resumed");
-        assertThat(outage.size()).isZero();
+        connectionWait.await(() -> outcomes.add("resumed"));
+        assertThat(outcomes).containsExactly("resumed", "resumed");
+        assertThat(connectionWait.size()).isZero();
     }
 
     /** Without a connection, work is resumed when there is one again, and not given up later. */
     @Test
     void over_resumes() {
         await(SOON);
-        outage.await(() -> told.add("resumed"));
-        assertThat(told).isEmpty();
-        outage.over();
-        assertThat(told).containsExactly("resumed", "resumed");
+        connectionWait.await(() -> outcomes.add("resumed"));
+        assertThat(outcomes).isEmpty();
+        connectionWait.over();
+        assertThat(outcomes).containsExactly("resumed", "resumed");
         timer.advance(Duration.ofMinutes(1));
-        outage.over();
-        assertThat(told).hasSize(2);
+        connectionWait.over();
+        assertThat(outcomes).hasSize(2);
     }
 
     /** Without a connection in time, work is given up, and not resumed later. */
@@ -58,12 +58,12 @@ final class ConnectionWaitTest {
     void deadline_givesUp() {
         await(SOON);
         timer.advance(Duration.ofMillis(900));
-        assertThat(told).isEmpty();
+        assertThat(outcomes).isEmpty();
         timer.advance(Duration.ofMillis(200));
-        assertThat(told).containsExactly("given up");
-        outage.over();
-        assertThat(told).hasSize(1);
-        assertThat(outage.size()).isZero();
+        assertThat(outcomes).containsExactly("given up");
+        connectionWait.over();
+        assertThat(outcomes).hasSize(1);
+        assertThat(connectionWait.size()).isZero();
     }
 
     /** Work whose deadline has passed is given up at once. */
@@ -71,17 +71,17 @@ final class ConnectionWaitTest {
     void deadline_hasPassed() {
         timer.advance(Duration.ofSeconds(2));
         await(SOON);
-        assertThat(told).containsExactly("given up");
+        assertThat(outcomes).containsExactly("given up");
     }
 
     /** After the close all waiting work is given up, and so is work that arrives later. */
     @Test
     void close_givesUp() {
         await(SOON);
-        outage.close();
-        assertThat(told).containsExactly("given up");
+        connectionWait.close();
+        assertThat(outcomes).containsExactly("given up");
         await(SOON);
-        assertThat(told).containsExactly("given up", "given up");
-        assertThat(outage.size()).isZero();
+        assertThat(outcomes).containsExactly("given up", "given up");
+        assertThat(connectionWait.size()).isZero();
     }
 }

@@ -19,16 +19,16 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 final class ConnectionWatchTest {
     private final ManualTimer timer = new ManualTimer();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> published = new ArrayList<>();
     private final LockListener listener = new LockListener() {
         @Override
         public void disconnected(ConnectionEvent.Disconnected event) {
-            told.add("lost: " + event.cause().map(Throwable::getMessage).orElse("?"));
+            published.add("lost: " + event.cause().map(Throwable::getMessage).orElse("?"));
         }
 
         @Override
         public void reconnected(ConnectionEvent.Reconnected event) {
-            told.add("back after " + event.outage().toMillis() + " ms");
+            published.add("back after " + event.outage().toMillis() + " ms");
         }
     };
     private final EventPublisher events = new EventPublisher(
@@ -46,11 +46,11 @@ final class ConnectionWatchTest {
     @Test
     void outage_isPublished() {
         watch.up();
-        assertThat(told).isEmpty();
+        assertThat(published).isEmpty();
         watch.down(new IOException("cut"));
         timer.advance(Duration.ofMillis(300));
         watch.up();
-        assertThat(told).containsExactly("lost: cut", "back after 300 ms");
+        assertThat(published).containsExactly("lost: cut", "back after 300 ms");
         assertThat(events.stats(0, 0).reconnects()).isEqualTo(1);
     }
 
@@ -62,7 +62,7 @@ final class ConnectionWatchTest {
         timer.advance(Duration.ofMillis(100));
         watch.up();
         watch.up();
-        assertThat(told).containsExactly("lost: cut", "back after 100 ms");
+        assertThat(published).containsExactly("lost: cut", "back after 100 ms");
     }
 
     /**
@@ -75,11 +75,11 @@ final class ConnectionWatchTest {
         isUp.set(false);
         watch.down(new IOException("ended early"));
         watch.up();
-        assertThat(told).containsExactly("lost: cut", "back after 0 ms", "lost: ?");
+        assertThat(published).containsExactly("lost: cut", "back after 0 ms", "lost: ?");
         isUp.set(true);
         timer.advance(Duration.ofMillis(50));
         watch.up();
-        assertThat(told).endsWith("back after 50 ms");
+        assertThat(published).endsWith("back after 50 ms");
     }
 
     /** The client's own close is not an outage. */
@@ -88,6 +88,6 @@ final class ConnectionWatchTest {
         watch.close();
         watch.down(new IOException("closed"));
         watch.up();
-        assertThat(told).isEmpty();
+        assertThat(published).isEmpty();
     }
 }

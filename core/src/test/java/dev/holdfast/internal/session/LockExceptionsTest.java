@@ -37,7 +37,7 @@ final class LockExceptionsTest {
                 "READONLY You can't write against a read only replica. ; is a read-only replica; locks need the master",
                 "OOM command not allowed when used memory > 'maxmemory'. ; OOM command not allowed"
             })
-    void refused_saysWhatToGrant(String error, String advice) {
+    void refused_namesTheRightToGrant(String error, String advice) {
         assertThat(exceptions.refused(lock, "lock 'orders'", error))
                 .hasMessageStartingWith("lock 'orders': ")
                 .hasMessageContaining(advice)

@@ -28,7 +28,7 @@ final class MailboxTest {
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final Counters counters = new Counters();
-    private final List<Long> told = new ArrayList<>();
+    private final List<Long> delivered = new ArrayList<>();
     private final Mailbox mailbox = mailbox(tasks::add);
 
     private Mailbox mailbox(Executor executor) {
@@ -36,12 +36,12 @@ final class MailboxTest {
                 new LockListener() {
                     @Override
                     public void renewed(LockEvent.Renewed event) {
-                        told.add(event.held().toNanos());
+                        delivered.add(event.held().toNanos());
                     }
 
                     @Override
                     public void reconnected(ConnectionEvent.Reconnected event) {
-                        told.add(-event.outage().toNanos());
+                        delivered.add(-event.outage().toNanos());
                     }
                 },
                 new Callbacks(executor, deadlines),
@@ -77,7 +77,7 @@ final class MailboxTest {
             all.add(i);
         }
         runAll();
-        assertThat(told).isEqualTo(all);
+        assertThat(delivered).isEqualTo(all);
         assertThat(dropped()).isZero();
     }
 
@@ -96,10 +96,10 @@ final class MailboxTest {
             assertThat(warnings.of(Mailbox.class)).singleElement().asString().contains("too slow");
         }
         runAll();
-        assertThat(told).hasSize(Mailbox.ROUTINE + 1).endsWith(Mailbox.ROUTINE - 1L, -7L);
+        assertThat(delivered).hasSize(Mailbox.ROUTINE + 1).endsWith(Mailbox.ROUTINE - 1L, -7L);
         routine(mailbox, 42);
         runAll();
-        assertThat(told).as("once there is room again").endsWith(42L);
+        assertThat(delivered).as("once there is room again").endsWith(42L);
     }
 
     /** Alarms are limited too. */
@@ -113,7 +113,7 @@ final class MailboxTest {
         }
         assertThat(dropped()).isEqualTo(5);
         runAll();
-        assertThat(told).hasSize(Mailbox.ALL);
+        assertThat(delivered).hasSize(Mailbox.ALL);
     }
 
     /** An event that the executor rejects is dropped and counted, and the next event is submitted again. */
@@ -135,12 +135,12 @@ final class MailboxTest {
         full[0] = false;
         routine(refused, 2);
         free.remove().run();
-        assertThat(told).containsExactly(2L);
+        assertThat(delivered).containsExactly(2L);
     }
 
     /** Delivery to a listener with many events yields to callbacks that became ready meanwhile. */
     @Test
-    void deliver_makesWay() {
+    void deliver_yields() {
         Callbacks callbacks = new Callbacks(tasks::add, deadlines);
         List<String> order = new ArrayList<>();
         Mailbox busy = new Mailbox(

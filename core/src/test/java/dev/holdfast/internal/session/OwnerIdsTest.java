@@ -45,7 +45,7 @@ final class OwnerIdsTest {
      * They may not name a handle, drawn now or later, nor an owner id that was made up; the message gives the reason.
      */
     @Test
-    void requireUsers_nobodyElse() {
+    void requireUsers_otherIds_areRefused() {
         long drawn = owners.newOwnerId();
         String rule = "an owner id must be from newOwnerId() of the same client, or a thread's, was ";
         assertRefused(owners.newHandleId(), rule + "-2: it can be a handle's, which nobody else acts for");

@@ -23,7 +23,7 @@ final class StandstillTest {
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, TICK);
 
     private final Standstill standstill = new Standstill(deadlines);
-    private final List<String> told = new ArrayList<>();
+    private final List<String> outcomes = new ArrayList<>();
 
     /** Whether Redis executes what is resumed. */
     private boolean executes;
@@ -37,13 +37,13 @@ final class StandstillTest {
     private void await(String name, long until) {
         standstill.await(
                 () -> {
-                    told.add(name);
+                    outcomes.add(name);
                     if (!executes) {
                         await(name, until);
                     }
                 },
                 until,
-                () -> told.add(name + " given up"));
+                () -> outcomes.add(name + " given up"));
     }
 
     private void await(int number) {
@@ -56,13 +56,13 @@ final class StandstillTest {
     @Test
     void await_pauseGrows() {
         await(1);
-        assertThat(told).isEmpty();
+        assertThat(outcomes).isEmpty();
         timer.advance(TICK.multipliedBy(2));
-        assertThat(told).hasSize(1);
+        assertThat(outcomes).hasSize(1);
 
         timer.advance(Duration.ofSeconds(60));
 
-        assertThat(told).hasSizeBetween(60_000 / 220, 60_000 / 140);
+        assertThat(outcomes).hasSizeBetween(60_000 / 220, 60_000 / 140);
     }
 
     /** However many wait, one of them tries in each pause, in rotation. */
@@ -72,8 +72,8 @@ final class StandstillTest {
 
         timer.advance(Duration.ofSeconds(60));
 
-        assertThat(told).hasSizeBetween(60_000 / 220, 60_000 / 140);
-        assertThat(told).contains("waiter 0", "waiter 99");
+        assertThat(outcomes).hasSizeBetween(60_000 / 220, 60_000 / 140);
+        assertThat(outcomes).contains("waiter 0", "waiter 99");
         assertThat(standstill.size()).isEqualTo(100);
     }
 
@@ -84,31 +84,31 @@ final class StandstillTest {
     void executed_allAreResumed() {
         await(100);
         timer.advance(Duration.ofSeconds(60));
-        told.clear();
+        outcomes.clear();
 
         executes = true;
         timer.advance(LONGEST.plus(TICK.multipliedBy(10)));
 
-        assertThat(told).hasSize(100).doesNotHaveDuplicates();
+        assertThat(outcomes).hasSize(100).doesNotHaveDuplicates();
         assertThat(standstill.size()).isZero();
         assertThat(deadlines.pending()).isZero();
         timer.advance(Duration.ofSeconds(2));
         await("another");
         timer.advance(TICK.multipliedBy(2));
-        assertThat(told).hasSize(101);
+        assertThat(outcomes).hasSize(101);
     }
 
-    /** Work whose deadline has passed gives up, once, and is not resumed; the others go on waiting. */
+    /** Work whose deadline has passed gives up, once, and is not resumed; the others continue to wait. */
     @Test
     void deadline_givesUp() {
         await("patient");
         untilNanos = Duration.ofSeconds(1).toNanos();
         await("hasty");
         timer.advance(Duration.ofSeconds(3));
-        assertThat(told).containsOnlyOnce("hasty given up").doesNotContain("patient given up");
+        assertThat(outcomes).containsOnlyOnce("hasty given up").doesNotContain("patient given up");
         assertThat(standstill.size()).isEqualTo(1);
         await("late");
-        assertThat(told).last().isEqualTo("late given up");
+        assertThat(outcomes).last().isEqualTo("late given up");
     }
 
     /** When the client is closed all work gives up, and so does work that arrives later. */
@@ -118,9 +118,9 @@ final class StandstillTest {
         await("other");
         standstill.close();
         await("late");
-        assertThat(told).containsExactly("one given up", "other given up", "late given up");
+        assertThat(outcomes).containsExactly("one given up", "other given up", "late given up");
         timer.advance(Duration.ofMinutes(1));
-        assertThat(told).hasSize(3);
+        assertThat(outcomes).hasSize(3);
     }
 
     /** Without a timer nothing would be resumed: work that arrives gives up. */
@@ -128,7 +128,7 @@ final class StandstillTest {
     void noTimer_givesUp() {
         deadlines.close();
         await("one");
-        assertThat(told).containsExactly("one given up");
+        assertThat(outcomes).containsExactly("one given up");
         assertThat(standstill.size()).isZero();
     }
 
@@ -144,6 +144,6 @@ final class StandstillTest {
         executes = true;
         await("other");
         timer.advance(Duration.ofSeconds(1));
-        assertThat(told).containsExactly("other");
+        assertThat(outcomes).containsExactly("other");
     }
 }

@@ -43,7 +43,7 @@ final class ThreadIdsTest {
 
     /** Two threads are two owners, whatever their class returns as their ids; and each always has the same id. */
     @Test
-    void current_ofThreadsThatSayTheSame() {
+    void current_ofThreadsThatReturnTheSameId() {
         List<CompletableFuture<List<Long>>> ids =
                 Stream.generate(CompletableFuture<List<Long>>::new).limit(2).toList();
         ids.forEach(id -> new Twin(() -> id.complete(List.of(ThreadIds.current(), ThreadIds.current()))).start());

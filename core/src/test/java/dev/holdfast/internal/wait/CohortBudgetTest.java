@@ -2,7 +2,7 @@ package dev.holdfast.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.internal.wait.CohortBudget.Heard;
+import dev.holdfast.internal.wait.CohortBudget.Reaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,15 +43,15 @@ final class CohortBudgetTest {
 
     /** The budget of a holder that had the lock before there was a waiter starts when the first waiter arrives. */
     @Test
-    void yields_ofOneWhoHadItBefore() {
+    void exhausted_ofAnEarlierHolder() {
         assertThat(budget.exhausted(after(14), 1, true)).isFalse();
         assertThat(budget.exhausted(after(15), 1, true)).isTrue();
     }
 
     /** A client that has not had the lock tries upon every message. */
     @Test
-    void heard_whileWaiting() {
-        assertThat(heard(3)).containsOnly(Heard.TRY);
+    void messageReceived_whileWaiting() {
+        assertThat(messageReceived(3)).containsOnly(Reaction.TRY);
     }
 
     /**
@@ -60,25 +60,25 @@ final class CohortBudgetTest {
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
-    void heard_afterTheTurn(int others) {
+    void messageReceived_afterTheBudget(int others) {
         budget.begin(START);
         assertThat(budget.exhausted(after(20), others, true)).isTrue();
         budget.end(after(20));
 
-        assertThat(heard(others)).containsOnly(Heard.SKIP);
+        assertThat(messageReceived(others)).containsOnly(Reaction.SKIP);
         assertThat(budget.backsOff()).isTrue();
-        assertThat(heard(2)).containsOnly(Heard.TRY);
+        assertThat(messageReceived(2)).containsOnly(Reaction.TRY);
         assertThat(budget.backsOff()).isFalse();
     }
 
     /** If the budget was exhausted although no other client listens, only the client's own release is skipped. */
     @Test
-    void heard_afterTheTurn_nobodyListens() {
+    void messageReceived_afterTheBudget_noOtherListens() {
         budget.begin(START);
         assertThat(budget.exhausted(after(300), 0, true)).isTrue();
         budget.end(after(300));
 
-        assertThat(heard(2)).containsExactly(Heard.SKIP, Heard.TRY);
+        assertThat(messageReceived(2)).containsExactly(Reaction.SKIP, Reaction.TRY);
         assertThat(budget.backsOff()).isFalse();
     }
 
@@ -87,27 +87,27 @@ final class CohortBudgetTest {
      * release.
      */
     @Test
-    void heard_afterTheTurn_notListening() {
+    void messageReceived_afterTheBudget_notListening() {
         budget.begin(START);
         assertThat(budget.exhausted(after(15), 1, false)).isTrue();
         budget.end(after(15));
 
-        assertThat(heard(1)).containsExactly(Heard.TRY);
+        assertThat(messageReceived(1)).containsExactly(Reaction.TRY);
     }
 
     /** A lock that this client acquires again at once stays on the same budget; after a pause a new budget starts. */
     @ParameterizedTest
     @CsvSource({"12, true", "13, false", "100, false"})
-    void begin_afterARelease(long millis, boolean sameTurn) {
+    void begin_afterARelease(long millis, boolean sameBudget) {
         budget.begin(START);
         budget.end(after(10));
         budget.begin(after(millis));
-        assertThat(budget.exhausted(after(Math.max(millis, 15)), 1, true)).isEqualTo(sameTurn);
+        assertThat(budget.exhausted(after(Math.max(millis, 15)), 1, true)).isEqualTo(sameBudget);
     }
 
     /** If another client had the lock in between, a new budget starts, however soon that is. */
     @Test
-    void begin_afterSomebodyElse() {
+    void begin_afterAnotherClient() {
         budget.begin(START);
         budget.end(after(10));
         budget.lost();
@@ -118,7 +118,7 @@ final class CohortBudgetTest {
 
     /** A client that is granted the lock while it backs off has a new budget like any other. */
     @Test
-    void begin_afterStandingBack() {
+    void begin_afterBackingOff() {
         budget.begin(START);
         assertThat(budget.exhausted(after(15), 3, true)).isTrue();
         budget.end(after(15));
@@ -126,12 +126,12 @@ final class CohortBudgetTest {
         budget.begin(after(16));
 
         assertThat(budget.backsOff()).isFalse();
-        assertThat(heard(1)).containsOnly(Heard.TRY);
+        assertThat(messageReceived(1)).containsOnly(Reaction.TRY);
         assertThat(budget.exhausted(after(30), 1, true)).isFalse();
         assertThat(budget.exhausted(after(31), 1, true)).isTrue();
     }
 
-    private List<Heard> heard(int times) {
-        return Stream.generate(budget::heard).limit(times).toList();
+    private List<Reaction> messageReceived(int times) {
+        return Stream.generate(budget::messageReceived).limit(times).toList();
     }
 }

@@ -53,7 +53,7 @@ final class HandoffChainTest {
      * either.
      */
     @Test
-    void snap_growsNoMoreUntilEmpty() {
+    void broken_growsNoMoreUntilEmpty() {
         chain.add(first);
         chain.add(second);
         chain.add(third);
@@ -68,7 +68,7 @@ final class HandoffChainTest {
 
     /** When the last handoff was not executed, there is none after it to wait for. */
     @Test
-    void snap_ofTheLast_mayGrow() {
+    void broken_atTheLast_mayGrow() {
         chain.add(first);
         chain.remove(first);
         chain.markBroken();

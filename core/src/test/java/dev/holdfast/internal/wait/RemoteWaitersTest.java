@@ -25,15 +25,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RemoteWaitersTest {
     private static final String NAME = "orders:42";
     private static final int CROWD = 4;
-    private static final int TURNS = 10;
+    private static final int ACQUISITIONS = 10;
 
     /**
      * For a budget of 15 ms, and the time its end takes; not for the 300 ms that apply when no other client listens.
      */
-    private static final int MOST_IN_A_TURN = 60;
+    private static final int MOST_IN_A_BUDGET = 60;
 
     @RegisterExtension
-    final FaultyRedis day = new FaultyRedis();
+    final FaultyRedis faulty = new FaultyRedis();
 
     private final Guarded guarded = new Guarded();
 
@@ -50,17 +50,18 @@ class RemoteWaitersTest {
      */
     @Test
     void ownSubscriptionLost_otherClientIsCounted() {
-        Holdfast deaf = day.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
-        Crowd crowd = new Crowd(deaf.getLock(NAME), CROWD, guarded);
-        eventually(() -> guarded.entered() > CROWD && !day.server().channels().isEmpty());
-        ProxiedConnection subscriptions = day.subscriberConnection();
-        day.proxy().refuse();
+        Holdfast unsubscribed = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+        Crowd crowd = new Crowd(unsubscribed.getLock(NAME), CROWD, guarded);
+        eventually(
+                () -> guarded.entered() > CROWD && !faulty.server().channels().isEmpty());
+        ProxiedConnection subscriptions = faulty.subscriberConnection();
+        faulty.proxy().refuse();
         subscriptions.cutRst();
-        eventually(() -> day.server().channels().isEmpty());
+        eventually(() -> faulty.server().channels().isEmpty());
 
-        passesThrough(day.bystander().getLock(NAME));
+        passesThrough(faulty.bystander().getLock(NAME));
 
-        day.proxy().accept();
+        faulty.proxy().accept();
         crowd.stop();
     }
 
@@ -68,7 +69,7 @@ class RemoteWaitersTest {
     @ParameterizedTest
     @EnumSource(LockKinds.class)
     void otherKindOfSameClient_isServed(LockKinds contended) {
-        Holdfast client = day.client();
+        Holdfast client = faulty.client();
         Crowd crowd = new Crowd(contended.lock(client, NAME), CROWD, guarded);
         eventually(() -> guarded.entered() > CROWD);
 
@@ -81,13 +82,13 @@ class RemoteWaitersTest {
     /** Acquires the lock repeatedly, each time after one budget of the crowd, which competes behind it. */
     private void passesThrough(DistributedLock lock) {
         int before = guarded.entered();
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int i = 0; i < ACQUISITIONS; i++) {
             Lease lease = get(lock.acquireAsync());
             guarded.enter();
             int entered = guarded.entered();
             lease.close();
             eventually(() -> guarded.entered() > entered);
         }
-        assertThat(guarded.entered() - before).isLessThan(TURNS * MOST_IN_A_TURN);
+        assertThat(guarded.entered() - before).isLessThan(ACQUISITIONS * MOST_IN_A_BUDGET);
     }
 }

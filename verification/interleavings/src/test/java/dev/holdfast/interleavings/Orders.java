@@ -102,7 +102,7 @@ public final class Orders {
         }
 
         /** Runs the thread until its next point, or its end. */
-        void goOn() throws InterruptedException {
+        void resume() throws InterruptedException {
             turn.release();
             if (!back.tryAcquire(HUNG_SECONDS, TimeUnit.SECONDS)) {
                 StringBuilder stack = new StringBuilder();
@@ -115,10 +115,10 @@ public final class Orders {
     }
 
     private final List<Choice> path = new ArrayList<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> steps = new ArrayList<>();
     private final boolean closely;
     private final int mostInterrupted;
-    private boolean cameBySeam;
+    private boolean seamReached;
     private int depth;
 
     private Orders(boolean closely, int mostInterrupted) {
@@ -153,18 +153,18 @@ public final class Orders {
             do {
                 tried++;
                 depth = 0;
-                told.clear();
+                steps.clear();
                 scenario.run();
             } while (next());
         } catch (Throwable e) {
-            throw new AssertionError(e.getMessage() + "; in order " + tried + ":\n  " + String.join("\n  ", told), e);
+            throw new AssertionError(e.getMessage() + "; in order " + tried + ":\n  " + String.join("\n  ", steps), e);
         } finally {
             EXPLORING.remove();
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             System.out.printf("%s: %d orders, %d ms%n", Interleavings.caller(), tried, millis);
         }
         require(tried > 1, "the threads of the scenario interact");
-        require(cameBySeam || !closely, "the classes of the engine are rewritten, and reach a seam");
+        require(seamReached || !closely, "the classes of the engine are rewritten, and reach a seam");
     }
 
     /**
@@ -204,7 +204,7 @@ public final class Orders {
     static void seam(String where) {
         Actor actor = ACTING.get();
         if (actor != null && actor.orders.closely) {
-            actor.orders.cameBySeam = true;
+            actor.orders.seamReached = true;
             actor.pause(where);
         }
     }
@@ -233,13 +233,13 @@ public final class Orders {
             int chosen = choose(interrupts && interrupted == mostInterrupted ? 1 : able.size());
             interrupted += interrupts && chosen > 0 ? 1 : 0;
             current = able.get(chosen);
-            told.add(current.name + " continues at " + current.at);
-            current.goOn();
+            steps.add(current.name + " continues at " + current.at);
+            current.resume();
         }
         for (Actor actor : actors) {
             if (!actor.ended) {
                 actor.over = true;
-                actor.goOn();
+                actor.resume();
             }
         }
     }

@@ -10,12 +10,12 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public final class Race {
     private final Runnable one;
     private final Runnable other;
-    private final Runnable look;
+    private final Runnable check;
 
-    public Race(Runnable one, Runnable other, Runnable look) {
+    public Race(Runnable one, Runnable other, Runnable check) {
         this.one = one;
         this.other = other;
-        this.look = look;
+        this.check = check;
     }
 
     public void one() {
@@ -27,10 +27,10 @@ public final class Race {
     }
 
     /** Records whether the condition holds. */
-    public void look(L_Result result) {
+    public void check(L_Result result) {
         result.r1 = Verdict.KEPT;
         try {
-            look.run();
+            check.run();
         } catch (AssertionError e) {
             result.r1 = e.getMessage();
         }

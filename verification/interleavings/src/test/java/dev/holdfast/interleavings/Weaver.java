@@ -136,7 +136,7 @@ final class Weaver implements ClassFileTransformer {
         @Override
         public void visitInsn(int opcode) {
             if (opcode == Opcodes.MONITORENTER) {
-                comeBy("entering");
+                insertSeam("entering");
             }
             super.visitInsn(opcode);
             if (opcode == Opcodes.MONITOREXIT) {
@@ -148,9 +148,9 @@ final class Weaver implements ClassFileTransformer {
         public void visitMethodInsn(int opcode, String owner, String method, String descriptor, boolean ofInterface) {
             boolean enters = isSynchronized(loader, owner, method + descriptor);
             if (enters) {
-                comeBy("entering");
+                insertSeam("entering");
             } else if (owner.startsWith(ATOMICS) && !method.equals("<init>")) {
-                comeBy("touching");
+                insertSeam("touching");
             }
             super.visitMethodInsn(opcode, owner, method, descriptor, ofInterface);
             if (enters) {
@@ -158,7 +158,7 @@ final class Weaver implements ClassFileTransformer {
             }
         }
 
-        private void comeBy(String how) {
+        private void insertSeam(String how) {
             super.visitLdcInsn(where);
             super.visitMethodInsn(Opcodes.INVOKESTATIC, SEAMS, how, "(Ljava/lang/String;)V", false);
         }

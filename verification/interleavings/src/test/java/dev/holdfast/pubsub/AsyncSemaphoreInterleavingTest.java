@@ -48,15 +48,15 @@ class AsyncSemaphoreInterleavingTest {
         explore(() -> {
             AsyncSemaphore semaphore = new AsyncSemaphore();
             Waiter leaver = semaphore.acquire();
-            AtomicReference<Waiter> comer = new AtomicReference<>();
+            AtomicReference<Waiter> newcomer = new AtomicReference<>();
             together(
                     () -> {
                         semaphore.release();
                         semaphore.release();
                     },
-                    () -> comer.set(semaphore.acquire()),
+                    () -> newcomer.set(semaphore.acquire()),
                     () -> semaphore.leave(leaver));
-            require(comer.get().isDone(), "the waiter that arrived was woken");
+            require(newcomer.get().isDone(), "the waiter that arrived was woken");
             require(semaphore.drain() == 1 && semaphore.waiting() == 0, "the other wake-up was stored");
         });
     }
@@ -83,9 +83,9 @@ class AsyncSemaphoreInterleavingTest {
         explore(() -> {
             AsyncSemaphore semaphore = new AsyncSemaphore();
             Waiter leaver = semaphore.acquire();
-            AtomicReference<Waiter> comer = new AtomicReference<>();
-            together(semaphore::wakeAll, () -> semaphore.leave(leaver), () -> comer.set(semaphore.acquire()));
-            require(comer.get().isDone(), "the waiter that arrived was woken");
+            AtomicReference<Waiter> newcomer = new AtomicReference<>();
+            together(semaphore::wakeAll, () -> semaphore.leave(leaver), () -> newcomer.set(semaphore.acquire()));
+            require(newcomer.get().isDone(), "the waiter that arrived was woken");
             require(semaphore.waiting() == 0, "the line is empty");
         });
     }
@@ -96,12 +96,12 @@ class AsyncSemaphoreInterleavingTest {
         explore(() -> {
             AsyncSemaphore semaphore = new AsyncSemaphore();
             Waiter waiter = semaphore.acquire();
-            AtomicReference<Waiter> comer = new AtomicReference<>();
+            AtomicReference<Waiter> newcomer = new AtomicReference<>();
             together(
                     () -> semaphore.close(new SubscriptionsClosedException()),
-                    () -> comer.set(semaphore.acquire()),
+                    () -> newcomer.set(semaphore.acquire()),
                     semaphore::release);
-            require(waiter.isDone() && comer.get().isDone(), "both waiters were completed");
+            require(waiter.isDone() && newcomer.get().isDone(), "both waiters were completed");
             require(semaphore.waiting() == 0, "the line is empty");
         });
     }

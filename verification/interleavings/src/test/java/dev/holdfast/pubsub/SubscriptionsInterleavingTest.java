@@ -61,10 +61,10 @@ class SubscriptionsInterleavingTest {
     void subscribe_againstCloseAndAnswers() {
         explore(() -> {
             Rig rig = new Rig();
-            Subscription goes = rig.subscribe();
-            AtomicReference<Subscription> comes = new AtomicReference<>();
-            together(goes::close, () -> comes.set(rig.subscribe()), rig.wire::answer);
-            rig.requireWanted(comes.get());
+            Subscription closing = rig.subscribe();
+            AtomicReference<Subscription> opening = new AtomicReference<>();
+            together(closing::close, () -> opening.set(rig.subscribe()), rig.wire::answer);
+            rig.requireWanted(opening.get());
         });
     }
 
@@ -73,18 +73,18 @@ class SubscriptionsInterleavingTest {
     void subscribe_againstTheEndOfTheLinger() {
         explore(() -> {
             Rig rig = new Rig();
-            Subscription goes = rig.subscribe();
+            Subscription closing = rig.subscribe();
             rig.wire.answer();
-            goes.close();
+            closing.close();
             rig.linger();
-            AtomicReference<Subscription> comes = new AtomicReference<>();
+            AtomicReference<Subscription> opening = new AtomicReference<>();
             together(
                     () -> {
                         rig.linger();
                         rig.wire.answer();
                     },
-                    () -> comes.set(rig.subscribe()));
-            rig.requireWanted(comes.get());
+                    () -> opening.set(rig.subscribe()));
+            rig.requireWanted(opening.get());
         });
     }
 
@@ -93,9 +93,9 @@ class SubscriptionsInterleavingTest {
     void closeAgain_againstTheEndOfTheLinger() {
         explore(() -> {
             Rig rig = new Rig();
-            Subscription goes = rig.subscribe();
+            Subscription closing = rig.subscribe();
             rig.wire.answer();
-            goes.close();
+            closing.close();
             rig.linger();
             together(rig::linger, () -> rig.subscribe().close());
             rig.requireUnwanted();
@@ -107,8 +107,8 @@ class SubscriptionsInterleavingTest {
     void subscribe_againstReconnect() {
         explore(() -> {
             Rig rig = new Rig();
-            Subscription goes = rig.subscribe();
-            AtomicReference<Subscription> comes = new AtomicReference<>();
+            Subscription closing = rig.subscribe();
+            AtomicReference<Subscription> opening = new AtomicReference<>();
             together(
                     () -> {
                         rig.wire.answer();
@@ -117,10 +117,10 @@ class SubscriptionsInterleavingTest {
                         rig.wire.answer();
                     },
                     () -> {
-                        goes.close();
-                        comes.set(rig.subscribe());
+                        closing.close();
+                        opening.set(rig.subscribe());
                     });
-            rig.requireWanted(comes.get());
+            rig.requireWanted(opening.get());
         });
     }
 }

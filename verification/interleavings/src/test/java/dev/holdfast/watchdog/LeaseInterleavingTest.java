@@ -33,8 +33,8 @@ class LeaseInterleavingTest {
                 () -> clock.nanoTime() / 1_000_000,
                 LeaseTerms.of(WATCHDOG).withDriftAllowance(Duration.ZERO),
                 this);
-        final Queue<CompletableFuture<List<RenewalOutcome>>> asked = new ConcurrentLinkedQueue<>();
-        final AtomicInteger questions = new AtomicInteger();
+        final Queue<CompletableFuture<List<RenewalOutcome>>> requests = new ConcurrentLinkedQueue<>();
+        final AtomicInteger requestCount = new AtomicInteger();
         final AtomicInteger losses = new AtomicInteger();
 
         KeptLease watched() {
@@ -46,7 +46,7 @@ class LeaseInterleavingTest {
         }
 
         void answer(RenewalOutcome outcome) {
-            for (CompletableFuture<List<RenewalOutcome>> next = asked.poll(); next != null; next = asked.poll()) {
+            for (CompletableFuture<List<RenewalOutcome>> next = requests.poll(); next != null; next = requests.poll()) {
                 next.complete(Collections.nCopies(1, outcome));
             }
         }
@@ -55,20 +55,20 @@ class LeaseInterleavingTest {
         void requireOver() {
             require(keeper.size() == 0, "no lease is kept");
             require(deadlines.pending() == 0, "no deadline is scheduled");
-            int before = questions.get();
+            int before = requestCount.get();
             int lost = losses.get();
             clock.advance(WATCHDOG);
             answer(RenewalOutcome.LOST);
             clock.advance(WATCHDOG);
-            require(questions.get() == before, "a lease that has ended is neither renewed nor verified");
+            require(requestCount.get() == before, "a lease that has ended is neither renewed nor verified");
             require(losses.get() == lost, "a lease that has ended is not reported lost again");
         }
 
         @Override
         public CompletionStage<List<RenewalOutcome>> renew(List<Rig> batch) {
             CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
-            questions.incrementAndGet();
-            asked.add(answer);
+            requestCount.incrementAndGet();
+            requests.add(answer);
             return answer;
         }
 
@@ -117,7 +117,7 @@ class LeaseInterleavingTest {
             Rig rig = new Rig();
             KeptLease lease = rig.watched();
             rig.clock.advance(RENEWAL);
-            require(rig.questions.get() == 1, "a renewal is in flight");
+            require(rig.requestCount.get() == 1, "a renewal is in flight");
             together(() -> rig.answer(RenewalOutcome.RENEWED), lease::end, () -> rig.clock.advance(RENEWAL));
             require(rig.losses.get() == 0, "the lease was not lost");
             rig.requireOver();
@@ -160,9 +160,9 @@ class LeaseInterleavingTest {
     void end_leavesTheOthersRenewed() {
         explore(() -> {
             Rig rig = new Rig();
-            KeptLease goes = rig.watched();
+            KeptLease ending = rig.watched();
             KeptLease stays = rig.watched();
-            together(goes::end, () -> rig.clock.advance(RENEWAL));
+            together(ending::end, () -> rig.clock.advance(RENEWAL));
             rig.answer(RenewalOutcome.RENEWED);
             for (int i = 0; i < 4; i++) {
                 rig.clock.advance(RENEWAL);
@@ -179,12 +179,12 @@ class LeaseInterleavingTest {
     void keep_againstTheEndOfTheLast() {
         explore(() -> {
             Rig rig = new Rig();
-            KeptLease goes = rig.watched();
-            KeptLease[] comes = new KeptLease[1];
-            together(goes::end, () -> comes[0] = rig.watched());
+            KeptLease ending = rig.watched();
+            KeptLease[] beginning = new KeptLease[1];
+            together(ending::end, () -> beginning[0] = rig.watched());
             rig.clock.advance(RENEWAL);
-            require(rig.questions.get() == 1, "the lease is renewed");
-            comes[0].end();
+            require(rig.requestCount.get() == 1, "the lease is renewed");
+            beginning[0].end();
             rig.requireOver();
         });
     }

@@ -153,12 +153,12 @@ public final class ModelLink {
 
     /** Loses the connection, including unwritten commands and unread replies, and makes a new one. */
     public void cut() {
-        RedisConnectionStateListener told = Objects.requireNonNull(driver, "not started");
+        RedisConnectionStateListener listener = Objects.requireNonNull(driver, "not started");
         synchronized (this) {
             tasks.clear();
             answers.clear();
         }
-        told.onRedisDisconnected(null);
-        told.onRedisConnected(null, new InetSocketAddress(0));
+        listener.onRedisDisconnected(null);
+        listener.onRedisConnected(null, new InetSocketAddress(0));
     }
 }

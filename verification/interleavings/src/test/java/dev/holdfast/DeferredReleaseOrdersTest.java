@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
  * A lock whose release is deferred is requested again or not, in any order: it is acquired or released, and does not
  * stay deferred.
  */
-class IdleLockOrdersTest {
+class DeferredReleaseOrdersTest {
 
     /** No owner arrives: the lock is released once the owners that may return have had the time to do so. */
     @Test
-    void idle_againstItsAnswers() {
+    void deferral_againstItsAnswers() {
         explore(() -> {
             QueueRig rig = QueueRig.early();
             rig.holder.release();
@@ -29,16 +29,16 @@ class IdleLockOrdersTest {
 
     /** No arriving owner stays: then the lock is released after all. */
     @Test
-    void idle_againstOneWhoLeaves() {
+    void deferral_againstArrivalAndLeave() {
         explore(() -> {
-            QueueRig rig = QueueRig.idle();
-            ModelClient.Owner comer = rig.client.new Owner();
+            QueueRig rig = QueueRig.deferred();
+            ModelClient.Owner newcomer = rig.client.new Owner();
             together(rig.client::serve, () -> {
-                comer.acquire();
-                comer.leave();
+                newcomer.acquire();
+                newcomer.leave();
             });
             rig.client.quiet();
-            comer.releaseIfHeld();
+            newcomer.releaseIfHeld();
             rig.stayer.requireReleased();
             rig.client.requireNothingLeft();
         });
@@ -49,13 +49,13 @@ class IdleLockOrdersTest {
      * one that leaves frees it.
      */
     @Test
-    void idle_againstOneWhoComesAndLeaves() {
+    void deferral_againstTwoArrivals() {
         explore(() -> {
-            QueueRig rig = QueueRig.idle();
-            ModelClient.Owner comer = rig.client.new Owner();
+            QueueRig rig = QueueRig.deferred();
+            ModelClient.Owner newcomer = rig.client.new Owner();
             ModelClient.Owner other = rig.client.new Owner();
             together(
-                    comer::acquire,
+                    newcomer::acquire,
                     () -> {
                         other.acquire();
                         other.leave();
@@ -63,11 +63,11 @@ class IdleLockOrdersTest {
                     rig.client::serve);
             rig.client.quiet();
             other.releaseIfHeld();
-            require(comer.holds(), "the owner that arrived has the lock");
-            comer.release();
+            require(newcomer.holds(), "the owner that arrived has the lock");
+            newcomer.release();
             rig.stayer.requireReleased();
             rig.client.requireNothingLeft();
-            comer.requireReleased();
+            newcomer.requireReleased();
         });
     }
 
@@ -76,23 +76,23 @@ class IdleLockOrdersTest {
      * off to an arriving owner.
      */
     @Test
-    void idle_againstOneWhoGotItElsewhere() {
+    void deferral_againstAcquireOutsideTheQueue() {
         explore(() -> {
             QueueRig rig = QueueRig.early();
-            ModelClient.Owner past = rig.client.new Owner();
-            ModelClient.Owner comer = rig.client.new Owner();
+            ModelClient.Owner outsider = rig.client.new Owner();
+            ModelClient.Owner newcomer = rig.client.new Owner();
             rig.holder.release();
             rig.leaver.release();
             rig.client.server.turn();
             rig.client.redis.delete();
-            past.tryAcquire(Duration.ZERO);
+            outsider.tryAcquire(Duration.ZERO);
             rig.stayer.release();
-            together(comer::acquire, rig.client::serve);
+            together(newcomer::acquire, rig.client::serve);
             require(!rig.client.redis.wasPassedOver(), "no owner handed off what another was known to have");
             rig.client.quiet();
-            past.releaseIfHeld();
-            require(comer.isTold(), "the owner that arrived was notified, of the grant or of the loss");
-            comer.releaseIfHeld();
+            outsider.releaseIfHeld();
+            require(newcomer.isCompleted(), "the owner that arrived was notified, of the grant or of the loss");
+            newcomer.releaseIfHeld();
             rig.client.requireNothingLeft();
         });
     }
@@ -101,24 +101,24 @@ class IdleLockOrdersTest {
      * The owner outside the queue releases the lock during the deferral as well: the deferred release still completes.
      */
     @Test
-    void idle_againstReleaseOfOneWhoGotItElsewhere() {
+    void deferral_againstReleaseOutsideTheQueue() {
         explore(() -> {
             QueueRig rig = QueueRig.early();
-            ModelClient.Owner past = rig.client.new Owner();
+            ModelClient.Owner outsider = rig.client.new Owner();
             rig.holder.release();
             rig.client.server.turn();
             rig.client.redis.delete();
-            past.tryAcquire(Duration.ZERO);
+            outsider.tryAcquire(Duration.ZERO);
             rig.leaver.release();
             rig.stayer.release();
             together(rig.client::serve, () -> {
-                if (awaitWork(past::holds)) {
-                    past.release();
+                if (awaitWork(outsider::holds)) {
+                    outsider.release();
                 }
             });
             rig.client.quiet();
             require(rig.stayer.isReleased(), "the deferred release has ended");
-            require(past.isReleased(), "the other release has ended");
+            require(outsider.isReleased(), "the other release has ended");
             rig.client.requireNothingLeft();
         });
     }

@@ -1,0 +1,158 @@
+package dev.holdfast;
+
+import static java.util.function.Predicate.not;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The tables of the guarantees name a test for each defect and each promise. Each of these tests exists. */
+@Tag("pure")
+final class GuaranteesTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    /** Class, or package and class; then a method, whose name may end with a star. */
+    private static final Pattern TEST =
+            Pattern.compile("(?:(?<room>[a-z]+)\\.)?(?<type>[A-Z]\\w*)(?:\\.(?<method>\\w+)(?<any>\\*)?)?");
+
+    /** A further method of the class that was named last. */
+    private static final Pattern METHOD = Pattern.compile("\\.(?<method>\\w+)(?<any>\\*)?");
+
+    /** A method of the lock contract. */
+    private static final Pattern CASE = Pattern.compile("[a-z]\\w*_\\w+");
+
+    private static final Pattern SCRIPT = Pattern.compile("[a-z-]+\\.lua");
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+    /** Sources of tests, and scripts that tests use, by file name; several rooms may have a class of one name. */
+    private final Map<String, List<Path>> files = new HashMap<>();
+
+    GuaranteesTest() throws IOException {
+        try (Stream<Path> all = Files.walk(ROOT)) {
+            all.filter(file ->
+                            file.toString().endsWith(".java") || file.toString().endsWith(".lua"))
+                    .filter(not(file -> file.toString().contains("/target/")))
+                    .filter(file -> file.toString().contains("/src/test/") || file.startsWith(ROOT.resolve("testkit")))
+                    .forEach(file -> files.computeIfAbsent(file.getFileName().toString(), name -> new ArrayList<>())
+                            .add(file));
+        }
+    }
+
+    /** Every test that a table names exists. */
+    @Test
+    void tables_nameTests() throws IOException {
+        List<String> missing = new ArrayList<>();
+        int rows = 0;
+        for (List<String> row : rows()) {
+            rows++;
+            assertThat(row.get(1)).as("the tests of %s", row).containsPattern(CODE);
+            String source = "";
+            for (Matcher named = CODE.matcher(row.get(1)); named.find(); ) {
+                String name = named.group(1);
+                Matcher test = TEST.matcher(name);
+                Matcher method = METHOD.matcher(name);
+                boolean exists;
+                if (SCRIPT.matcher(name).matches()) {
+                    exists = files.containsKey(name);
+                } else if (CASE.matcher(name).matches()) {
+                    exists = contractHas(name);
+                } else if (method.matches()) {
+                    exists = hasMethod(source, method);
+                } else if (test.matches()) {
+                    source = source(test.group("room"), test.group("type"));
+                    exists = !source.isEmpty() && (test.group("method") == null || hasMethod(source, test));
+                } else {
+                    exists = false;
+                }
+                if (!exists) {
+                    missing.add(name + " in the row of " + row.get(0));
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+        assertThat(rows).isGreaterThan(60);
+    }
+
+    /** The defects of other libraries, and the project's own, have a row each. */
+    @Test
+    void defects_haveRows() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/guarantees.md"));
+        assertThat(numbers(text, "## The defects of others"))
+                .containsExactly(
+                        "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17",
+                        "19", "22");
+        assertThat(numbers(text, "## The defects of our own"))
+                .startsWith(
+                        "1", "2", "2b", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+                        "17", "18", "19");
+    }
+
+    private static List<String> numbers(String text, String heading) {
+        int from = text.indexOf(heading);
+        String section = text.substring(from, text.indexOf("\n## ", from + 1));
+        return Pattern.compile("(?m)^\\| (\\d+b?) \\|")
+                .matcher(section)
+                .results()
+                .map(row -> row.group(1))
+                .toList();
+    }
+
+    /** {@return of each row of a table with a column of tests, what it is about and that column} */
+    private static List<List<String>> rows() throws IOException {
+        List<List<String>> rows = new ArrayList<>();
+        int tests = -1;
+        for (String line : Files.readAllLines(ROOT.resolve("docs/guarantees.md"))) {
+            if (!line.startsWith("|")) {
+                tests = -1;
+                continue;
+            }
+            List<String> cells =
+                    Stream.of(line.split("\\|", -1)).map(String::strip).toList();
+            if (cells.contains("tests")) {
+                tests = cells.indexOf("tests");
+            } else if (tests > 0 && !line.startsWith("|-")) {
+                rows.add(List.of(cells.get(tests - 1), cells.get(tests)));
+            }
+        }
+        return rows;
+    }
+
+    private String source(@Nullable String room, String type) throws IOException {
+        List<Path> candidates = files.getOrDefault(type + ".java", List.of()).stream()
+                .filter(file -> room == null || file.endsWith(Path.of(room, type + ".java")))
+                .toList();
+        StringBuilder source = new StringBuilder();
+        for (Path file : candidates) {
+            source.append(Files.readString(file));
+        }
+        return source.toString();
+    }
+
+    private static boolean hasMethod(String source, Matcher named) {
+        String rest = named.group("any") == null ? "" : "\\w*";
+        return Pattern.compile("\\b" + named.group("method") + rest + "\\(")
+                .matcher(source)
+                .find();
+    }
+
+    private boolean contractHas(String method) throws IOException {
+        for (Map.Entry<String, List<Path>> file : files.entrySet()) {
+            if (file.getKey().endsWith("Cases.java")
+                    && Files.readString(file.getValue().get(0)).contains("void " + method + "(")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
