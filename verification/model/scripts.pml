@@ -3,7 +3,7 @@
  *
  * One inline for each of acquire, release, renew, verify and handoff.lua, with the cases of the script in their order; each runs
  * within one step, as Redis runs a script. The including model defines the number of OWNERS and the ticks of a LEASE. An answer
- * has the name of its LockAnswer in Java.
+ * has the name of its Answer in Java.
  *
  * Flags for defects: KEEP_LEASE, NO_TENURE, INCREMENT, RELEASE_OF_ANYBODY, NEWEST_ONLY, TOKEN_PER_COMMAND, COUNTER_ONLY.
  */

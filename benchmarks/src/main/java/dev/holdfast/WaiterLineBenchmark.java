@@ -55,7 +55,7 @@ public class WaiterLineBenchmark {
 
     /** One acquisition joins at the end, and the first one leaves. */
     @Benchmark
-    public boolean joinAndLetIn() {
+    public boolean joinAndLeave() {
         line.add(outside.remove());
         LockWaiter first = line.firsts().next();
         outside.add(first);

@@ -30,15 +30,15 @@ public class LeaseKeeperBenchmark {
 
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
-    private final LeaseKeeper<Nobody> keeper =
-            new LeaseKeeper<>(deadlines, System::currentTimeMillis, LeaseTerms.of(LEASE), new AlwaysThere());
-    private final Nobody nobody = new Nobody();
+    private final LeaseKeeper<Subject> keeper =
+            new LeaseKeeper<>(deadlines, System::currentTimeMillis, LeaseTerms.of(LEASE), new AlwaysReplying());
+    private final Subject subject = new Subject();
 
     /** Keeps the other leases. */
     @Setup
     public void fill() {
         for (int i = 0; i < kept; i++) {
-            keeper.keep(nobody, deadlines.nanoTime(), LEASE.toNanos(), true);
+            keeper.keep(subject, deadlines.nanoTime(), LEASE.toNanos(), true);
         }
     }
 
@@ -53,7 +53,7 @@ public class LeaseKeeperBenchmark {
     /** A lease that begins and ends. */
     @Benchmark
     public boolean keepAndEnd() {
-        return keeper.keep(nobody, deadlines.nanoTime(), LEASE.toNanos(), true).end();
+        return keeper.keep(subject, deadlines.nanoTime(), LEASE.toNanos(), true).end();
     }
 
     /** Renews all leases once; the time is to be divided by their number. */
@@ -62,7 +62,7 @@ public class LeaseKeeperBenchmark {
         keeper.verifyAll();
     }
 
-    private static final class Nobody implements LeaseSubject {
+    private static final class Subject implements LeaseSubject {
         @Override
         public void renewed() {
             // There is no owner to notify.
@@ -89,14 +89,14 @@ public class LeaseKeeperBenchmark {
         }
     }
 
-    private static final class AlwaysThere implements LeaseStore<Nobody> {
+    private static final class AlwaysReplying implements LeaseStore<Subject> {
         @Override
-        public CompletionStage<List<RenewalOutcome>> renew(List<Nobody> batch) {
+        public CompletionStage<List<RenewalOutcome>> renew(List<Subject> batch) {
             return CompletableFuture.completedFuture(Collections.nCopies(batch.size(), RenewalOutcome.RENEWED));
         }
 
         @Override
-        public CompletionStage<List<RenewalOutcome>> verify(List<Nobody> batch) {
+        public CompletionStage<List<RenewalOutcome>> verify(List<Subject> batch) {
             return renew(batch);
         }
     }

@@ -18,7 +18,7 @@ final class Actor implements AutoCloseable {
     private final LockClient client;
     private final String name;
     private final Lock lock;
-    private final BlockingQueue<Runnable> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
     private final Thread thread;
     /** Written by the actor's thread. */
     private volatile boolean acting;
@@ -35,16 +35,16 @@ final class Actor implements AutoCloseable {
         this.client = client;
         this.name = name;
         this.lock = client.lock(name);
-        this.thread = new Thread(this::obey, "contract-actor");
+        this.thread = new Thread(this::runTasks, "contract-actor");
         thread.setDaemon(true);
         thread.start();
     }
 
     /** An interrupt that arrives after the task it was meant for has no effect. */
-    private void obey() {
+    private void runTasks() {
         while (!closed) {
             try {
-                told.take().run();
+                tasks.take().run();
             } catch (InterruptedException late) {
                 // Either closed, or without effect.
             }
@@ -90,7 +90,7 @@ final class Actor implements AutoCloseable {
     /** {@return a future of the task's outcome} */
     <T extends @Nullable Object> CompletableFuture<T> begins(Callable<T> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        told.add(() -> {
+        tasks.add(() -> {
             acting = true;
             T result;
             try {

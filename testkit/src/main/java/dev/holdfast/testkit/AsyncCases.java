@@ -65,14 +65,14 @@ interface AsyncCases extends ContractCases {
     @Test
     default void lockAsync_reentry() {
         AsyncOwner owner = ownerHere();
-        Actor stranger = there();
+        Actor remote = there();
         stage().outcomeOf(owner.lock());
         assertThat(stage().outcomeOf(owner.tryLock(Duration.ZERO))).isTrue();
         stage().outcomeOf(owner.unlock());
-        assertThat(stranger.does(() -> stranger.lock().tryLock())).isFalse();
+        assertThat(remote.does(() -> remote.lock().tryLock())).isFalse();
         stage().outcomeOf(owner.unlock());
-        assertThat(stranger.does(() -> stranger.lock().tryLock())).isTrue();
-        stranger.does(stranger.lock()::unlock);
+        assertThat(remote.does(() -> remote.lock().tryLock())).isTrue();
+        remote.does(remote.lock()::unlock);
     }
 
     /** A wait for a lock that stays busy ends without it, and not before its time. */
@@ -174,8 +174,8 @@ interface AsyncCases extends ContractCases {
         holders.forEach(holder -> released.add(holder.unlock()));
         released.forEach(stage()::outcomeOf);
         waiting.forEach(stage()::outcomeOf);
-        List<CompletableFuture<Void>> givenBack =
+        List<CompletableFuture<Void>> unlocked =
                 waiters.stream().map(AsyncOwner::unlock).toList();
-        givenBack.forEach(stage()::outcomeOf);
+        unlocked.forEach(stage()::outcomeOf);
     }
 }

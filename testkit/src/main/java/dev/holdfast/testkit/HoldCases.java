@@ -15,19 +15,19 @@ interface HoldCases extends ContractCases {
     default void lock_reentry() {
         Actor holder = here();
         Actor neighbour = here();
-        Actor stranger = there();
+        Actor remote = there();
         for (int holds = 1; holds <= 3; holds++) {
             holder.does(holder.lock()::lock);
             assertThat(holder.holdCount()).isEqualTo(holds);
         }
         for (int holds = 2; holds >= 0; holds--) {
             assertThat(neighbour.does(() -> neighbour.lock().tryLock())).isFalse();
-            assertThat(stranger.does(() -> stranger.lock().tryLock())).isFalse();
+            assertThat(remote.does(() -> remote.lock().tryLock())).isFalse();
             holder.does(holder.lock()::unlock);
             assertThat(holder.holdCount()).isEqualTo(holds);
         }
-        assertThat(stranger.does(() -> stranger.lock().tryLock())).isTrue();
-        stranger.does(stranger.lock()::unlock);
+        assertThat(remote.does(() -> remote.lock().tryLock())).isTrue();
+        remote.does(remote.lock()::unlock);
     }
 
     /** A holder may re-enter by every method, each counts, and none has to wait. */
@@ -66,14 +66,14 @@ interface HoldCases extends ContractCases {
     default void isHeldByCurrentThread_onlyByHolder() {
         Actor holder = here();
         Actor neighbour = here();
-        Actor stranger = there();
+        Actor remote = there();
         assertThat(holder.isHolder()).isFalse();
         holder.does(holder.lock()::lock);
         assertThat(holder.isHolder()).isTrue();
         assertThat(neighbour.isHolder()).isFalse();
         assertThat(neighbour.holdCount()).isZero();
-        assertThat(stranger.isHolder()).isFalse();
-        assertThat(stranger.holdCount()).isZero();
+        assertThat(remote.isHolder()).isFalse();
+        assertThat(remote.holdCount()).isZero();
         holder.does(holder.lock()::unlock);
         assertThat(holder.isHolder()).isFalse();
         assertThat(holder.holdCount()).isZero();
@@ -100,13 +100,12 @@ interface HoldCases extends ContractCases {
     default void unlock_byNonHolder() {
         Actor holder = here();
         Actor neighbour = here();
-        Actor stranger = there();
+        Actor remote = there();
         holder.does(holder.lock()::lock);
         assertThatThrownBy(() -> neighbour.does(neighbour.lock()::unlock))
                 .isInstanceOf(IllegalMonitorStateException.class);
-        assertThatThrownBy(() -> stranger.does(stranger.lock()::unlock))
-                .isInstanceOf(IllegalMonitorStateException.class);
-        assertThat(stranger.does(() -> stranger.lock().tryLock())).isFalse();
+        assertThatThrownBy(() -> remote.does(remote.lock()::unlock)).isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(remote.does(() -> remote.lock().tryLock())).isFalse();
         holder.does(holder.lock()::unlock);
     }
 
@@ -114,12 +113,12 @@ interface HoldCases extends ContractCases {
     @Test
     default void unlock_moreThanHeld() {
         Actor holder = here();
-        Actor stranger = there();
+        Actor remote = there();
         holder.does(holder.lock()::lock);
         holder.does(holder.lock()::unlock);
         assertThatThrownBy(() -> holder.does(holder.lock()::unlock)).isInstanceOf(IllegalMonitorStateException.class);
-        assertThat(stranger.does(() -> stranger.lock().tryLock())).isTrue();
-        stranger.does(stranger.lock()::unlock);
+        assertThat(remote.does(() -> remote.lock().tryLock())).isTrue();
+        remote.does(remote.lock()::unlock);
     }
 
     /** Conditions are not supported. */

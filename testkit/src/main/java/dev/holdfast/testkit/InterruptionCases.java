@@ -38,16 +38,16 @@ interface InterruptionCases extends ContractCases {
         }
     }
 
-    /** An uninterruptible wait goes on however often the thread is interrupted, and the flag is set in the end. */
+    /** An uninterruptible wait continues however often the thread is interrupted, and the flag is set in the end. */
     @Test
     default void lock_interruptedWhileWaiting() {
         Actor holder = here();
         holder.does(holder.lock()::lock);
         Actor neighbour = here();
-        Actor stranger = there();
+        Actor remote = there();
         List<CompletableFuture<Boolean>> waiting =
-                List.of(waitsUninterruptibly(neighbour), waitsUninterruptibly(stranger));
-        for (Actor waiter : List.of(neighbour, stranger, neighbour, stranger)) {
+                List.of(waitsUninterruptibly(neighbour), waitsUninterruptibly(remote));
+        for (Actor waiter : List.of(neighbour, remote, neighbour, remote)) {
             waiter.interrupt();
             assertThat(holder.isHolder()).isTrue();
         }
@@ -80,9 +80,9 @@ interface InterruptionCases extends ContractCases {
         });
         assertThat(stillInterrupted).isTrue();
         assertThat(holder.isHolder()).isFalse();
-        Actor stranger = there();
-        assertThat(stranger.does(() -> stranger.lock().tryLock())).isTrue();
-        stranger.does(stranger.lock()::unlock);
+        Actor remote = there();
+        assertThat(remote.does(() -> remote.lock().tryLock())).isTrue();
+        remote.does(remote.lock()::unlock);
     }
 
     /** A thread that is interrupted already cannot acquire the lock interruptibly, not even a free one. */
@@ -98,9 +98,9 @@ interface InterruptionCases extends ContractCases {
             assertThat(actor.does(Thread::interrupted)).as("interrupt flag").isFalse();
             assertThat(actor.isHolder()).isFalse();
         }
-        Actor stranger = there();
-        assertThat(stranger.does(() -> stranger.lock().tryLock())).isTrue();
-        stranger.does(stranger.lock()::unlock);
+        Actor remote = there();
+        assertThat(remote.does(() -> remote.lock().tryLock())).isTrue();
+        remote.does(remote.lock()::unlock);
     }
 
     private static @Nullable Throwable failureOf(Interruptible way, Lock lock) {
@@ -132,8 +132,8 @@ interface InterruptionCases extends ContractCases {
             }
         }
         holder.does(holder.lock()::unlock);
-        Actor stranger = there();
-        assertThat(stranger.does(() -> stranger.lock().tryLock())).isTrue();
-        stranger.does(stranger.lock()::unlock);
+        Actor remote = there();
+        assertThat(remote.does(() -> remote.lock().tryLock())).isTrue();
+        remote.does(remote.lock()::unlock);
     }
 }

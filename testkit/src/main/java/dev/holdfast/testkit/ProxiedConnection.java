@@ -37,7 +37,7 @@ public final class ProxiedConnection extends Faults {
          */
         private volatile boolean ended;
         /** The end of the stream has been delivered to the receiver. */
-        private boolean told;
+        private boolean endDelivered;
 
         Way(Lane lane) {
             this.lane = lane;
@@ -182,12 +182,12 @@ public final class ProxiedConnection extends Faults {
         }
         way.ended = true;
         way.lane.offer(way.splitter.takeRest());
-        way.lane.finish(() -> told(way));
+        way.lane.finish(() -> endDelivered(way));
     }
 
-    private void told(Way way) {
-        way.told = true;
-        if (requests.told && replies.told) {
+    private void endDelivered(Way way) {
+        way.endDelivered = true;
+        if (requests.endDelivered && replies.endDelivered) {
             Ending.FIN.end(client);
             Ending.FIN.end(upstream.channel());
         }

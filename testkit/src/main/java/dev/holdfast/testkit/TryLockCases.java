@@ -36,13 +36,13 @@ interface TryLockCases extends ContractCases {
     default void tryLockTimed_noTime() {
         Actor holder = here();
         Actor neighbour = here();
-        Actor stranger = there();
+        Actor remote = there();
         for (long wait : new long[] {0, -1, Long.MIN_VALUE}) {
             assertThat(holder.does(() -> holder.lock().tryLock(wait, TimeUnit.SECONDS)))
                     .isTrue();
             assertThat(neighbour.does(() -> neighbour.lock().tryLock(wait, TimeUnit.SECONDS)))
                     .isFalse();
-            assertThat(stranger.does(() -> stranger.lock().tryLock(wait, TimeUnit.SECONDS)))
+            assertThat(remote.does(() -> remote.lock().tryLock(wait, TimeUnit.SECONDS)))
                     .isFalse();
             holder.does(holder.lock()::unlock);
         }

@@ -25,12 +25,12 @@ final class FreezerTest {
         Process echo = new ProcessBuilder("cat").start();
         try {
             Freezer.freeze(echo);
-            say(echo, "hello");
-            CompletableFuture<String> heard = CompletableFuture.supplyAsync(() -> line(echo));
-            assertThatThrownBy(() -> heard.get(ProcessChecks.MOMENT.toMillis(), TimeUnit.MILLISECONDS))
+            send(echo, "hello");
+            CompletableFuture<String> reply = CompletableFuture.supplyAsync(() -> line(echo));
+            assertThatThrownBy(() -> reply.get(ProcessChecks.MOMENT.toMillis(), TimeUnit.MILLISECONDS))
                     .isInstanceOf(TimeoutException.class);
             Freezer.thaw(echo);
-            assertThat(heard.get(ProcessChecks.PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(reply.get(ProcessChecks.PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
                     .isEqualTo("hello");
         } finally {
             echo.destroyForcibly();
@@ -47,7 +47,7 @@ final class FreezerTest {
                 .hasMessageContaining("has ended");
     }
 
-    private static void say(Process process, String line) throws IOException {
+    private static void send(Process process, String line) throws IOException {
         Writer input = process.outputWriter();
         input.write(line + "\n");
         input.flush();

@@ -160,8 +160,8 @@ final class RedisServerTest {
             assertThat(server.uri()).isEqualTo("redis://:s%20p%3Aa%22c%40e@127.0.0.1:" + server.port());
             assertThat(server.command("PING")).isEqualTo("PONG");
             assertThat(Endpoint.parse(server.uri())).isEqualTo(server.endpoint());
-            Endpoint stranger = Endpoint.local(server.port(), null);
-            try (RespConnection connection = RespConnection.open(stranger, ProcessChecks.PATIENCE)) {
+            Endpoint anonymous = Endpoint.local(server.port(), null);
+            try (RespConnection connection = RespConnection.open(anonymous, ProcessChecks.PATIENCE)) {
                 assertThatThrownBy(() -> connection.call("PING")).hasMessageStartingWith("NOAUTH");
             }
         }

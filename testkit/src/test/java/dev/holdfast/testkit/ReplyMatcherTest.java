@@ -87,7 +87,7 @@ final class ReplyMatcherTest {
 
     /** A request is returned with its reply, including the rule that claimed it. */
     @Test
-    void rule_comesBack() {
+    void rule_isReturned() {
         ReplyRule rule = new ReplyRule(ReplyRule.Fate.SWALLOW, "a");
         matcher.request(frame(new String(RespConnection.encoded("GET", "a"), StandardCharsets.UTF_8)), rule);
         ReplyMatcher.Request answered = matcher.answeredBy(frame("$-1\r\n"));

@@ -21,7 +21,7 @@ public final class Referee {
     private static final int INSIDE = 0;
     private static final int VIOLATIONS = Long.BYTES;
     private static final int SIZE = 2 * Long.BYTES;
-    private static final long NOBODY = 0;
+    private static final long EMPTY = 0;
 
     private final ByteBuffer words;
 
@@ -46,12 +46,12 @@ public final class Referee {
 
     /** Records that the contender is inside now; its number must not be 0, and no other contender may have it. */
     public void enter(long contender) {
-        swap(NOBODY, contender);
+        swap(EMPTY, contender);
     }
 
     /** Records that the contender is about to leave. */
     public void leave(long contender) {
-        swap(contender, NOBODY);
+        swap(contender, EMPTY);
     }
 
     private void swap(long expected, long next) {

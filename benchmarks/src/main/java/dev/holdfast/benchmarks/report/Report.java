@@ -60,12 +60,12 @@ public final class Report {
         for (Workload workload : results.workloads()) {
             Map<String, Object> bySystem = new LinkedHashMap<>();
             for (Entry entry : results.entries(workload)) {
-                Map<String, Object> said = new LinkedHashMap<>();
-                said.put(
+                Map<String, Object> content = new LinkedHashMap<>();
+                content.put(
                         "rounds",
                         entry.rounds().stream().map(figures -> figures.all()).toList());
-                entry.remark().ifPresent(remark -> said.put("remark", remark));
-                bySystem.put(entry.system().id(), said);
+                entry.remark().ifPresent(remark -> content.put("remark", remark));
+                bySystem.put(entry.system().id(), content);
             }
             workloads.put(workload.id(), bySystem);
         }

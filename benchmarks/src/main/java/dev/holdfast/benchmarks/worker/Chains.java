@@ -81,7 +81,7 @@ public record Chains(LockSystem system, int owners) implements Task {
                     ended.countDown();
                     return;
                 }
-                contenders.get(index).asks();
+                contenders.get(index).requested();
                 then(lock.lock().whenComplete((done, failure) -> acquired(failure)));
             }
 

@@ -18,16 +18,16 @@ final class Contender {
     }
 
     /** Records that the contender is about to acquire the lock. */
-    void asks() {
+    void requested() {
         waitingSince = System.nanoTime();
     }
 
     /** {@return the present time} Records that the contender has the lock. */
     long acquired() {
         long now = System.nanoTime();
-        long asked = waitingSince;
+        long since = waitingSince;
         waitingSince = 0;
-        acquiredAfter(now - asked);
+        acquiredAfter(now - since);
         return now;
     }
 

@@ -55,13 +55,13 @@ public final class Crew implements AutoCloseable {
 
     /** Runs a phase in all workers, and returns when all have ended it. */
     public void run(Phase phase) {
-        workers.forEach(worker -> worker.tell(phase));
+        workers.forEach(worker -> worker.send(phase));
         workers.forEach(Worker::await);
     }
 
     /** {@return the tally of each worker, after all were stopped} */
     public List<Tally> stop() {
-        workers.forEach(worker -> worker.tell(Phase.STOP));
+        workers.forEach(worker -> worker.send(Phase.STOP));
         return workers.stream().map(Worker::tally).toList();
     }
 

@@ -84,7 +84,7 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
             running.countDown();
             try {
                 while (!contenders.isStopped()) {
-                    contender.asks();
+                    contender.requested();
                     lock.lock();
                     long entered = contender.acquired();
                     referee.enter(arena.contender(index));

@@ -50,7 +50,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Sends the order to begin a phase, and does not wait for its end. */
-    public void tell(Phase phase) {
+    public void send(Phase phase) {
         write(phase.name());
     }
 
@@ -77,7 +77,7 @@ public final class Worker implements AutoCloseable {
 
     /** Sends the order to begin a phase, and waits for its end. */
     public void run(Phase phase) {
-        tell(phase);
+        send(phase);
         await();
     }
 

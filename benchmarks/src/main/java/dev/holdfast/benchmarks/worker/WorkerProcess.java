@@ -24,12 +24,12 @@ final class WorkerProcess {
     public static void main(String[] args) {
         PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err); // the real stdout is for replies only
-        BlockingQueue<String> told = new LinkedBlockingQueue<>();
-        Thread reader = new Thread(() -> read(told), "orders");
+        BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> read(orders), "orders");
         reader.setDaemon(true);
         reader.start();
         try {
-            run(told, parent);
+            run(orders, parent);
         } catch (Exception e) {
             e.printStackTrace();
             parent.println(FAILED + String.valueOf(e).lines().findFirst().orElse(""));
@@ -37,14 +37,14 @@ final class WorkerProcess {
         Runtime.getRuntime().halt(0);
     }
 
-    private static void run(BlockingQueue<String> told, PrintStream parent) throws Exception {
-        Arena arena = Envelope.open(Arena.class, told.take());
-        Task task = Envelope.open(Task.class, told.take());
-        Phase.valueOf(told.take());
+    private static void run(BlockingQueue<String> orders, PrintStream parent) throws Exception {
+        Arena arena = Envelope.open(Arena.class, orders.take());
+        Task task = Envelope.open(Task.class, orders.take());
+        Phase.valueOf(orders.take());
         try (Contest contest = task.prepare(arena)) {
             parent.println(DONE);
             while (true) {
-                switch (Phase.valueOf(told.take())) {
+                switch (Phase.valueOf(orders.take())) {
                     case START -> contest.start();
                     case OPEN -> contest.open();
                     case SHUT -> contest.shut();
@@ -59,10 +59,10 @@ final class WorkerProcess {
         }
     }
 
-    private static void read(BlockingQueue<String> told) {
+    private static void read(BlockingQueue<String> orders) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                told.add(line);
+                orders.add(line);
             }
         } catch (IOException gone) {
             // Like the end of the input.

@@ -70,7 +70,7 @@ record ManyWaiters() implements Workload {
                 awaitQuiet(site.server());
                 waiting.run(Phase.OPEN);
                 int connections = site.server().clients().size() - others;
-                waiting.worker(0).tell(Phase.SHUT);
+                waiting.worker(0).send(Phase.SHUT);
                 Marks released = holding.stop().get(0).marks();
                 waiting.worker(0).await();
                 Tally woken = waiting.stop().get(0);

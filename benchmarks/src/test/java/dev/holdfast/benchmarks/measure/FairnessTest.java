@@ -27,7 +27,7 @@ class FairnessTest {
 
     /** The index of shares that are all zero is NaN, which is left out of the figures. */
     @Test
-    void jain_nobodyHasAnything_isNoFigure() {
+    void jain_allZero_isNoFigure() {
         assertThat(new Figures()
                         .put(Metric.THREAD_FAIRNESS, Fairness.jain(0, 0))
                         .all())

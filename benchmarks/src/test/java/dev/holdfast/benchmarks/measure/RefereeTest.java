@@ -60,7 +60,7 @@ class RefereeTest {
     /** Under a lock that never excludes, they do. */
     @Test
     void violations_underABrokenLock_areSeen() {
-        assertThat(violationsUnder(new LetsAllIn())).isPositive();
+        assertThat(violationsUnder(new NeverExcludes())).isPositive();
     }
 
     private static long violationsUnder(BlockingLock lock) {
@@ -97,7 +97,7 @@ class RefereeTest {
     }
 
     /** A lock that never excludes. */
-    private static final class LetsAllIn implements BlockingLock {
+    private static final class NeverExcludes implements BlockingLock {
         @Override
         public void lock() {
             // Granted without a check.

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TurnsTest {
     /** The sequence A A B A, recorded in any order: A has two turns with three acquisitions, B has one. */
     @Test
-    void of_rowOfAcquisitions_countsUninterruptedRows() {
+    void of_sequenceOfAcquisitions_countsTurns() {
         Turns turns = Turns.of(List.of(held(1, 30, 35), held(0, 10, 12), held(0, 40, 41), held(0, 20, 22)), 3);
 
         assertThat(turns.shares()).containsExactly(new Share(2, 3, 5), new Share(1, 1, 5), new Share(0, 0, 0));
@@ -32,7 +32,7 @@ class TurnsTest {
 
     /** A shared journal returns the entries of all processes that appended to it. */
     @Test
-    void entries_ofASharedJournal_areThoseOfAllWhoWrote(@TempDir Path directory) {
+    void entries_ofASharedJournal_areThoseOfAllProcesses(@TempDir Path directory) {
         Path file = directory.resolve("journal");
         Journal one = Journal.shared(file);
         Journal other = Journal.shared(file);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class BrokenLockTest {
     /** Two processes of one thread each, under bare scripts, which never exclude. */
     @Test
-    void measure_lockThatLetsAllIn_reportsViolations() throws Exception {
+    void measure_lockWithoutExclusion_reportsViolations() throws Exception {
         Threads task = new Threads(LockSystem.FLOOR, 1, Threads.Names.SHARED, Duration.ofMillis(1), false);
         try (RedisServer server = RedisServer.builder().start();
                 Site site = Site.prepare(server, Pace.INSTANT);

@@ -51,7 +51,7 @@ final class Child implements AutoCloseable {
                     observations.killing(number);
                     kill();
                 } else {
-                    observations.heard(number, message);
+                    observations.received(number, message);
                 }
             }
         } catch (IOException killed) {

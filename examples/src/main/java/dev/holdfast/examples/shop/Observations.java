@@ -59,7 +59,7 @@ final class Observations {
         killedNanos = System.nanoTime();
     }
 
-    synchronized void heard(int process, Message message) {
+    synchronized void received(int process, Message message) {
         Notes notes = processes.get(process - 1);
         if (message instanceof Message.Ready) {
             notReady.countDown();

@@ -31,15 +31,15 @@ final class Report {
         Table table =
                 new Table("process", "sold", "acquired", "wait p50 (ms)", "wait p99 (ms)", "renewals", "lost", "end");
         for (SellerOutcome seller : outcome.sellers()) {
-            boolean told = seller.end() == Outcome.End.FINISHED;
+            boolean finished = seller.end() == Outcome.End.FINISHED;
             table.row(
                     Integer.toString(seller.process()),
                     Integer.toString(outcome.ledger().soldBy(seller.process())),
                     Integer.toString(seller.waits().count()),
                     Text.millis(seller.waits().percentile(50)),
                     Text.millis(seller.waits().percentile(99)),
-                    told ? Long.toString(seller.renewals()) : "-",
-                    told ? Long.toString(seller.lost()) : "-",
+                    finished ? Long.toString(seller.renewals()) : "-",
+                    finished ? Long.toString(seller.lost()) : "-",
                     end(seller));
         }
         return table.row(

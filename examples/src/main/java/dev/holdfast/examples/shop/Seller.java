@@ -32,14 +32,14 @@ final class Seller implements Callable<@Nullable Void> {
     public @Nullable Void call() throws InterruptedException {
         boolean more = true;
         while (more) {
-            long asked = System.nanoTime();
-            more = counter.serve(books -> sell(asked, books));
+            long requested = System.nanoTime();
+            more = counter.serve(books -> sell(requested, books));
         }
         return null;
     }
 
-    private boolean sell(long asked, Counter.Books books) throws InterruptedException {
-        Duration waited = Duration.ofNanos(System.nanoTime() - asked);
+    private boolean sell(long requested, Counter.Books books) throws InterruptedException {
+        Duration waited = Duration.ofNanos(System.nanoTime() - requested);
         int item = shop.stock();
         parent.accept(new Message.Acquired(waited, item));
         if (item <= 0) {

@@ -61,7 +61,7 @@ record Verdict(List<String> complaints) {
         }
         Accident accident = outcome.accident().get();
         if (accident.stayed().isEmpty()) {
-            complaints.add("nobody got the lock after its holder was killed");
+            complaints.add("no process got the lock after its holder was killed");
         } else if (accident.stayed().get().compareTo(outcome.plan().longestStay()) > 0) {
             complaints.add("the killed holder's lock stayed for "
                     + Text.seconds(accident.stayed().get()) + ", but it must be free after "

@@ -35,8 +35,8 @@ final class StaleHolderRun {
                     "end-of-tellers");
             Runtime.getRuntime().addShutdownHook(killBoth);
             account.write(Outcome.OPENING_BALANCE);
-            first.hear();
-            second.hear();
+            first.receive();
+            second.receive();
             Outcome outcome = run(account, first, second);
             Runtime.getRuntime().removeShutdownHook(killBoth);
             return outcome;
@@ -49,46 +49,46 @@ final class StaleHolderRun {
 
     private Outcome run(Account account, Teller first, Teller second) throws InterruptedException {
         first.next();
-        long firstToken = holding("the first teller", first.hear());
+        long firstToken = holding("the first teller", first.receive());
         first.stop();
-        tell("the first teller is stopped (SIGSTOP) before its write; its lease, " + lease.toMillis() + " ms, ends");
+        print("the first teller is stopped (SIGSTOP) before its write; its lease, " + lease.toMillis() + " ms, ends");
 
         second.next();
-        long secondToken = holding("the second teller", second.hear());
+        long secondToken = holding("the second teller", second.receive());
         second.next();
-        boolean secondWrote = wrote("the second teller", second.hear(), Outcome.SECOND_AMOUNT);
-        String secondEnd = ended("the second teller", second.hear());
+        boolean secondWrote = wrote("the second teller", second.receive(), Outcome.SECOND_AMOUNT);
+        String secondEnd = ended("the second teller", second.receive());
 
         first.next();
         first.resume();
-        tell("the first teller is resumed (SIGCONT), and continues with its write");
-        boolean firstWrote = wrote("the first teller", first.hear(), Outcome.FIRST_AMOUNT);
-        String firstEnd = ended("the first teller", first.hear());
+        print("the first teller is resumed (SIGCONT), and continues with its write");
+        boolean firstWrote = wrote("the first teller", first.receive(), Outcome.FIRST_AMOUNT);
+        String firstEnd = ended("the first teller", first.receive());
         int balance = account.balance();
-        tell("the balance is " + balance);
+        print("the balance is " + balance);
         return new Outcome(guarded, firstToken, secondToken, firstWrote, secondWrote, firstEnd, secondEnd, balance);
     }
 
-    private long holding(String who, String[] words) {
-        tell(who + " has the lock, with token " + words[1] + ", and reads a balance of " + words[2]);
+    private long holding(String teller, String[] words) {
+        print(teller + " has the lock, with token " + words[1] + ", and reads a balance of " + words[2]);
         return Long.parseLong(words[1]);
     }
 
-    private boolean wrote(String who, String[] words, int amount) {
+    private boolean wrote(String teller, String[] words, int amount) {
         boolean written = words[0].equals("written");
-        tell(who
+        print(teller
                 + String.format(Locale.ROOT, " adds %+d: ", amount)
                 + (written ? "written" : "REFUSED, its token is stale"));
         return written;
     }
 
-    private String ended(String who, String[] words) {
+    private String ended(String teller, String[] words) {
         String end = String.join(" ", words);
-        tell(who + " unlocks: " + end);
+        print(teller + " unlocks: " + end);
         return end;
     }
 
-    private void tell(String line) {
+    private void print(String line) {
         out.accept(String.format(Locale.ROOT, "%6.2f s  %s", (System.nanoTime() - began) / 1e9, line));
     }
 }

@@ -20,7 +20,7 @@ final class Teller implements AutoCloseable {
     private static final List<String> SMALL_JVM = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final Process process;
-    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> printed = new LinkedBlockingQueue<>();
 
     private Teller(Process process) {
         this.process = process;
@@ -48,7 +48,7 @@ final class Teller implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                said.add(line);
+                printed.add(line);
             }
         } catch (IOException killed) {
             // A kill closes the pipe.
@@ -56,8 +56,8 @@ final class Teller implements AutoCloseable {
     }
 
     /** {@return the words of the next line that the process prints, for which this waits} */
-    String[] hear() throws InterruptedException {
-        String line = said.poll(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+    String[] receive() throws InterruptedException {
+        String line = printed.poll(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         if (line == null) {
             throw new IllegalStateException("a process must print a line within " + PATIENCE + ", but did not");
         }

@@ -32,13 +32,13 @@ class ShopRunTest {
     /** The lock is the cause: the same shop without it sells items twice. */
     @Test
     void run_withoutTheLock() throws InterruptedException {
-        List<String> told = new ArrayList<>();
-        Outcome outcome = new ShopRun(SMALL.withoutLock(), told::add).run();
+        List<String> output = new ArrayList<>();
+        Outcome outcome = new ShopRun(SMALL.withoutLock(), output::add).run();
 
         assertThat(Verdict.on(outcome).complaints()).isEmpty();
         assertThat(outcome.ledger().oversold()).isPositive();
         assertThat(outcome.accident()).isEmpty();
         assertThat(outcome.longSale()).isEmpty();
-        assertThat(told).first().asString().contains("without a lock");
+        assertThat(output).first().asString().contains("without a lock");
     }
 }

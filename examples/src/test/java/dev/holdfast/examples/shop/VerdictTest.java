@@ -56,7 +56,7 @@ class VerdictTest {
                 flaw("failed: out of memory", it -> with(it, seller(End.FAILED, 0, "out of memory"))),
                 flaw("lost 1 leases", it -> with(it, seller(End.FINISHED, 1, ""))),
                 flaw("no process was killed", it -> with(it, Optional.empty(), it.longSale())),
-                flaw("nobody got the lock", it -> with(it, stayed(Optional.empty()), it.longSale())),
+                flaw("no process got the lock", it -> with(it, stayed(Optional.empty()), it.longSale())),
                 flaw("stayed for 2.10 s", it -> with(it, stayed(Optional.of(Duration.ofMillis(2_100))), it.longSale())),
                 flaw("no sale outlived", it -> with(it, it.accident(), Optional.empty())),
                 flaw("shorter than planned", it -> with(it, longSale(Duration.ofSeconds(2), 8, true))),

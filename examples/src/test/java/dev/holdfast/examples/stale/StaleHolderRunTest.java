@@ -16,10 +16,10 @@ class StaleHolderRunTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void run(boolean guarded) throws InterruptedException {
-        List<String> told = new ArrayList<>();
-        Outcome outcome = new StaleHolderRun(guarded, LEASE, told::add).run();
+        List<String> output = new ArrayList<>();
+        Outcome outcome = new StaleHolderRun(guarded, LEASE, output::add).run();
 
-        assertThat(outcome.complaints()).as(String.join("\n", told)).isEmpty();
+        assertThat(outcome.complaints()).as(String.join("\n", output)).isEmpty();
         assertThat(outcome.firstWrote()).isNotEqualTo(guarded);
         assertThat(outcome.balance()).isEqualTo(guarded ? 150 : 70);
     }

@@ -26,13 +26,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a guard promises on every database, at every isolation level: two writers at once, of which one is late. */
+/** The guarantees of a guard on every database, at every isolation level: two concurrent writers, one of them late. */
 abstract class GuardedWritersContract {
     private static final JdbcGuard GUARD = JdbcGuard.of("orders", "id", "token");
     private static final int ROUNDS = 20;
     private static final int LONGEST_SECONDS = 30;
 
-    /** As JDBC names them. */
+    /** The isolation levels, as JDBC names them. */
     enum Isolation {
         READ_COMMITTED(Connection.TRANSACTION_READ_COMMITTED),
         REPEATABLE_READ(Connection.TRANSACTION_REPEATABLE_READ),
@@ -45,7 +45,7 @@ abstract class GuardedWritersContract {
         }
     }
 
-    /** What became of one writer: an outcome, or what the database said against it. */
+    /** How a write ended: with an outcome, or with an exception of the database. */
     private record End(@Nullable Outcome outcome, @Nullable SQLException refusal) {}
 
     private final ExecutorService threads = Executors.newFixedThreadPool(2);
@@ -55,7 +55,7 @@ abstract class GuardedWritersContract {
     /** {@return a connection of its own to the database under test} */
     abstract Connection connect() throws SQLException;
 
-    /** {@return whether two first writes in a transaction of this level may end with an error of the database for one} */
+    /** {@return whether the database may refuse one of two first writes in transactions of this level} */
     abstract boolean mayRefuse(Isolation isolation);
 
     @BeforeEach
@@ -81,8 +81,8 @@ abstract class GuardedWritersContract {
     }
 
     private String row(int id) throws SQLException {
-        try (Connection looking = connect();
-                Statement statement = looking.createStatement();
+        try (Connection reader = connect();
+                Statement statement = reader.createStatement();
                 ResultSet rows = statement.executeQuery("select state, token from orders where id = " + id)) {
             return rows.next() ? rows.getString(1) + ", " + rows.getString(2) : "";
         }
@@ -97,7 +97,7 @@ abstract class GuardedWritersContract {
         connection.setAutoCommit(false);
     }
 
-    /** A transaction of one put: committed if it wrote, rolled back if it did not. */
+    /** A transaction of one put: committed, or rolled back if the database refused the put. */
     private static End transaction(Connection by, int id, long token) throws SQLException {
         try {
             Outcome outcome = put(by, id, token);
@@ -118,12 +118,12 @@ abstract class GuardedWritersContract {
     }
 
     /**
-     * Of two first writes at once the later holder's is the last word. Where the database refuses one of them, that one has
-     * written nothing and can be repeated; never both.
+     * Of two concurrent first writes, that of the later holder remains. The database may refuse one of them, never
+     * both; the refused one has written nothing, and can be repeated.
      */
     @ParameterizedTest
     @EnumSource
-    void put_twoFirstWriters_laterHolderHasTheLastWord(Isolation isolation) throws Exception {
+    void put_twoFirstWriters_laterHolderWins(Isolation isolation) throws Exception {
         begin(holder, isolation);
         begin(late, isolation);
         for (int id = 1; id <= ROUNDS; id++) {
@@ -142,22 +142,22 @@ abstract class GuardedWritersContract {
         };
     }
 
-    /** Likewise where both have found no row before either inserts it, which is the worst that can meet. */
+    /** The same if both have found no row before either of them inserts it, which is the worst case. */
     @ParameterizedTest
     @EnumSource
-    void put_bothFoundNoRow_laterHolderHasTheLastWord(Isolation isolation) throws Exception {
+    void put_bothFoundNoRow_laterHolderWins(Isolation isolation) throws Exception {
         begin(holder, isolation);
         begin(late, isolation);
-        CyclicBarrier bothLooked = new CyclicBarrier(2);
-        Interposed.Before wait = once(() -> bothLooked.await(LONGEST_SECONDS, TimeUnit.SECONDS));
-        Interposed.Before alsoWait = once(() -> bothLooked.await(LONGEST_SECONDS, TimeUnit.SECONDS));
+        CyclicBarrier bothRead = new CyclicBarrier(2);
+        Interposed.Before wait = once(() -> bothRead.await(LONGEST_SECONDS, TimeUnit.SECONDS));
+        Interposed.Before alsoWait = once(() -> bothRead.await(LONGEST_SECONDS, TimeUnit.SECONDS));
         Future<End> nine = threads.submit(() -> transaction(Interposed.before("insert", holder, wait), 1, 9));
         Future<End> eight = threads.submit(() -> transaction(Interposed.before("insert", late, alsoWait), 1, 8));
 
         assertEnds(isolation, 1, get(nine), get(eight));
     }
 
-    /** The first time only: what a writer repeats must not wait for one that has gone on. */
+    /** Runs the action the first time only: a repeated insert must not wait for a writer that has continued. */
     private static Interposed.Before once(Interposed.Before action) {
         boolean[] done = new boolean[1];
         return () -> {
@@ -183,7 +183,7 @@ abstract class GuardedWritersContract {
         assertThat(row(id)).isEqualTo("by 9, 9");
     }
 
-    /** What was refused has left nothing behind, and done again ends as if it had come second. */
+    /** A refused write has left nothing behind. When it is repeated, it ends as if it had come second. */
     private void repeat(int id, End nine, End eight) throws SQLException {
         if (nine.refusal() != null) {
             assertThat(row(id)).isEqualTo("by 8, 8");
@@ -195,7 +195,7 @@ abstract class GuardedWritersContract {
         }
     }
 
-    /** Without a transaction around it a first write is never refused. */
+    /** Without a surrounding transaction, a first write is never refused. */
     @Test
     void put_autoCommit_twoFirstWriters_areNeverRefused() throws Exception {
         for (int id = 1; id <= ROUNDS; id++) {
@@ -216,7 +216,7 @@ abstract class GuardedWritersContract {
         }
     }
 
-    /** A transaction in which a put was stale, or met a row that came meanwhile, can go on. */
+    /** A transaction in which a put was stale, or found a row that was inserted meanwhile, can continue. */
     @ParameterizedTest
     @ValueSource(longs = {8, 9})
     void put_rowOfAnother_leavesTheTransactionUsable(long token) throws SQLException {
@@ -230,7 +230,7 @@ abstract class GuardedWritersContract {
         assertThat(row(2)).isEqualTo("by " + token + ", " + token);
     }
 
-    /** An update is told apart: written, stale, no such row. */
+    /** The outcome of an update distinguishes a write, a stale token and a missing row. */
     @Test
     void update_distinguishesTheReasons() throws SQLException {
         assertThat(GUARD.update(holder, 1, 9, Map.of())).isEqualTo(ABSENT);
@@ -240,7 +240,7 @@ abstract class GuardedWritersContract {
         assertThat(row(1)).isEqualTo("by 9, 9");
     }
 
-    /** A writer that comes while a later holder's transaction is open waits for its end, and is stale then. */
+    /** A write during an open transaction of a later holder waits for its end, and is stale then. */
     @Test
     void update_laterHolderUncommitted_waitsAndIsStale() throws Exception {
         assertThat(put(holder, 1, 7)).isEqualTo(WRITTEN);

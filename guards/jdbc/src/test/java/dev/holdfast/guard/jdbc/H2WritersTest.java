@@ -14,7 +14,7 @@ final class H2WritersTest extends GuardedWritersContract {
         return DriverManager.getConnection(url);
     }
 
-    /** One that reads what was there when it began cannot update what was inserted since. */
+    /** A transaction that reads the data as of its beginning cannot update a row that was inserted since. */
     @Override
     boolean mayRefuse(Isolation isolation) {
         return isolation != Isolation.READ_COMMITTED;

@@ -9,16 +9,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Objects of a driver to which something happens at a certain call: what else is a matter of luck happens every time. */
+/** Proxies of driver objects that intercept certain calls, so that a race occurs in each run instead of by chance. */
 final class Interposed {
 
-    /** What happens in place of a call. */
+    /** Replaces a call. */
     interface Interposition {
         @Nullable
         Object at(RealCall call) throws Exception;
     }
 
-    /** What happens before a call. */
+    /** Runs before a call. */
     interface Before {
         void run() throws Exception;
     }
@@ -57,16 +57,16 @@ final class Interposed {
 
     private Interposed() {}
 
-    /** {@return this object, with something in place of each call of this method} */
+    /** {@return a proxy of the object, in which each call of this method is replaced} */
     static <T> T at(String method, Class<T> type, T real, Interposition interposition) {
         return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, given) -> {
-                    RealCall call = new RealCall(real, called, given == null ? new Object[0] : given);
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
+                    RealCall call = new RealCall(real, called, arguments == null ? new Object[0] : arguments);
                     return called.getName().equals(method) ? interposition.at(call) : call.pass();
                 }));
     }
 
-    /** {@return this connection, with something before it prepares each statement that begins with this word} */
+    /** {@return a proxy that runs an action before the connection prepares a statement that begins with this text} */
     static Connection before(String verb, Connection real, Before before) {
         return at("prepareStatement", Connection.class, real, call -> {
             if (call.argument(0).orElse("").toString().startsWith(verb)) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a writer is told when the row changes between its statements, or the driver has ways of its own. */
+/** The outcome of a write if the row changes between its statements, or the driver has peculiarities. */
 final class JdbcGuardRaceTest {
     private static final JdbcGuard GUARD = JdbcGuard.of("orders", "id", "token");
 
@@ -65,7 +65,7 @@ final class JdbcGuardRaceTest {
         }
     }
 
-    /** {@return the connection of a writer to whom another does this just before it looks why it wrote nothing} */
+    /** {@return a connection; another one executes this just before it queries the reason why nothing was written} */
     private Connection overtakenBy(String sql) {
         return Interposed.before("select", connection, () -> byAnother(sql));
     }
@@ -78,7 +78,7 @@ final class JdbcGuardRaceTest {
         return GUARD.update(by, 42, token, Map.of("state", "by " + token));
     }
 
-    /** A late writer that inserts the row just before the present holder does not have the last word. */
+    /** A row that a late writer inserts just before the present holder's write is overwritten. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void put_aLateInsertBetween_isOverwritten(boolean autoCommit) throws SQLException {
@@ -92,7 +92,7 @@ final class JdbcGuardRaceTest {
         assertThat(row()).isEqualTo("by 9, 9");
     }
 
-    /** A row that comes in between, of an earlier holder or of nobody, is written. */
+    /** A row that is inserted in between, without a token or with one that is not larger, is written. */
     @ParameterizedTest
     @ValueSource(strings = {"8", "9", "null"})
     void update_aRowInsertedBetween_isWritten(String token) throws SQLException {
@@ -104,7 +104,7 @@ final class JdbcGuardRaceTest {
         assertThat(row()).isEqualTo("by 9, 9");
     }
 
-    /** What a later holder inserts in between stays. */
+    /** A row that a later holder inserts in between is kept. */
     @Test
     void put_aLaterInsertBetween_isStale() throws SQLException {
         assertThat(put(overtakenBy("merge into orders key (id) values (42, 'by 9', 9)"), 8))
@@ -112,16 +112,16 @@ final class JdbcGuardRaceTest {
         assertThat(row()).isEqualTo("by 9, 9");
     }
 
-    /** A row that is gone when it is looked for is not there, whatever token it had. */
+    /** A row that was deleted before the query is absent, whatever token it had. */
     @Test
     void update_aRowDeletedBetween_isAbsent() throws SQLException {
         byAnother("insert into orders values (42, 'by 9', 9)");
         assertThat(update(overtakenBy("delete from orders"), 8)).isEqualTo(ABSENT);
     }
 
-    /** A row that comes and goes for ever is given up on, and nothing else is said than that. */
+    /** If the row is inserted and deleted again and again, the update throws, and nothing was written. */
     @Test
-    void update_comesAndGoes_throws() throws SQLException {
+    void update_rowInsertedAndDeleted_throws() throws SQLException {
         Connection unlucky = Interposed.before(
                 "update",
                 overtakenBy("merge into orders key (id) values (42, 'by 8', 8)"),
@@ -134,19 +134,19 @@ final class JdbcGuardRaceTest {
         assertThat(row()).isEqualTo("by 8, 8");
     }
 
-    /** Where the database has "for update", that is what looks: a plain look may see what was there long before. */
+    /** If the database supports "for update", the query uses it: a plain query could return an outdated row. */
     @Test
-    void update_withSelectForUpdate_looksWithIt() throws SQLException {
+    void update_withSelectForUpdate_readsWithIt() throws SQLException {
         byAnother("insert into orders values (42, 'by 9', 9)");
-        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger reads = new AtomicInteger();
         Connection watched = Interposed.before(
-                "select token from orders where id = ? for update", connection, looks::incrementAndGet);
+                "select token from orders where id = ? for update", connection, reads::incrementAndGet);
 
         assertThat(update(watched, 8)).isEqualTo(STALE);
-        assertThat(looks.get()).isEqualTo(1);
+        assertThat(reads.get()).isEqualTo(1);
     }
 
-    /** A transaction that has seen an older row, and may see no newer one, is told so by an error, and writes nothing. */
+    /** In a transaction that has read an older row and can read no newer one, an update throws and writes nothing. */
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
     void update_olderRowSeenBefore_throws(int isolation) throws SQLException {
@@ -165,7 +165,7 @@ final class JdbcGuardRaceTest {
         assertThat(row()).isEqualTo("by 9, 9");
     }
 
-    /** A database without "for update" is looked at without. */
+    /** If the database does not support "for update", the query does without it. */
     @Test
     void update_withoutSelectForUpdate_isStale() throws SQLException {
         byAnother("insert into orders values (42, 'by 9', 9)");
@@ -182,7 +182,7 @@ final class JdbcGuardRaceTest {
         assertThat(update(without, 8)).isEqualTo(STALE);
     }
 
-    /** A driver may count only the rows that a write has changed: to write the same again is a write. */
+    /** A write of unchanged values is a write, even with a driver that counts only changed rows. */
     @Test
     void update_driverCountsChanges_isWritten() throws SQLException {
         byAnother("insert into orders values (42, 'by 9', 9)");
@@ -200,7 +200,7 @@ final class JdbcGuardRaceTest {
         assertThat(update(counting, 10)).isEqualTo(WRITTEN);
     }
 
-    /** In a transaction of many writes nothing is left of each. */
+    /** A write releases its savepoint, so a transaction of many writes does not accumulate them. */
     @Test
     void put_releasesItsSavepoint() throws SQLException {
         connection.setAutoCommit(false);
@@ -217,7 +217,7 @@ final class JdbcGuardRaceTest {
         assertThatThrownBy(() -> connection.rollback(set.get(0))).isInstanceOf(SQLException.class);
     }
 
-    /** A driver that cannot release a savepoint takes nothing from the write. */
+    /** A write succeeds with a driver that cannot release a savepoint. */
     @Test
     void put_driverWithoutRelease_isWritten() throws SQLException {
         connection.setAutoCommit(false);
@@ -231,7 +231,7 @@ final class JdbcGuardRaceTest {
         assertThat(row()).isEqualTo("by 9, 9");
     }
 
-    /** A driver need not know what type a parameter without a value has. */
+    /** A null value is not sent as a parameter, because a driver may not know its type. */
     @Test
     void values_null_isNoParameter() throws SQLException {
         Connection strict = Interposed.at("prepareStatement", Connection.class, connection, prepare -> {
@@ -251,7 +251,7 @@ final class JdbcGuardRaceTest {
         assertThat(row()).isEqualTo("null, 6");
     }
 
-    /** The key and the token are the guard's to write, however they are spelt. */
+    /** Values for the columns of the key and the token are rejected, however the names are spelt. */
     @ParameterizedTest
     @ValueSource(strings = {"token", "TOKEN", "\"TOKEN\"", "id", "\"ID\"", "orders.token", "orders.\"ID\""})
     void values_ofTheGuardsOwnColumns_areRefused(String column) throws SQLException {

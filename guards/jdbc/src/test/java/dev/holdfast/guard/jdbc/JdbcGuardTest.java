@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may write a row: nobody with a token smaller than that of the last write. */
+/** Writes of a row: one with a smaller token than that of the last write is refused. */
 final class JdbcGuardTest {
     private static final JdbcGuard GUARD = JdbcGuard.of("orders", "id", "token");
 
@@ -78,7 +78,7 @@ final class JdbcGuardTest {
         return GUARD.put(connection, 42, token, Map.of("state", state));
     }
 
-    /** The first write, one of a later holder, and more of the same holder are written. */
+    /** The first write, one of a later holder and further ones of the same holder succeed. */
     @Test
     void update_notOlder_isWritten() throws SQLException {
         execute("insert into orders values (42, 'new', 7)");
@@ -88,7 +88,7 @@ final class JdbcGuardTest {
         assertThat(row()).isEqualTo("shipped, 1795250000000000");
     }
 
-    /** What an earlier holder writes too late changes nothing, and is told from a row that is not there. */
+    /** A late write of an earlier holder changes nothing, and has another outcome than one of a missing row. */
     @Test
     void update_older_isStale() throws SQLException {
         execute("insert into orders values (42, 'new', 9)");
@@ -98,7 +98,7 @@ final class JdbcGuardTest {
         assertThat(GUARD.update(connection, 43, 8, Map.of())).isEqualTo(ABSENT);
     }
 
-    /** A row from before the column was added takes the first token that comes. */
+    /** A row from before the column was added accepts the first token. */
     @Test
     void update_withoutToken_takesTheFirst() throws SQLException {
         execute("insert into orders values (42, 'old', null)");
@@ -106,7 +106,7 @@ final class JdbcGuardTest {
         assertThat(update(2, "late")).isEqualTo(STALE);
     }
 
-    /** A row that is not there is inserted with its token, and guarded from then on. */
+    /** A missing row is inserted with its token, and guarded from then on. */
     @Test
     void put_inserts() throws SQLException {
         assertThat(put(5, "new")).isEqualTo(WRITTEN);
@@ -115,15 +115,15 @@ final class JdbcGuardTest {
         assertThat(row()).isEqualTo("paid, 6");
     }
 
-    /** What the database refuses for another reason than the row's being there is not hidden. */
+    /** If the database refuses an insert for another reason than an existing row, its exception is thrown. */
     @Test
     void put_refused_throws() throws SQLException {
         execute("alter table orders add constraint known check (state in ('new', 'paid'))");
-        assertThatThrownBy(() -> put(5, "unheard of")).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> put(5, "unknown")).isInstanceOf(SQLException.class);
         assertThat(row()).isEmpty();
     }
 
-    /** A value may be null, and several columns are one write. */
+    /** A value may be null, and one write may set several columns. */
     @Test
     void values_ofAllKinds() throws SQLException {
         execute("alter table orders add column amount decimal(9, 2)");
@@ -134,7 +134,7 @@ final class JdbcGuardTest {
         assertThat(row()).isEqualTo("null, 5");
     }
 
-    /** What is no token is refused before it can be one. */
+    /** A number that cannot be a token is rejected, and nothing is written. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
     void token_notPositive(long token) throws SQLException {
@@ -144,7 +144,7 @@ final class JdbcGuardTest {
         assertThat(row()).isEmpty();
     }
 
-    /** Names become part of statements, so they can be nothing else than names. */
+    /** Names become part of statements, so any other text is rejected. */
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a; drop table orders", "a--", "a'", "\"a", "a = 1, b"})
     void names_only(String name) {
@@ -180,7 +180,7 @@ final class JdbcGuardTest {
         assertThat(row()).isEqualTo("by the later, 9");
     }
 
-    /** A later holder that writes while the transaction of an earlier one is open has the last word. */
+    /** A later holder that writes while the transaction of an earlier one is open overwrites it after its end. */
     @Test
     void twoAtOnce_theLaterHolderIsSecond() throws Exception {
         execute("insert into orders values (42, 'new', 1)");
@@ -196,7 +196,7 @@ final class JdbcGuardTest {
         assertThat(row()).isEqualTo("by the later, 9");
     }
 
-    /** Two that insert one row at once, both in a transaction: one does, the other finds it, and its transaction goes on. */
+    /** Two transactions insert one row at once: one succeeds, the other finds the row, and can continue. */
     @ParameterizedTest
     @ValueSource(longs = {4, 6})
     void twoAtOnce_insert(long token) throws Exception {
@@ -214,7 +214,7 @@ final class JdbcGuardTest {
         assertThat(row()).isEqualTo(token > 5 ? "by the second, 6" : "by the first, 5");
     }
 
-    /** One row stands for whatever else the transaction writes. */
+    /** One row guards everything else that the transaction writes. */
     @Test
     void update_tokenAlone_guardsTheTransaction() throws SQLException {
         execute("insert into orders values (42, 'new', 9)");
@@ -223,7 +223,7 @@ final class JdbcGuardTest {
         assertThat(row()).isEqualTo("new, 10");
     }
 
-    /** Writers of many tokens at once, by connections of their own: in the end it is what the last holder wrote. */
+    /** Concurrent writers with many tokens, each on its own connection: in the end the last holder's write remains. */
     @Test
     void writersAtOnce_theLastHolderWins() throws Exception {
         List<Long> tokens =
@@ -254,7 +254,7 @@ final class JdbcGuardTest {
         assertThat(row()).isEqualTo("by 400, 400");
     }
 
-    /** Waits until a session of the database waits for the lock that another has. */
+    /** Waits until a session of the database waits for the lock of another one. */
     private void awaitBlocked() throws SQLException {
         try (Connection observer = connect();
                 Statement statement = observer.createStatement()) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A MariaDB of the machine's, with a directory and a port of its own, on the loopback interface. */
+/** A MariaDB server of the local installation, with a directory and a port of its own, on the loopback interface. */
 final class MariaDbServer {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
@@ -34,7 +34,7 @@ final class MariaDbServer {
         this.port = port;
     }
 
-    /** {@return a server that takes connections} Aborts the test, with the reason, where none can be started. */
+    /** {@return a server that accepts connections} Aborts the test, with the reason, where none can be started. */
     static MariaDbServer start() throws IOException, InterruptedException {
         Optional<Path> installer = onPath("mariadb-install-db");
         Optional<Path> program = onPath("mariadbd");

@@ -27,7 +27,7 @@ final class MariaDbWritersTest extends GuardedWritersContract {
         return server.connect();
     }
 
-    /** There every read locks the gap in which the row is to come, so both writers wait for each other. */
+    /** At this level each read locks the gap into which the row is inserted, so both writers wait for each other. */
     @Override
     boolean mayRefuse(Isolation isolation) {
         return isolation == Isolation.SERIALIZABLE;

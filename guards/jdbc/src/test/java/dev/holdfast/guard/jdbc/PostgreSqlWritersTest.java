@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract on PostgreSQL, which comes as a Maven artifact; skipped, with the reason, where it cannot be started. */
+/** The contract on PostgreSQL, from a Maven artifact; skipped, with the reason, where it cannot be started. */
 final class PostgreSqlWritersTest extends GuardedWritersContract {
     private static EmbeddedPostgres server;
 
@@ -35,7 +35,7 @@ final class PostgreSqlWritersTest extends GuardedWritersContract {
         return server.getPostgresDatabase().getConnection();
     }
 
-    /** One that reads what was there when it began cannot update what was inserted since. */
+    /** A transaction that reads the data as of its beginning cannot update a row that was inserted since. */
     @Override
     boolean mayRefuse(Isolation isolation) {
         return isolation != Isolation.READ_COMMITTED;

@@ -8,9 +8,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A native image has only those resources that it was told of. */
+/** A native image contains only the resources that its metadata lists. */
 class NativeImageMetadataTest {
-    /** What is named is there, and every script is named. */
+    /** Every listed resource exists, and every script is listed. */
     @Test
     void scripts_areNamed() throws IOException {
         NativeImageMetadata metadata = NativeImageMetadata.of("holdfast-guard-redis", RedisGuard.class);

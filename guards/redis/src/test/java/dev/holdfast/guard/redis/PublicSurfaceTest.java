@@ -3,9 +3,9 @@ package dev.holdfast.guard.redis;
 import dev.holdfast.testkit.PublicSurface;
 import org.junit.jupiter.api.Test;
 
-/** What users can name. */
+/** The public API. */
 final class PublicSurfaceTest {
-    /** The surface is what {@code public-surface.txt} says, so that a change of it is seen in review. */
+    /** The public API equals {@code public-surface.txt}, so that a change of it shows in a review. */
     @Test
     void surface_isAsCheckedIn() {
         PublicSurface.ofPackageOf(RedisGuard.class).requireAsCheckedIn();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may write: nobody with a token smaller than that of the last write. */
+/** Writes of a key: one with a smaller token than that of the last write is refused. */
 @TestInstance(Lifecycle.PER_CLASS)
 final class RedisGuardTest {
     private static final String KEY = "balance:42";
@@ -51,7 +51,7 @@ final class RedisGuardTest {
         server.close();
     }
 
-    /** The first write, one of a later holder, and more of the same holder are written. */
+    /** The first write, one of a later holder and further ones of the same holder succeed. */
     @Test
     void set_notOlder_isWritten() {
         assertThat(guard.set(KEY, "one", 7).join()).isEqualTo(WRITTEN);
@@ -60,7 +60,7 @@ final class RedisGuardTest {
         assertThat(redis.get(KEY)).isEqualTo("three");
     }
 
-    /** What an earlier holder writes too late changes nothing, neither the data nor the last token. */
+    /** A late write of an earlier holder changes neither the data nor the last token. */
     @Test
     void set_older_isStale() {
         guard.set(KEY, "new", 9).join();
@@ -85,7 +85,7 @@ final class RedisGuardTest {
         assertThat(guard.set(KEY, "back from the dead", 5).join()).isEqualTo(STALE);
     }
 
-    /** Tokens are compared as whole numbers, however large: not as text, and not as what Lua can count exactly. */
+    /** Tokens are compared as integers, however large: neither as text nor as Lua numbers. */
     @ParameterizedTest
     @CsvSource({
         "9, 10",
@@ -100,7 +100,7 @@ final class RedisGuardTest {
         assertThat(guard.set(KEY, "c", smaller).join()).isEqualTo(STALE);
     }
 
-    /** What is no token is refused before it can be one. */
+    /** A number that cannot be a token is rejected, and nothing is written. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
     void token_notPositive(long token) {
@@ -116,7 +116,7 @@ final class RedisGuardTest {
         assertThatThrownBy(() -> guard.hset(KEY, Map.of(), 5)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Writers of many tokens at once, by connections of their own: in the end it is what the last holder wrote. */
+    /** Concurrent writers with many tokens, on several connections: in the end the last holder's write remains. */
     @Test
     void writersAtOnce_theLastHolderWins() {
         int writers = 4;
@@ -138,7 +138,7 @@ final class RedisGuardTest {
         assertThat(redis.get(KEY)).isEqualTo("by 500");
     }
 
-    /** Data and token live in one slot of a cluster, whatever braces there are in the key. */
+    /** The data and the token are in one slot of a cluster, whatever braces the key contains. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -163,7 +163,7 @@ final class RedisGuardTest {
         assertThat(SlotHash.getSlot(RedisGuard.tokenKey(key))).isEqualTo(SlotHash.getSlot(key));
     }
 
-    /** What has no slot to share is not written at all. */
+    /** A key whose slot no token key can share is rejected. */
     @ParameterizedTest
     @ValueSource(strings = {"", "a}b", "}", "{}", "{}x", "{}{x}", "a{}b", "}a{b"})
     void tokenKey_noTagToMake_isRefused(String key) {
@@ -173,7 +173,7 @@ final class RedisGuardTest {
         assertThat(redis.keys("*")).isEmpty();
     }
 
-    /** No two keys have one token between them: who writes the one is not refused for the other's sake. */
+    /** No two keys share a token: a write of one is not refused because of the other. */
     @Test
     void tokenKey_isTheKeysOwn() {
         List<String> keys = List.of("x", "{x}", ":{x}", "::{x}", "{{x}", "{x", "{{x}}", "holdfast_token:{x}", "{x}{x}");
