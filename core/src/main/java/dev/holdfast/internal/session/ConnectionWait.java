@@ -3,8 +3,10 @@ package dev.holdfast.internal.session;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
+import java.util.Comparator;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +21,10 @@ public final class ConnectionWait {
     private final Deadlines deadlines;
     private final BooleanSupplier connected;
     private final Standstill standstill;
-    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+    /** In the order in which they began to wait, and are resumed. */
+    private final Set<Waiting> waiting = new ConcurrentSkipListSet<>(Comparator.comparingLong(entry -> entry.number));
+
+    private final AtomicLong numbers = new AtomicLong();
     private volatile boolean closed;
 
     public ConnectionWait(Deadlines deadlines, BooleanSupplier connected) {
@@ -76,9 +81,18 @@ public final class ConnectionWait {
         }
     }
 
-    /** There is a connection again. */
+    /**
+     * There is a connection again: what waits is resumed, in order. If that is lost at once, what begins to wait again
+     * meanwhile waits for the next one.
+     */
     public void over() {
-        waiting.forEach(Waiting::resumeSafely);
+        long last = numbers.get();
+        for (Waiting entry : waiting) {
+            if (entry.number > last) {
+                return;
+            }
+            entry.resumeSafely();
+        }
     }
 
     /** There will be no connection any more: all pending work is given up. */
@@ -93,6 +107,7 @@ public final class ConnectionWait {
     }
 
     private final class Waiting extends Deadline {
+        private final long number = numbers.incrementAndGet();
         private final Runnable resume;
         private final Runnable giveUp;
 

@@ -53,6 +53,38 @@ final class ConnectionWaitTest {
         assertThat(outcomes).hasSize(2);
     }
 
+    /** Work is resumed in the order in which it began to wait. */
+    @Test
+    void over_resumesInOrder() {
+        List<Integer> expected = new ArrayList<>();
+        List<Integer> resumed = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            int number = i;
+            expected.add(number);
+            connectionWait.await(() -> resumed.add(number));
+        }
+        connectionWait.over();
+        assertThat(resumed).isEqualTo(expected);
+    }
+
+    /** Work that waits again when it is resumed, since the connection is lost already, is resumed with the next one. */
+    @Test
+    void over_lostAtOnce_resumesOnce() {
+        connectionWait.await(this::waitAgain);
+        connectionWait.await(this::waitAgain);
+        connectionWait.over();
+        assertThat(outcomes).hasSize(2);
+        connectionWait.over();
+        assertThat(outcomes).hasSize(4);
+    }
+
+    private void waitAgain() {
+        outcomes.add("resumed");
+        if (outcomes.size() < 10) {
+            connectionWait.await(this::waitAgain);
+        }
+    }
+
     /** Without a connection in time, work is given up, and not resumed later. */
     @Test
     void deadline_givesUp() {
