@@ -16,11 +16,13 @@ import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.ProxiedConnection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -179,6 +181,29 @@ class ChainRepairTest {
         assertThatThrownBy(scene.owner()::close).isInstanceOf(LeaseLostException.class);
         assertThat(scene.inRedis()).isEqualTo(taken.toString());
         taken.close();
+    }
+
+    /** The repair does not begin an explicit lease anew, neither in the client nor in Redis. */
+    @Test
+    void explicitLease_isNotBegunAnew() {
+        Duration lease = LONG.dividedBy(2);
+        Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
+        HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1, lease);
+        faulty.commandConnection().blackHole(Direction.REPLIES);
+        releases.add(scene.passOn());
+        long granted = System.nanoTime();
+        scene.awaitOwnerInRedis();
+        faulty.proxy().refuse();
+        faulty.proxy().cutRst();
+        eventually(() -> FaultyRedis.since(granted).compareTo(Duration.ofSeconds(1)) > 0);
+        Duration left = lease.minus(FaultyRedis.since(granted));
+
+        faulty.proxy().accept();
+        releases.forEach(FaultyRedis::get);
+
+        assertThat(scene.owner().remaining()).isPositive().isLessThanOrEqualTo(left);
+        assertThat((Long) faulty.server().command("PTTL", NAME)).isPositive().isLessThanOrEqualTo(left.toMillis());
+        scene.finish();
     }
 
     /** If the connection that repairs the chain ends before the reply, the connection after it completes the repair. */

@@ -19,6 +19,9 @@ final class ChainRepair implements Call.Callback {
     private final List<Handoff> chain;
     private final Handoff last;
 
+    /** The lease that was requested; written before the call is sent. */
+    private long leaseMillis;
+
     ChainRepair(Cohort cohort, List<Handoff> chain) {
         this.cohort = cohort;
         this.chain = chain;
@@ -26,19 +29,20 @@ final class ChainRepair implements Call.Callback {
     }
 
     Call call() {
+        leaseMillis = last.leaseMillisLeft();
         last.hold()
-                .requestsUntil(last.hold().lane().registry().session().now()
-                        + TimeUnit.MILLISECONDS.toNanos(last.claim().leaseMillis()));
+                .requestsUntil(
+                        last.hold().lane().registry().session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
         List<Claim> before =
                 chain.stream().map(handoff -> handoff.from().claim()).toList();
-        return HandsOff.of(last.hold().lock()).repair(before, last.claim(), this);
+        return HandsOff.of(last.hold().lock()).repair(before, last.claim(leaseMillis), this);
     }
 
     @Override
     public void completed(Call call) {
         switch (last.hold().lock().kind().read(call, last.hold().tenure()).outcome()) {
             case HELD -> {
-                last.confirm(call);
+                last.hold().lease().confirmed(call.sentNanos(), TimeUnit.MILLISECONDS.toNanos(leaseMillis));
                 if (last.hold().loss() != null && !last.hold().isLeftToRunOut()) {
                     takeBack(last.hold());
                 }

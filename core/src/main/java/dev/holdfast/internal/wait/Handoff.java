@@ -4,6 +4,7 @@ import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.Grantee;
 import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Answer;
@@ -12,6 +13,7 @@ import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,6 +80,9 @@ public final class Handoff extends GrantingCommand {
     /** The epoch in which it was sent; written before it becomes part of the chain. */
     private long epochNumber;
 
+    /** When it was sent; written with the epoch. */
+    private long sentNanos;
+
     /** Guarded by this. */
     private State state = State.SENDING;
 
@@ -110,14 +115,24 @@ public final class Handoff extends GrantingCommand {
         return hold;
     }
 
-    /** {@return the receiver's claim} */
-    Claim claim() {
-        return claim(hold.tenure(), 1, to.lease().millis());
+    /** {@return the receiver's claim, for as long as this lease} */
+    Claim claim(long leaseMillis) {
+        return claim(hold.tenure(), 1, leaseMillis);
+    }
+
+    /**
+     * {@return the lease that a repair of the handoff requests, at least one} A watched lease begins anew, as it does
+     * with each renewal. Of an explicit one it is the rest: the lease was to end when that has passed.
+     */
+    long leaseMillisLeft() {
+        LeaseRequest lease = to.lease();
+        long leftNanos = sentNanos + lease.nanos() - session().now();
+        return lease.watched() ? lease.millis() : Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNanos));
     }
 
     @Override
     public void run() {
-        Call call = HandsOff.of(lock()).handoff(from.claim(), claim(), early, this);
+        Call call = HandsOff.of(lock()).handoff(from.claim(), claim(to.lease().millis()), early, this);
         home().send(call);
         if (early) {
             written(call);
@@ -172,6 +187,7 @@ public final class Handoff extends GrantingCommand {
     private @Nullable Call startEarly(Call call) {
         hold.attachLease(holds().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
         epochNumber = call.epochNumber();
+        sentNanos = call.sentNanos();
         Call known;
         boolean starts;
         synchronized (this) {
