@@ -231,7 +231,7 @@ class ChainRepairTest {
     private HandoffScene inFlight(End end, int executed, int left) {
         // A silent connection is given up after the command timeout; in the other cases that must not interfere.
         Holdfast client = faulty.client(builder -> builder.commandTimeout(
-                end == End.SILENCE ? FaultyRedis.COMMAND_TIMEOUT.multipliedBy(2) : LONG.dividedBy(4)));
+                end == End.SILENCE ? FaultyRedis.COMMAND_TIMEOUT.multipliedBy(4) : LONG.dividedBy(4)));
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, HANDOFFS + left);
         ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
