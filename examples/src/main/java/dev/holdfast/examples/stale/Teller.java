@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,9 @@ final class Teller implements AutoCloseable {
     private static final List<String> SMALL_JVM = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final Process process;
-    private final BlockingQueue<String> printed = new LinkedBlockingQueue<>();
+
+    /** The lines that the process has printed; an empty optional after the last one. */
+    private final BlockingQueue<Optional<String>> printed = new LinkedBlockingQueue<>();
 
     private Teller(Process process) {
         this.process = process;
@@ -48,20 +51,28 @@ final class Teller implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                printed.add(line);
+                printed.add(Optional.of(line));
             }
         } catch (IOException killed) {
             // A kill closes the pipe.
         }
+        printed.add(Optional.empty());
     }
 
-    /** {@return the words of the next line that the process prints, for which this waits} */
+    /**
+     * {@return the words of the next line that the process prints, for which this waits}
+     *
+     * @throws IllegalStateException if the process ends or nothing is printed for a minute
+     */
     String[] receive() throws InterruptedException {
-        String line = printed.poll(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        Optional<String> line = printed.poll(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         if (line == null) {
             throw new IllegalStateException("a process must print a line within " + PATIENCE + ", but did not");
         }
-        return line.split(" ", -1);
+        if (line.isEmpty()) {
+            throw new IllegalStateException("a process ended too early, with status " + process.waitFor());
+        }
+        return line.get().split(" ", -1);
     }
 
     /** Signals the process to take its next step; a stopped process takes it when it is resumed. */
