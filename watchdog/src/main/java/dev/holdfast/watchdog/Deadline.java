@@ -12,6 +12,16 @@ public abstract class Deadline extends HeapNode {
     /** For subclasses; a new deadline is not scheduled. */
     protected Deadline() {}
 
+    /** {@return a deadline that runs this action when it has come} */
+    public static Deadline of(Runnable action) {
+        return new Deadline() {
+            @Override
+            protected void expired() {
+                action.run();
+            }
+        };
+    }
+
     /**
      * Called once per scheduling, on the timer's thread and without a lock held, when the time has come. Every other
      * deadline waits meanwhile, so it must not block. The deadline is no longer scheduled and may schedule itself

@@ -201,7 +201,7 @@ public final class Deadlines implements AutoCloseable {
         try {
             due.expired();
         } catch (Throwable t) {
-            LOG.warn("{} threw; the other deadlines go on", due, t);
+            LOG.warn("{} threw an exception; other deadlines are not affected", due, t);
         }
     }
 

@@ -1,23 +1,18 @@
 package dev.holdfast.internal.session;
 
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Holds pending work while there is no connection to Redis, or while Redis does not execute commands. Each piece of
  * work is either resumed or given up, never both.
  */
 public final class ConnectionWait {
-    private static final Logger log = LoggerFactory.getLogger(ConnectionWait.class);
-
     private final Deadlines deadlines;
     private final BooleanSupplier connected;
     private final Standstill standstill;
@@ -91,7 +86,7 @@ public final class ConnectionWait {
             if (entry.number > last) {
                 return;
             }
-            entry.resumeSafely();
+            entry.resume();
         }
     }
 
@@ -106,37 +101,16 @@ public final class ConnectionWait {
         return waiting.size() + standstill.size();
     }
 
-    private final class Waiting extends Deadline {
+    private final class Waiting extends PendingWork {
         private final long number = numbers.incrementAndGet();
-        private final Runnable resume;
-        private final Runnable giveUp;
 
         Waiting(Runnable resume, Runnable giveUp) {
-            this.resume = resume;
-            this.giveUp = giveUp;
-        }
-
-        void resume() {
-            if (waiting.remove(this)) {
-                deadlines.cancel(this);
-                resume.run();
-            }
-        }
-
-        /** Logs what the work throws: no caller could handle it, and it must not keep the others waiting. */
-        void resumeSafely() {
-            try {
-                resume();
-            } catch (Throwable e) {
-                log.error("Work could not be resumed after an outage", e);
-            }
+            super(deadlines, resume, giveUp);
         }
 
         @Override
-        protected void expired() {
-            if (waiting.remove(this)) {
-                giveUp.run();
-            }
+        boolean leave() {
+            return waiting.remove(this);
         }
     }
 }

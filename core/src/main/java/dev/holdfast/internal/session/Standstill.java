@@ -9,8 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Holds pending work while Redis answers commands but does not execute them:
@@ -31,8 +29,6 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class Standstill {
-    private static final Logger log = LoggerFactory.getLogger(Standstill.class);
-
     private static final long SHORTEST = Duration.ofMillis(10).toNanos();
 
     /** The longest pause, and so the longest delay in noticing the end of a standstill. */
@@ -45,12 +41,7 @@ public final class Standstill {
     private static final long OVER = Duration.ofSeconds(1).toNanos();
 
     private final Deadlines deadlines;
-    private final Deadline pauseEnd = new Deadline() {
-        @Override
-        protected void expired() {
-            resumeFirst();
-        }
-    };
+    private final Deadline pauseEnd = Deadline.of(this::resumeFirst);
 
     // All below is guarded by this.
     private final Set<Waiting> line = new LinkedHashSet<>();
@@ -129,7 +120,7 @@ public final class Standstill {
                 pause(Math.max(SHORTEST, pauseNanos / PART));
             }
         }
-        first.forEach(Waiting::resume);
+        first.forEach(Waiting::proceed);
     }
 
     /** No command will be executed any more: all entries are given up. */
@@ -146,33 +137,15 @@ public final class Standstill {
         return line.size();
     }
 
-    private synchronized boolean leave(Waiting entry) {
-        return line.remove(entry);
-    }
-
-    private final class Waiting extends Deadline {
-        private final Runnable resume;
-        private final Runnable giveUp;
-
+    private final class Waiting extends PendingWork {
         Waiting(Runnable resume, Runnable giveUp) {
-            this.resume = resume;
-            this.giveUp = giveUp;
-        }
-
-        /** Called after it left the queue. Logs what the work throws, which must not keep the others waiting. */
-        void resume() {
-            deadlines.cancel(this);
-            try {
-                resume.run();
-            } catch (Throwable e) {
-                log.error("Work could not be resumed when Redis was to execute it again", e);
-            }
+            super(deadlines, resume, giveUp);
         }
 
         @Override
-        protected void expired() {
-            if (leave(this)) {
-                giveUp.run();
+        boolean leave() {
+            synchronized (Standstill.this) {
+                return line.remove(this);
             }
         }
     }
