@@ -8,13 +8,10 @@ import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.EventPublisher;
-import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.Handoff;
 import dev.holdfast.internal.wait.LockWaiter;
 import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.internal.wait.WaiterLine;
-import dev.holdfast.watchdog.Deadline;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Exactly one of these happens, by compare-and-set in {@link #end}. Where a pending acquisition currently is does
  * not concern it: it has an {@link Attempt} in its lane, or a place in the lock's {@link WaitQueue}. A grant by Redis
  * to an acquisition that is no longer pending is released again.
- *
- * <p>The end of the wait is a deadline of its own. An acquisition is only refused as busy on evidence no older than the
- * command timeout, so one that waits for long has the queue attempt again shortly before its deadline.
  */
-public abstract class Acquisition extends Deadline implements LockWaiter {
-
-    /** How long a reply that is in flight at the end of the wait is still awaited. */
-    static final long GRACE_NANOS = 100_000_000;
+public abstract class Acquisition extends TimedWait {
 
     public enum State {
         PENDING,
@@ -50,22 +41,11 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
     }
 
     private final Acquisitions all;
-    private final Session session;
     private final LockKey lock;
     private final long ownerId;
     private final Ownership ownership;
     private final LeaseRequest lease;
-    private final long waitNanos;
-    private final long startNanos;
     private final AtomicReference<State> state = new AtomicReference<>(State.PENDING);
-
-    /**
-     * When Redis last answered an attempt of this acquisition itself with busy; start - 2 * command timeout if never.
-     */
-    private volatile long busyNanos;
-
-    /** Why its last attempt was inconclusive. */
-    private volatile @Nullable Throwable trouble;
 
     /** The queue it waits in, or waited in. */
     private volatile @Nullable WaitQueue queue;
@@ -88,15 +68,12 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
     private @Nullable LockWaiter nextOfOwner;
 
     public Acquisition(Acquisitions all, AcquireRequest wanted) {
+        super(all.session(), wanted.waitNanos());
         this.all = all;
-        this.session = all.session();
         this.lock = wanted.lock();
         this.ownerId = wanted.ownerId();
         this.ownership = wanted.ownership();
         this.lease = wanted.lease();
-        this.waitNanos = wanted.waitNanos();
-        this.startNanos = session.now();
-        this.busyNanos = startNanos - 2 * session.commandTimeoutNanos();
     }
 
     /** Called once, when it has ended, on a thread that must not be blocked. */
@@ -104,10 +81,6 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
 
     final Acquisitions all() {
         return all;
-    }
-
-    final Session session() {
-        return session;
     }
 
     final LockKey lock() {
@@ -141,30 +114,6 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
             throw new IllegalStateException("an acquisition has a lane before it begins");
         }
         return known;
-    }
-
-    @Override
-    public final long startNanos() {
-        return startNanos;
-    }
-
-    final boolean waits() {
-        return waitNanos > 0;
-    }
-
-    @Override
-    public final boolean waitsLongerThan(Duration time) {
-        return waitsForEver() || deadlineNanos() - session.now() > time.toNanos();
-    }
-
-    @Override
-    public final boolean waitsForEver() {
-        return waitNanos == AcquireRequest.FOR_EVER;
-    }
-
-    @Override
-    public final long deadlineNanos() {
-        return startNanos + waitNanos;
     }
 
     @Override
@@ -232,7 +181,7 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
 
     @Override
     public final boolean grant(Hold granted) {
-        if (session.admission().refuses(entering == granted)) {
+        if (session().admission().refuses(entering == granted)) {
             close();
         }
         level = granted.newestLevel();
@@ -261,13 +210,13 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
 
     /** An attempt found the lock busy. */
     final void busy(long leftMillis) {
-        busyNanos = session.now();
+        noteBusy();
         WaitQueue current = queue;
         if (current != null) {
             current.busy(this, leftMillis);
         } else if (!waits()) {
-            end(State.REFUSED, null);
-        } else if (session.admission().isClosing()) {
+            refuse();
+        } else if (session().admission().isClosing()) {
             close();
         } else if (isPending()) {
             all.queues().join(lock, this, leftMillis);
@@ -292,7 +241,7 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
      * An attempt had no reply within the command timeout. An acquisition with a deadline keeps attempting until then.
      */
     final void noAnswer(@Nullable Throwable cause) {
-        boolean triesOn = waits() && !waitsForEver() && deadlineNanos() - session.now() > 0 && !isTurnedAway();
+        boolean triesOn = hasDeadline() && deadlineNanos() - session().now() > 0 && !isTurnedAway();
         WaitQueue current = queue;
         if (current != null) {
             current.silent(this, cause);
@@ -302,7 +251,7 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
         if (isTurnedAway()) {
             close();
         } else if (!triesOn) {
-            end(State.FAILED, noAnswerSince(cause));
+            unanswered(cause);
         }
     }
 
@@ -311,14 +260,14 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
      * the grace period is over.
      */
     private boolean isTurnedAway() {
-        return session.admission().refuses(entering != null);
+        return session().admission().refuses(entering != null);
     }
 
     /**
      * An attempt was inconclusive, for this reason, and is repeated; if the wait ends before, this reason is reported.
      */
     final void troubled(@Nullable Throwable cause) {
-        trouble = cause;
+        noteTrouble(cause);
         WaitQueue current = queue;
         if (current != null) {
             current.troubled(cause);
@@ -334,54 +283,26 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
 
     @Override
     public final void close() {
-        end(State.FAILED, session.exceptions().closedWhileWaiting(lock, ownerId));
-    }
-
-    /** Schedules the end of the wait, if it has one. Called before the first attempt. */
-    final void armDeadline() {
-        if (waits() && !waitsForEver()) {
-            long early = Math.min(session.commandTimeoutNanos(), waitNanos) / 2;
-            session.deadlines().schedule(this, deadlineNanos() - early);
-        }
+        end(State.FAILED, session().exceptions().closedWhileWaiting(lock, ownerId));
     }
 
     @Override
-    protected final void expired() {
-        long now = session.now();
-        if (!isPending()) {
-            return;
-        }
-        if (deadlineNanos() - now <= 0) {
-            atDeadline(now);
-            return;
-        }
-        WaitQueue current = queue;
-        if (current != null) {
-            current.refresh(now);
-        }
-        session.deadlines().schedule(this, deadlineNanos());
+    final void refuse() {
+        end(State.REFUSED, null);
     }
 
-    /**
-     * The wait is over: refuses if the lock is known to be busy, waits a moment for a reply in flight, or else fails.
-     */
-    final void atDeadline(long now) {
-        WaitQueue current = queue;
-        long evidence = current == null ? busyNanos : Math.max(busyNanos, current.busyNanos());
-        if (now - evidence <= session.commandTimeoutNanos()) {
-            end(State.REFUSED, null);
-        } else if (now - deadlineNanos() < GRACE_NANOS) {
-            if (current != null) {
-                current.refresh(now);
-            }
-            session.deadlines().schedule(this, now);
-        } else {
-            end(State.FAILED, noAnswerSince(current == null ? trouble : current.trouble()));
-        }
+    @Override
+    final void unanswered(@Nullable Throwable cause) {
+        end(State.FAILED, noAnswerSince(cause));
+    }
+
+    @Override
+    final @Nullable WaitQueue queue() {
+        return queue;
     }
 
     private LockException noAnswerSince(@Nullable Throwable cause) {
-        return session.exceptions().noAnswer(lock, ownerId, session.now() - startNanos, cause);
+        return session().exceptions().noAnswer(lock, ownerId, session().now() - startNanos(), cause);
     }
 
     private boolean end(State how, @Nullable RuntimeException why) {
@@ -392,9 +313,7 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
             return false;
         }
         lane().rest();
-        if (waits() && !waitsForEver()) {
-            session.deadlines().cancel(this);
-        }
+        disarmDeadline();
         WaitQueue current = queue;
         if (current != null && how != State.GRANTED) {
             current.leave(this);
@@ -408,30 +327,30 @@ public abstract class Acquisition extends Deadline implements LockWaiter {
 
     /** @param queued whether it waited in the queue */
     private void publish(State how, boolean queued) {
-        EventPublisher events = session.events();
+        EventPublisher events = session().events();
         switch (how) {
             case PENDING -> throw new IllegalStateException("an acquisition that is pending has not ended");
             case GRANTED -> {
                 if (queued) {
-                    events.waited(lock, ownerId, startNanos, WaitOutcome.GRANTED);
+                    events.waited(lock, ownerId, startNanos(), WaitOutcome.GRANTED);
                 }
             }
             case REFUSED -> {
                 if (waits()) {
-                    events.waited(lock, ownerId, startNanos, WaitOutcome.TIMED_OUT);
+                    events.waited(lock, ownerId, startNanos(), WaitOutcome.TIMED_OUT);
                 } else {
-                    events.busy(lock, ownerId, startNanos);
+                    events.busy(lock, ownerId, startNanos());
                 }
             }
-            case ABANDONED -> events.waited(lock, ownerId, startNanos, WaitOutcome.ABANDONED);
+            case ABANDONED -> events.waited(lock, ownerId, startNanos(), WaitOutcome.ABANDONED);
             case FAILED -> {
                 if (entering == null) {
                     events.countFailed();
                 }
                 if (queued) {
-                    events.waited(lock, ownerId, startNanos, WaitOutcome.FAILED);
+                    events.waited(lock, ownerId, startNanos(), WaitOutcome.FAILED);
                 }
-                events.failed(lock, ownerId, startNanos, failure);
+                events.failed(lock, ownerId, startNanos(), failure);
             }
         }
     }

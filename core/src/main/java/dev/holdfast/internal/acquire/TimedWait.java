@@ -1,0 +1,142 @@
+package dev.holdfast.internal.acquire;
+
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.LockWaiter;
+import dev.holdfast.internal.wait.WaitQueue;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long an {@link Acquisition} waits, and with what it ends when that time is over: refused if the lock is known to
+ * be busy, failed if Redis has not answered.
+ *
+ * <p>The end of the wait is a deadline of its own. An acquisition is only refused as busy on evidence no older than the
+ * command timeout, so one that waits for long has the queue attempt again shortly before its deadline.
+ */
+abstract class TimedWait extends Deadline implements LockWaiter {
+    /** How long a reply that is in flight at the end of the wait is still awaited. */
+    private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final Session session;
+    private final long waitNanos;
+    private final long startNanos;
+
+    /** When Redis last answered an attempt of this acquisition itself with busy; long ago if never. */
+    private volatile long busyNanos;
+
+    /** Why its last attempt was inconclusive. */
+    private volatile @Nullable Throwable trouble;
+
+    /** @param waitNanos 0 to attempt once, {@link AcquireRequest#FOR_EVER} to wait without limit */
+    TimedWait(Session session, long waitNanos) {
+        this.session = session;
+        this.waitNanos = waitNanos;
+        this.startNanos = session.now();
+        this.busyNanos = startNanos - 2 * session.commandTimeoutNanos();
+    }
+
+    /** The wait is over, and the lock is busy. */
+    abstract void refuse();
+
+    /**
+     * The wait is over, and Redis has not answered for longer than the command timeout.
+     *
+     * @param cause why the last attempt was inconclusive
+     */
+    abstract void unanswered(@Nullable Throwable cause);
+
+    /** {@return the queue it waits in, or waited in; null if it has only waited for replies to its own attempts} */
+    abstract @Nullable WaitQueue queue();
+
+    final Session session() {
+        return session;
+    }
+
+    @Override
+    public final long startNanos() {
+        return startNanos;
+    }
+
+    final boolean waits() {
+        return waitNanos > 0;
+    }
+
+    @Override
+    public final boolean waitsForEver() {
+        return waitNanos == AcquireRequest.FOR_EVER;
+    }
+
+    /** {@return whether it waits, but not for ever} */
+    final boolean hasDeadline() {
+        return waits() && !waitsForEver();
+    }
+
+    @Override
+    public final boolean waitsLongerThan(Duration time) {
+        return waitsForEver() || deadlineNanos() - session.now() > time.toNanos();
+    }
+
+    @Override
+    public final long deadlineNanos() {
+        return startNanos + waitNanos;
+    }
+
+    /** Schedules the end of the wait, if it has one. Called before the first attempt. */
+    final void armDeadline() {
+        if (hasDeadline()) {
+            long early = Math.min(session.commandTimeoutNanos(), waitNanos) / 2;
+            session.deadlines().schedule(this, deadlineNanos() - early);
+        }
+    }
+
+    /** The acquisition has ended: its deadline does not matter any more. */
+    final void disarmDeadline() {
+        if (hasDeadline()) {
+            session.deadlines().cancel(this);
+        }
+    }
+
+    /** Redis answered an attempt of this acquisition with busy. */
+    final void noteBusy() {
+        busyNanos = session.now();
+    }
+
+    /** An attempt was inconclusive, for this reason. */
+    final void noteTrouble(@Nullable Throwable cause) {
+        trouble = cause;
+    }
+
+    @Override
+    protected final void expired() {
+        long now = session.now();
+        if (!isPending()) {
+            return;
+        }
+        if (deadlineNanos() - now <= 0) {
+            atDeadline(now);
+        } else {
+            WaitQueue waitsIn = queue();
+            if (waitsIn != null) {
+                waitsIn.refresh(now);
+            }
+            session.deadlines().schedule(this, deadlineNanos());
+        }
+    }
+
+    /** Refuses if the lock is known to be busy, waits a moment for a reply in flight, or else fails. */
+    private void atDeadline(long now) {
+        WaitQueue waitsIn = queue();
+        long evidence = waitsIn == null ? busyNanos : Math.max(busyNanos, waitsIn.busyNanos());
+        if (now - evidence <= session.commandTimeoutNanos()) {
+            refuse();
+        } else if (now - deadlineNanos() < GRACE_NANOS) {
+            if (waitsIn != null) {
+                waitsIn.refresh(now);
+            }
+            session.deadlines().schedule(this, now);
+        } else {
+            unanswered(waitsIn == null ? trouble : waitsIn.trouble());
+        }
+    }
+}
