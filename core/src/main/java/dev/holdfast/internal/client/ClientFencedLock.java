@@ -21,12 +21,12 @@ final class ClientFencedLock extends ClientLock implements FencedLock {
 
     @Override
     public long lockAndGetToken() {
-        return granted(await(watchedLease())).token();
+        return await(watchedLease()).token();
     }
 
     @Override
     public long lockAndGetToken(Duration lease) {
-        return granted(await(LeaseRequest.explicit(lease))).token();
+        return await(LeaseRequest.explicit(lease)).token();
     }
 
     @Override
@@ -84,7 +84,8 @@ final class ClientFencedLock extends ClientLock implements FencedLock {
         return owner(client().session().owners().requireUsers(ownerId), Ownership.OWNER_ID);
     }
 
-    private FencedOwnerView byThread() {
+    @Override
+    FencedOwnerView byThread() {
         return owner(ThreadIds.current(), Ownership.THREAD);
     }
 

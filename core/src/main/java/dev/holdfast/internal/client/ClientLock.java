@@ -68,21 +68,18 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         await(LeaseRequest.explicit(lease));
     }
 
-    final @Nullable Hold await(LeaseRequest lease) {
-        return begin(byThread(lease, AcquireRequest.FOR_EVER)).await();
+    final Hold await(LeaseRequest lease) {
+        return granted(begin(requestByThread(lease, AcquireRequest.FOR_EVER)).await());
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        refuseIfInterrupted();
-        begin(byThread(watchedLease(), AcquireRequest.FOR_EVER)).awaitInterruptibly();
+        granted(awaitInterruptibly(watchedLease(), AcquireRequest.FOR_EVER));
     }
 
     @Override
     public void lockInterruptibly(Duration lease) throws InterruptedException {
-        LeaseRequest request = LeaseRequest.explicit(lease);
-        refuseIfInterrupted();
-        begin(byThread(request, AcquireRequest.FOR_EVER)).awaitInterruptibly();
+        granted(awaitInterruptibly(LeaseRequest.explicit(lease), AcquireRequest.FOR_EVER));
     }
 
     @Override
@@ -91,7 +88,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     }
 
     final @Nullable Hold tryOnce() {
-        return begin(byThread(watchedLease(), 0)).await();
+        return begin(requestByThread(watchedLease(), 0)).await();
     }
 
     @Override
@@ -113,7 +110,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     final @Nullable Hold awaitInterruptibly(LeaseRequest lease, long waitNanos) throws InterruptedException {
         refuseIfInterrupted();
-        return begin(byThread(lease, waitNanos)).awaitInterruptibly();
+        return begin(requestByThread(lease, waitNanos)).awaitInterruptibly();
     }
 
     @Override
@@ -132,37 +129,41 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public CompletableFuture<@Nullable Void> lockAsync() {
-        return owner(threadId(), Ownership.THREAD).lockAsync();
+        return byThread().lockAsync();
     }
 
     @Override
     public CompletableFuture<@Nullable Void> lockAsync(Duration lease) {
-        return owner(threadId(), Ownership.THREAD).lockAsync(lease);
+        return byThread().lockAsync(lease);
     }
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync() {
-        return owner(threadId(), Ownership.THREAD).tryLockAsync();
+        return byThread().tryLockAsync();
     }
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(Duration wait) {
-        return owner(threadId(), Ownership.THREAD).tryLockAsync(wait);
+        return byThread().tryLockAsync(wait);
     }
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(Duration wait, Duration lease) {
-        return owner(threadId(), Ownership.THREAD).tryLockAsync(wait, lease);
+        return byThread().tryLockAsync(wait, lease);
     }
 
     @Override
     public CompletableFuture<@Nullable Void> unlockAsync() {
-        return owner(threadId(), Ownership.THREAD).unlockAsync();
+        return byThread().unlockAsync();
     }
 
     @Override
     public OwnedLock ownedBy(long ownerId) {
         return owner(client.session().owners().requireUsers(ownerId), Ownership.OWNER_ID);
+    }
+
+    OwnerView byThread() {
+        return owner(threadId(), Ownership.THREAD);
     }
 
     OwnerView owner(long ownerId, Ownership ownership) {
@@ -184,7 +185,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
     private Lease acquire(LeaseRequest lease) {
         return LeaseHandle.of(
                 client,
-                granted(begin(byHandle(lease, AcquireRequest.FOR_EVER)).await()),
+                granted(begin(requestByHandle(lease, AcquireRequest.FOR_EVER)).await()),
                 client.session().origin());
     }
 
@@ -200,7 +201,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     private Optional<Lease> tryAcquire(LeaseRequest lease, Duration wait) throws InterruptedException {
         refuseIfInterrupted();
-        Hold hold = begin(byHandle(lease, wait.toNanos())).awaitInterruptibly();
+        Hold hold = begin(requestByHandle(lease, wait.toNanos())).awaitInterruptibly();
         return hold == null
                 ? Optional.empty()
                 : Optional.of(LeaseHandle.of(client, hold, client.session().origin()));
@@ -220,7 +221,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         @Nullable AcquireOrigin origin = client.session().origin();
         Function<Hold, Lease> handle = hold -> LeaseHandle.of(client, hold, origin);
         return new FutureAcquisition<Lease>(
-                        client.acquisitions(), byHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
+                        client.acquisitions(), requestByHandle(lease, AcquireRequest.FOR_EVER), handle, () -> {
                             throw AcquireRequest.neverRefused();
                         })
                 .begin();
@@ -240,7 +241,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         @Nullable AcquireOrigin origin = client.session().origin();
         return new FutureAcquisition<Optional<Lease>>(
                         client.acquisitions(),
-                        byHandle(lease, wait.toNanos()),
+                        requestByHandle(lease, wait.toNanos()),
                         hold -> Optional.of(LeaseHandle.of(client, hold, origin)),
                         Optional::empty)
                 .begin();
@@ -279,7 +280,7 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public int getHoldCount() {
-        return owner(threadId(), Ownership.THREAD).getHoldCount();
+        return byThread().getHoldCount();
     }
 
     @Override
@@ -339,15 +340,15 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
         return client.acquisitions().begin(new BlockingAcquisition(client.acquisitions(), wanted));
     }
 
-    private AcquireRequest byThread(LeaseRequest lease, long waitNanos) {
+    private AcquireRequest requestByThread(LeaseRequest lease, long waitNanos) {
         return new AcquireRequest(key, threadId(), Ownership.THREAD, lease, waitNanos);
     }
 
-    private AcquireRequest byHandle(LeaseRequest lease, long waitNanos) {
+    private AcquireRequest requestByHandle(LeaseRequest lease, long waitNanos) {
         return new AcquireRequest(key, client.session().owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
     }
 
-    static Hold granted(@Nullable Hold hold) {
+    private static Hold granted(@Nullable Hold hold) {
         if (hold == null) {
             throw AcquireRequest.neverRefused();
         }
