@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p><b>Token of a hold.</b> A hold keeps its token from the first acquire to the last unlock: a re-entry has the same
  * token. A new hold has a new token, even if its owner is the same, and even after a handoff within one client. The
- * token comes with the reply of Redis that grants the lock, so every handoff to a waiter for the fenced lock takes a round trip. 0 is
- * not a token, and no token is negative.
+ * token comes with the reply of Redis that grants the lock, so every handoff to a waiter for the fenced lock takes a
+ * round trip. 0 is not a token, and no token is negative.
  *
  * <p><b>What it does not guarantee.</b> The token by itself stops no write; the check beside the data does. A token is
  * the server's time in microseconds, or the last token plus one if that is larger. So tokens grow even across a loss of

@@ -174,9 +174,10 @@ public final class HoldfastBuilder {
     /**
      * Whether {@link DistributedLock#unlock()} and {@link Lease#close()} wait for Redis's reply. Default true. With
      * false they return as soon as the release is on its way, which nearly halves the cost of a short hold for its
-     * thread; an unlock only waits for an earlier command of the same owner and lock, if one is in progress. The release of a lock that is known not to be held still throws. But if only the reply shows that the
-     * lease was lost, the loss is reported to the listeners and the handle alone, and a release that Redis refused or
-     * did not answer is logged.
+     * thread; an unlock only waits for an earlier command of the same owner and lock, if one is in progress. The
+     * release of a lock that is known not to be held still throws. But if only the reply shows that the lease was lost,
+     * the loss is reported to the listeners and the handle alone, and a release that Redis refused or did not answer is
+     * logged.
      */
     public HoldfastBuilder awaitReleases(boolean await) {
         awaitReleases = await;

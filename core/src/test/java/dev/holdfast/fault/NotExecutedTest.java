@@ -195,6 +195,26 @@ class NotExecutedTest {
         get(waiter, SOON).close();
     }
 
+    /** The same, if the subscription was confirmed before, and its connection was lost. */
+    @Test
+    void subscription_isMadeAgainLater() {
+        Lease held = faulty.bystander().getLock(NAME).acquire();
+        CompletableFuture<Lease> waiter = lock.acquireAsync();
+        faulty.awaitWaiting(client, 1);
+        Refusing.BUSY.begin(faulty.server());
+        long before = faulty.proxy().commands("SUBSCRIBE");
+        faulty.proxy()
+                .matching(connection -> connection.commands("SUBSCRIBE") > 0)
+                .cutRst();
+        eventually(() -> faulty.proxy().commands("SUBSCRIBE") > before);
+
+        Refusing.BUSY.end(faulty.server());
+
+        faulty.awaitWaiting(client, 1);
+        held.close();
+        get(waiter, SOON).close();
+    }
+
     /** A connection that is opened meanwhile is used when Redis executes commands again. */
     @ParameterizedTest
     @EnumSource

@@ -177,7 +177,7 @@ class OtherKindTest {
     private static void assertRefused(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isExactlyInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("an owner takes a lock as one kind at a time")
+                .hasMessageContaining("an owner may use a lock as one kind at a time")
                 .hasMessageContaining(NAME)
                 .hasMessageContaining("plain")
                 .hasMessageContaining("fenced");

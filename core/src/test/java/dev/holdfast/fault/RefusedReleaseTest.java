@@ -10,7 +10,7 @@ import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Inside;
 import dev.holdfast.LockException;
-import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.hold.OrphanRelease;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +44,7 @@ class RefusedReleaseTest {
                     .isExactlyInstanceOf(LockException.class)
                     .hasMessageContainingAll(NAME, "+evalsha");
             awaitTries(MANY);
-            warnings = captured.of(OwnerLane.class);
+            warnings = captured.of(OrphanRelease.class);
         }
         assertThat(faulty.keys()).containsExactly(NAME);
 
@@ -83,7 +83,7 @@ class RefusedReleaseTest {
             grant("-evalsha");
             assertThatThrownBy(lock::unlock).isInstanceOf(LockException.class);
             eventually(() -> Inside.residue(client).isEmpty());
-            warnings = captured.of(OwnerLane.class);
+            warnings = captured.of(OrphanRelease.class);
         }
         assertThat(faulty.keys()).isEmpty();
         assertThat(warnings).hasSize(2);

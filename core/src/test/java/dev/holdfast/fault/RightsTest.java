@@ -1,6 +1,8 @@
 package dev.holdfast.fault;
 
+import static dev.holdfast.FaultyRedis.SOON;
 import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +15,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
 import dev.holdfast.internal.session.RedisErrors;
+import dev.holdfast.testkit.Direction;
 import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -155,9 +158,30 @@ class RightsTest {
             warnings = captured.of(RedisErrors.class);
         }
 
-        assertThat(warnings).singleElement().asString().contains(NAME, "announced", named);
+        assertThat(warnings).singleElement().asString().contains(NAME, "refused to publish", named);
         assertThat(faulty.server().keys()).isEmpty();
         get(waiting).close();
+    }
+
+    /** The release of an unwanted grant wakes the waiters of its own client, even if it cannot be published. */
+    @Test
+    void publishRefused_orphanWakesWaiters() {
+        Holdfast client = restricted(without("+publish"));
+        DistributedLock lock = client.getLock(NAME);
+        lock.lock();
+        lock.unlock();
+        faulty.server().command("ACL", "SETUSER", "app", "-del");
+        faulty.proxy().blackHole(Direction.REPLIES);
+        CompletableFuture<Lease> unwanted = lock.acquireAsync();
+        eventually(() -> !faulty.server().keys().isEmpty());
+        unwanted.cancel(false);
+        faulty.proxy().heal();
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        faulty.awaitWaiting(client, 1);
+
+        faulty.server().command("ACL", "SETUSER", "app", "+del");
+
+        get(waiting, SOON).close();
     }
 
     /** A forced unlock whose message cannot be published takes effect, too. */

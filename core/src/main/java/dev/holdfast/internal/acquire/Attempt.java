@@ -29,7 +29,7 @@ public final class Attempt extends GrantingCommand {
     }
 
     @Override
-    public void run() {
+    protected void run() {
         if (!acquisition.isPending()) {
             done();
             return;
@@ -153,13 +153,13 @@ public final class Attempt extends GrantingCommand {
         OrphanRelease once = OrphanRelease.once(lane(), tenure, leaseEndNanos());
         once.ended().whenComplete((ended, never) -> explain(call, acquisition::fail));
         if (!lane().submit(once)) {
-            throw new IllegalStateException("a lane that runs a step is not retired: " + lane());
+            throw new IllegalStateException("a lane that runs a command is not retired: " + lane());
         }
         done();
     }
 
     @Override
-    public void giveUp(Throwable cause) {
+    protected void giveUp(Throwable cause) {
         done();
         acquisition.noAnswer(cause);
     }

@@ -69,7 +69,7 @@ public final class DelayedClose extends LaneCommand {
     }
 
     @Override
-    public void run() {
+    protected void run() {
         if (!taken && !take()) {
             return;
         }
@@ -89,24 +89,19 @@ public final class DelayedClose extends LaneCommand {
         taken = true;
         hold.lease().expireIfDue();
         hold.leaveNewest();
-        lane().remove(hold);
+        LeaseLoss lost = hold.end();
         hold.cancelInterrupt();
-        if (hold.lease().end()) {
-            return true;
+        if (lost != null) {
+            fail(hold.exceptionFor(lost));
         }
-        LeaseLoss lost = hold.lossNow(LossReason.EXPIRED);
-        if (Hold.mayStillBeInRedis(lost)) {
-            lane().noteOrphan(hold);
-        }
-        fail(hold.exceptionFor(lost));
-        return false;
+        return lost == null;
     }
 
     @Override
     public void completed(Call call) {
         switch (lock().kind().read(call, sentTenure).outcome()) {
             case HELD -> {
-                home().errors().noteUnannounced(call, lock());
+                home().errors().noteUnpublished(call, lock());
                 succeed();
             }
             case BUSY -> gone(LossReason.TAKEN);
@@ -126,23 +121,15 @@ public final class DelayedClose extends LaneCommand {
     }
 
     @Override
-    public void giveUp(Throwable cause) {
+    protected void giveUp(Throwable cause) {
         releaseAtEnd();
         fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
     }
 
     /** Releases, when the delay has passed, what Redis then has: the hold, or the key left by the delayed close. */
     private void releaseAtEnd() {
-        Deadline end = new Deadline() {
-            @Override
-            protected void expired() {
-                holds().lanes()
-                        .submit(
-                                lock(),
-                                lane().ownerId(),
-                                lane -> new OrphanRelease(lane, closed, hold.latestEndNanos()));
-            }
-        };
+        Deadline end = Deadline.of(() -> holds().lanes()
+                .submit(lock(), lane().ownerId(), lane -> new OrphanRelease(lane, closed, hold.latestEndNanos())));
         session().deadlines().schedule(end, endNanos);
     }
 

@@ -30,10 +30,9 @@ public final class Extension extends LaneCommand {
     }
 
     @Override
-    public void run() {
-        hold.extensionSent(session().now()
-                + TimeUnit.MILLISECONDS.toNanos(
-                        leaseMillis)); // Before the check: OwnerLane.forget does the two in the opposite order.
+    protected void run() {
+        // Before the check: OwnerLane.forget does the two in the opposite order.
+        hold.extensionSent(session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
         if (hold.loss() != null || lane().top() != hold) {
             fail(hold.exceptionForEnd());
             return;
@@ -95,7 +94,7 @@ public final class Extension extends LaneCommand {
     }
 
     @Override
-    public void giveUp(Throwable cause) {
+    protected void giveUp(Throwable cause) {
         fail(exceptions().extensionUnanswered(lock(), lane().ownerId(), cause));
     }
 

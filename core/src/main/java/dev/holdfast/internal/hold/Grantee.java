@@ -1,7 +1,7 @@
 package dev.holdfast.internal.hold;
 
 /** A call that is under way, and that a hold can be granted to. */
-public interface Grantee extends Claimant {
+public interface Grantee extends HoldRequest {
     /** {@return when the call began} */
     long startNanos();
 

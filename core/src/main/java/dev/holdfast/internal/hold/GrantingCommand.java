@@ -2,7 +2,7 @@ package dev.holdfast.internal.hold;
 
 /** A command that may grant its owner a new hold. */
 public abstract class GrantingCommand extends LaneCommand {
-    public GrantingCommand(OwnerLane lane) {
+    protected GrantingCommand(OwnerLane lane) {
         super(lane);
     }
 

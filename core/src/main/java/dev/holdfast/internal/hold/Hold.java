@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
  * finds the level it belongs to.
  */
-public final class Hold extends HoldInRedis implements LeaseSubject {
+public final class Hold extends LevelledHold implements LeaseSubject {
     private final OwnerLane lane;
     private final long tenure;
     private final long sinceNanos;
@@ -39,22 +39,13 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     /** The fencing token; 0 if the lock is not fenced. Written before the hold is delivered. */
     private long token;
 
-    /** The number of levels not yet released. Guarded by the lane. */
-    private int levels = 1;
-
-    /** The number of the newest level that was ever entered; the first one has 1. Guarded by the lane. */
-    private long newestLevel = 1;
-
-    /** Null while every level was acquired with a watched lease. Guarded by the lane. */
-    private @Nullable ExplicitLevels explicitLevels;
-
     /** The next hold of the owner's stack, which is lost and not yet unlocked; null if none. Guarded by the lane. */
     private @Nullable Hold below;
 
     private final HoldOwner owner;
 
     /** The call it was granted to, until its caller has accepted the grant; null from then on. */
-    private volatile @Nullable Claimant offeredTo;
+    private volatile @Nullable HoldRequest offeredTo;
 
     /** The reason in Redis's answer; the keeper only knows that the hold is gone. Written before the lease is lost. */
     private volatile LossReason reasonFromRedis = LossReason.GONE;
@@ -63,15 +54,14 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     private @Nullable LeaseLoss loss;
 
     /** @param handedOn whether another owner of this client handed the lock off to it, instead of an acquire */
-    public Hold(OwnerLane lane, long tenure, long sinceNanos, Claimant by, boolean handedOn) {
-        super(sinceNanos + by.lease().nanos());
+    public Hold(OwnerLane lane, long tenure, long sinceNanos, HoldRequest by, boolean handedOn) {
+        super(lane, by.lease(), sinceNanos + by.lease().nanos());
         this.lane = lane;
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
         this.handedOn = handedOn;
         this.owner = HoldOwner.of(by, lane.registry().session().interruptsOnLoss());
         this.offeredTo = by;
-        noteLevel(by.lease());
     }
 
     public void attachLease(KeptLease kept) {
@@ -91,7 +81,7 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     /** {@return the token that Redis granted the hold with; only for a fenced lock} */
     public long token() {
         if (token == 0) {
-            throw new IllegalStateException("a hold without a token is none of a fenced lock: " + this);
+            throw new IllegalStateException("the hold has no token, since its lock is not fenced: " + this);
         }
         return token;
     }
@@ -166,7 +156,7 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
 
     /** {@return whether the caller accepted the grant; false until it can no longer turn out to have given up} */
     boolean isAccepted() {
-        Claimant offered = offeredTo;
+        HoldRequest offered = offeredTo;
         return offered == null || offered.isGranted();
     }
 
@@ -175,31 +165,12 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
         return levels() > 0 && (loss() != null || !lease().isRunning());
     }
 
-    public int levels() {
-        synchronized (lane) {
-            return levels;
-        }
-    }
-
-    public void enter(Claimant by) {
-        boolean renew;
-        synchronized (lane) {
-            levels++;
-            newestLevel++;
-            noteLevel(by.lease());
-            renew = isWatched();
-        }
+    public void enter(HoldRequest by) {
+        boolean watched = addLevel(by.lease());
         if (by.boundThread() == null) {
             owner.unbind();
         }
-        lease().watch(renew);
-    }
-
-    /** {@return the number by which {@link #leave} knows the level that was entered last} */
-    public long newestLevel() {
-        synchronized (lane) {
-            return newestLevel;
-        }
+        lease().watch(watched);
     }
 
     /** Removes the newest level and its lease policy. False when it was the last level. */
@@ -209,19 +180,16 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
 
     /** Removes a level, by its number, and its lease policy. False when it was the last level. */
     boolean leave(long level) {
-        boolean renew;
+        boolean levelsLeft;
+        boolean watched;
         synchronized (lane) {
-            if (explicitLevels != null) {
-                explicitLevels.remove(level);
-            }
-            levels--;
-            if (levels == 0) {
-                return false;
-            }
-            renew = isWatched();
+            levelsLeft = removeLevel(level);
+            watched = isWatched();
         }
-        lease().watch(renew);
-        return true;
+        if (levelsLeft) {
+            lease().watch(watched);
+        }
+        return levelsLeft;
     }
 
     /**
@@ -231,31 +199,12 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
         lane.submit(Release.ofUnwanted(this, level));
     }
 
-    /** Records the lease policy of the newest level. */
-    private void noteLevel(LeaseRequest lease) {
-        ExplicitLevels explicit = explicitLevels;
-        if (explicit == null && !lease.watched()) {
-            explicit = new ExplicitLevels(levels - 1);
-            explicitLevels = explicit;
-        }
-        if (explicit != null) {
-            explicit.add(newestLevel, !lease.watched());
-        }
-    }
-
     /**
      * {@return whether an explicit lease ended as requested} That is reported to the owner, but not logged as a
      * warning.
      */
     boolean ranOutAsMeant(LeaseLoss lost) {
-        synchronized (lane) {
-            return lost.reason() == LossReason.EXPIRED && !isWatched();
-        }
-    }
-
-    private boolean isWatched() {
-        ExplicitLevels explicit = explicitLevels;
-        return explicit == null || !explicit.areAll();
+        return lost.reason() == LossReason.EXPIRED && !isWatched();
     }
 
     /**
@@ -275,6 +224,16 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
     /** Redis may have the hold, and no caller wants it: releases its tenure. */
     public void releaseAsOrphan() {
         lane.registry().lanes().releaseOrphan(this);
+    }
+
+    /**
+     * Redis has reported that it has the hold, perhaps with a longer lease than before: if it was lost here meanwhile, it
+     * is an orphan there, and is released.
+     */
+    public void releaseIfLost() {
+        if (loss() != null && !isLeftToRunOut()) {
+            releaseAsOrphan();
+        }
     }
 
     /** Records why the hold is gone according to Redis's answer; the caller then reports the loss to the keeper. */
@@ -326,9 +285,20 @@ public final class Hold extends HoldInRedis implements LeaseSubject {
         return requestedUntilNanos() + lane.registry().session().commandTimeoutNanos();
     }
 
-    /** {@return whether Redis may still have a hold that was lost like this: no reply has shown that it has not} */
-    static boolean mayStillBeInRedis(LeaseLoss lost) {
-        return lost.reason() != LossReason.TAKEN && lost.reason() != LossReason.GONE;
+    /**
+     * Its last level is being released: it leaves its lane. If it was lost, and no reply has shown that Redis has not
+     * got it any more, its tenure is to be released as an orphan.
+     *
+     * @return the loss; null if it was not lost
+     */
+    @Nullable
+    LeaseLoss end() {
+        lane.remove(this);
+        LeaseLoss lost = lease().end() ? null : lossNow(LossReason.EXPIRED);
+        if (lost != null && lost.reason() != LossReason.TAKEN && lost.reason() != LossReason.GONE) {
+            lane.noteOrphan(this);
+        }
+        return lost;
     }
 
     /** {@return whether the hold is lost, but Redis may keep it for longer than its last confirmed lease} */

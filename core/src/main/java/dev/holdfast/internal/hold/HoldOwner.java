@@ -12,7 +12,7 @@ abstract sealed class HoldOwner {
     private HoldOwner() {}
 
     /** @param interrupts whether a thread that owns the hold is interrupted when it is lost */
-    static HoldOwner of(Claimant by, boolean interrupts) {
+    static HoldOwner of(HoldRequest by, boolean interrupts) {
         Thread bound = by.boundThread();
         if (bound != null) {
             return new OfThread(bound, interrupts);

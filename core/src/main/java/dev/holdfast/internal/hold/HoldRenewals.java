@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * cost all holds of its command their leases. A refused command is therefore sent again at once for each half of its
  * holds, and so on, until the refused holds are isolated. A hold remembers that it was refused, and is sent in a
  * command apart from the others until it is renewed, so that the next round has the others in one command again. A
- * batch takes at most {@link #MOST_COMMANDS} commands for each node and kind; holds that are undecided by then are retried in
- * the next round, divided differently. A command is not divided if Redis does not execute it at all, or refuses it
- * whatever the keys are.
+ * batch takes at most {@link #MOST_COMMANDS} commands for each node and kind; holds that are undecided by then are
+ * retried in the next round, divided differently. A command is not divided if Redis does not execute it at all, or
+ * refuses it whatever the keys are.
  */
 public final class HoldRenewals implements LeaseStore<Hold> {
     private static final Logger log = LoggerFactory.getLogger(HoldRenewals.class);
@@ -129,9 +129,9 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     }
 
     /**
-     * The renewal or verification of a batch's holds for one destination, and the calls that it takes. Both halves of a refused
-     * command are sent at once, so that the search takes as many round trips as there are halvings, and a slow link
-     * does not cost the other holds their leases.
+     * The renewal or verification of a batch's holds for one destination, and the calls that it takes. Both halves of a
+     * refused command are sent at once, so that the search takes as many round trips as there are halvings, and a slow
+     * link does not cost the other holds their leases.
      */
     private final class Parts {
         private final Destination destination;
@@ -223,7 +223,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         return switch (hold.lock().kind().readElement(element, hold.tenure()).outcome()) {
             case HELD -> {
                 hold.renewalRefused(false);
-                releaseIfLost(hold);
+                hold.releaseIfLost();
                 yield RenewalOutcome.RENEWED;
             }
             case BUSY -> lost(hold, LossReason.TAKEN);
@@ -234,16 +234,6 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             }
             case UNKNOWN, NOT_SENT -> RenewalOutcome.UNKNOWN;
         };
-    }
-
-    /**
-     * A hold that was lost while the command was in flight is an orphan in Redis, perhaps with a longer lease: releases
-     * it.
-     */
-    private void releaseIfLost(Hold hold) {
-        if (hold.loss() != null && !hold.isLeftToRunOut()) {
-            hold.releaseAsOrphan();
-        }
     }
 
     private static RenewalOutcome lost(Hold hold, LossReason reason) {
@@ -257,7 +247,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
                 holds.stream().filter(hold -> hold.renewalRefused(true)).toList();
         if (!news.isEmpty()) {
             log.warn(
-                    "Redis refused to renew the leases of {} locks, one is {}; they are requested again until they run out: {}",
+                    "Redis did not renew or verify the leases of {} locks, among them {}; retried until they run out: {}",
                     news.size(),
                     news.get(0),
                     error);

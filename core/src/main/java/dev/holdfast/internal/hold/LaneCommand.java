@@ -52,11 +52,11 @@ public abstract class LaneCommand implements Call.Callback {
      */
     protected abstract void giveUp(Throwable cause);
 
-    protected final @Nullable LaneCommand next() {
+    final @Nullable LaneCommand next() {
         return next;
     }
 
-    protected final void runsBefore(@Nullable LaneCommand later) {
+    final void runsBefore(@Nullable LaneCommand later) {
         next = later;
     }
 

@@ -40,11 +40,11 @@ public final class Lanes {
     }
 
     /** Submits a command to the owner's lane, of whichever kind, creating the lane if there is none. */
-    public void submit(LockKey lock, long ownerId, Function<OwnerLane, ? extends LaneCommand> step) {
+    public void submit(LockKey lock, long ownerId, Function<OwnerLane, ? extends LaneCommand> command) {
         Id id = new Id(lock, ownerId);
         while (true) {
             OwnerLane lane = lane(id, lock);
-            if (lane.submit(step.apply(lane))) {
+            if (lane.submit(command.apply(lane))) {
                 return;
             }
             lanes.remove(id, lane);

@@ -6,18 +6,18 @@ import java.util.Set;
 
 /**
  * Lost holds that their owner has not unlocked yet, level by level. A hold is forgotten if its owner cannot unlock it
- * any more, because the owner is a handle or a thread that has died. The oldest is also forgotten when there are more
- * than {@link #MOST_KEPT}, since some owners never unlock and let the lease run out instead. An unlock of a forgotten
- * level throws, as for a lock that is not held. If Redis may have kept a forgotten hold, its {@link OwnerLane} releases
- * it as an orphan.
+ * any more, because the owner is a handle or a thread that has died. When there are more than {@link #MOST_KEPT}, the
+ * one that was checked longest ago is forgotten as well, since some owners never unlock and let the lease run out
+ * instead. An unlock of a forgotten level throws, as for a lock that is not held. If Redis may have kept a forgotten
+ * hold, its {@link OwnerLane} releases it as an orphan.
  */
 final class LostHolds {
     private static final int MOST_KEPT = 1_000;
 
-    /** How many of the oldest are checked with each new one: more than one, so that the set shrinks. */
-    private static final int LOOKED_AT = 2;
+    /** How many are checked with each new one: more than one, so that the set shrinks. */
+    private static final int CHECKED = 2;
 
-    /** Ordered from the oldest on. Guarded by itself. */
+    /** In the order in which they will be checked. Guarded by itself. */
     private final Set<Hold> holds = new LinkedHashSet<>();
 
     void add(Hold lost) {
@@ -28,28 +28,28 @@ final class LostHolds {
                 holds.add(lost);
             }
         }
-        for (int i = 0; i < LOOKED_AT; i++) {
-            checkOldest();
+        for (int i = 0; i < CHECKED; i++) {
+            checkNext();
         }
     }
 
-    private void checkOldest() {
-        Hold oldest;
+    private void checkNext() {
+        Hold next;
         boolean over;
         synchronized (holds) {
             Iterator<Hold> all = holds.iterator();
             if (!all.hasNext()) {
                 return;
             }
-            oldest = all.next();
+            next = all.next();
             all.remove();
-            over = isOver(oldest) || holds.size() >= MOST_KEPT;
+            over = isOver(next) || holds.size() >= MOST_KEPT;
             if (!over) {
-                holds.add(oldest);
+                holds.add(next);
             }
         }
         if (over) {
-            oldest.lane().forget(oldest);
+            next.lane().forget(next);
         }
     }
 
@@ -64,7 +64,7 @@ final class LostHolds {
             before = holds.size();
         }
         for (int i = 0; i < before; i++) {
-            checkOldest();
+            checkNext();
         }
         synchronized (holds) {
             return holds.size();

@@ -1,6 +1,9 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +17,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class OrphanRelease extends LaneCommand {
     private static final Logger log = LoggerFactory.getLogger(OrphanRelease.class);
+
+    /** The pause before a refused release is retried; doubles with each further refusal, up to the command timeout. */
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     /** 0 if there was nothing to release, and the command only waits until it runs. */
     private final long tenure;
@@ -56,7 +62,7 @@ public final class OrphanRelease extends LaneCommand {
     }
 
     @Override
-    public void run() {
+    protected void run() {
         if (tenure == 0) {
             done();
             skip();
@@ -68,6 +74,9 @@ public final class OrphanRelease extends LaneCommand {
     @Override
     public void completed(Call call) {
         home().noteOutcome(call);
+        if (home().errors().noteUnpublished(call, lock())) {
+            successors().wake(lock());
+        }
         switch (lock().kind().read(call, tenure).outcome()) {
             case HELD -> {
                 lane().clearOrphansUpTo(tenure);
@@ -79,12 +88,13 @@ public final class OrphanRelease extends LaneCommand {
             }
             case REFUSED, NOT_EXECUTED, MALFORMED -> {
                 if (insists) {
-                    lane().releaseRefused(tenure, leaseEndNanos, call.error());
+                    retryRefused(lane(), tenure, leaseEndNanos, call.error());
                 }
             }
             case UNKNOWN, NOT_SENT -> {
                 if (insists) {
-                    lane().releaseOrphanLater(tenure, leaseEndNanos);
+                    lane().deferOrphan(tenure, leaseEndNanos);
+                    home().connectionWait().await(lane()::resumeOrphan);
                 }
             }
         }
@@ -92,8 +102,32 @@ public final class OrphanRelease extends LaneCommand {
         skip();
     }
 
+    /**
+     * Redis refused to release this tenure, or did not execute the release: that is retried after a pause, and for the
+     * last time when the lease has ended.
+     */
+    static void retryRefused(OwnerLane lane, long tenure, long leaseEndNanos, String error) {
+        Session session = lane.registry().session();
+        long now = session.now();
+        long leftNanos = leaseEndNanos - now;
+        int before = lane.orphanRefused(tenure, leaseEndNanos, leftNanos <= 0);
+        if (leftNanos <= 0) {
+            log.warn("Tenure {} of {} could not be released, and its lease has run out: {}", tenure, lane, error);
+            return;
+        }
+        if (before == 0) {
+            log.warn(
+                    "Tenure {} of {} is not released yet; the release is retried until its lease has run out: {}",
+                    tenure,
+                    lane,
+                    error);
+        }
+        long pauseNanos = OrphanedTenure.pauseNanos(FIRST_PAUSE_NANOS, before, session.commandTimeoutNanos());
+        session.deadlines().schedule(Deadline.of(lane::resumeOrphan), now + Math.min(pauseNanos, leftNanos));
+    }
+
     @Override
-    public void giveUp(Throwable cause) {
+    protected void giveUp(Throwable cause) {
         throw new IllegalStateException("the release of an orphan does not wait for the link", cause);
     }
 }

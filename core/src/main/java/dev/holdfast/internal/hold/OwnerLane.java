@@ -3,14 +3,10 @@ package dev.holdfast.internal.hold;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Home;
-import dev.holdfast.watchdog.Deadline;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One owner at one lock: its holds, and its commands about them, one at a time.
@@ -34,10 +30,10 @@ import org.slf4j.LoggerFactory;
  * is never in question which of two was executed first. A retired lane has been removed from the registry and accepts
  * no command; a caller that finds one looks up the lane again.
  *
- * <p>The next acquire of the lane has a newer tenure than an {@linkplain OrphanedTenure orphaned} one, and adopts it; if
- * there is none, an {@link OrphanRelease} releases it by tenure. If Redis refuses that,
- * it is retried after a pause, also over other connections, until the lease that Redis may have has ended, taking into
- * account every command that was sent.
+ * <p>The next acquire of the lane has a newer tenure than an {@linkplain OrphanedTenure orphaned} one, and adopts it;
+ * if there is none, an {@link OrphanRelease} releases it by tenure. If Redis refuses that, it is retried after a pause,
+ * also over other connections, until the lease that Redis may have has ended, taking into account every command that
+ * was sent.
  *
  * <p>Holds are a stack: a lost one stays until each of its levels was unlocked, and a later acquire pushes a new hold
  * on top.
@@ -48,11 +44,6 @@ public final class OwnerLane {
         RUNNING,
         RETIRED
     }
-
-    private static final Logger log = LoggerFactory.getLogger(OwnerLane.class);
-
-    /** The pause before a refused release is retried; doubles with each further refusal, up to the command timeout. */
-    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final Holds holds;
     private final LockKey lock;
@@ -116,35 +107,35 @@ public final class OwnerLane {
     }
 
     /** Submits the command; it runs at once if no other does. Returns false if the lane is retired. */
-    public boolean submit(LaneCommand step) {
+    public boolean submit(LaneCommand command) {
         synchronized (this) {
             if (state == State.RETIRED) {
                 return false;
             }
-            enqueue(step);
+            enqueue(command);
         }
         drain();
         return true;
     }
 
-    private void enqueue(LaneCommand step) {
+    private void enqueue(LaneCommand command) {
         if (firstWaiting == null) {
-            firstWaiting = step;
+            firstWaiting = command;
         } else if (lastWaiting != null) {
-            lastWaiting.runsBefore(step);
+            lastWaiting.runsBefore(command);
         }
-        lastWaiting = step;
+        lastWaiting = command;
     }
 
     /**
      * Makes the command the running one, if the owner has no other; the caller that has reserved the lane starts it.
      * Returns false if the lane is in use or retired.
      */
-    public synchronized boolean reserve(LaneCommand step) {
+    public synchronized boolean reserve(LaneCommand command) {
         if (state != State.IDLE || firstWaiting != null) {
             return false;
         }
-        begin(step);
+        begin(command);
         return true;
     }
 
@@ -186,10 +177,10 @@ public final class OwnerLane {
     }
 
     /** The running command has ended. */
-    void done(LaneCommand step) {
+    void done(LaneCommand command) {
         synchronized (this) {
-            if (running != step) {
-                throw new IllegalStateException("a step that does not run cannot end: " + step);
+            if (running != command) {
+                throw new IllegalStateException("a command that does not run cannot end: " + command);
             }
             running = null;
             state = State.IDLE;
@@ -219,8 +210,8 @@ public final class OwnerLane {
         }
     }
 
-    private void begin(LaneCommand step) {
-        running = step;
+    private void begin(LaneCommand command) {
+        running = command;
         state = State.RUNNING;
     }
 
@@ -264,62 +255,32 @@ public final class OwnerLane {
         return known;
     }
 
-    /**
-     * There is no connection to release this tenure on: that is retried with the next connection, after the commands
-     * that wait in the lane.
-     */
-    void releaseOrphanLater(long tenure, long leaseEndNanos) {
-        synchronized (this) {
-            noteOrphan(tenure, leaseEndNanos);
-            orphan().defer(true);
-        }
-        home().connectionWait().await(this::releaseOrphanNow);
+    /** The release of this tenure waits until {@link #resumeOrphan}, and then for the commands in the lane. */
+    synchronized void deferOrphan(long tenure, long leaseEndNanos) {
+        noteOrphan(tenure, leaseEndNanos);
+        orphan().defer(true);
     }
 
-    /**
-     * Redis refused to release this tenure, or did not execute the release: that is retried after a pause, and for the
-     * last time when the lease has ended.
-     */
-    void releaseRefused(long tenure, long leaseEndNanos, String error) {
-        long now = holds.session().now();
-        boolean over = leaseEndNanos - now <= 0;
-        int before;
-        synchronized (this) {
-            before = orphan().refused();
-            if (over) {
-                orphan().forgetRefusals();
-            } else {
-                noteOrphan(tenure, leaseEndNanos);
-                orphan().defer(true);
-            }
-        }
-        if (over) {
-            log.warn("Tenure {} of {} could not be released, and its lease has run out: {}", tenure, this, error);
-            return;
-        }
-        if (before == 0) {
-            log.warn(
-                    "Tenure {} of {} is not released yet; that is tried again until its lease has run out: {}",
-                    tenure,
-                    this,
-                    error);
-        }
-        Deadline pause = new Deadline() {
-            @Override
-            protected void expired() {
-                releaseOrphanNow();
-            }
-        };
-        long pauseNanos = OrphanedTenure.pauseNanos(
-                FIRST_PAUSE_NANOS, before, holds.session().commandTimeoutNanos());
-        holds.session().deadlines().schedule(pause, now + Math.min(pauseNanos, leaseEndNanos - now));
-    }
-
-    private void releaseOrphanNow() {
+    void resumeOrphan() {
         synchronized (this) {
             orphan().defer(false);
         }
         drain();
+    }
+
+    /**
+     * The release of this tenure was refused: it is deferred, unless the lease has ended.
+     *
+     * @return how often in a row it had been refused before
+     */
+    synchronized int orphanRefused(long tenure, long leaseEndNanos, boolean leaseEnded) {
+        int before = orphan().refused();
+        if (leaseEnded) {
+            orphan().forgetRefusals();
+        } else {
+            deferOrphan(tenure, leaseEndNanos);
+        }
+        return before;
     }
 
     /** A command of this tenure was answered: it decides, whatever the commands of older tenures did. */

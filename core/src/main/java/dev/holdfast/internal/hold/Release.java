@@ -99,7 +99,7 @@ public final class Release extends LaneCommand {
     }
 
     @Override
-    public void run() {
+    protected void run() {
         Hold current = hold;
         if (current == null) {
             current = take();
@@ -145,8 +145,7 @@ public final class Release extends LaneCommand {
         if (unwantedLevel == 0 ? top.leaveNewest() : top.leave(unwantedLevel)) {
             holdsLeft = top.levels();
         } else {
-            lane().remove(top);
-            lost = top.lease().end() ? null : top.lossNow(LossReason.EXPIRED);
+            lost = top.end();
         }
         boolean reported = lost != null && unwantedLevel == 0;
         if (reported || holdsLeft == 0) {
@@ -154,9 +153,6 @@ public final class Release extends LaneCommand {
         }
         if (lost == null) {
             return top;
-        }
-        if (holdsLeft == 0 && Hold.mayStillBeInRedis(lost)) {
-            lane().noteOrphan(top);
         }
         fail(top.exceptionFor(lost));
         return null;
@@ -167,7 +163,7 @@ public final class Release extends LaneCommand {
         Hold current = held();
         switch (lock().kind().read(call, current.tenure()).outcome()) {
             case HELD -> {
-                if (home().errors().noteUnannounced(call, lock())) {
+                if (home().errors().noteUnpublished(call, lock())) {
                     successors().wake(lock());
                 }
                 if (receivers(call) > 0) {
@@ -179,7 +175,7 @@ public final class Release extends LaneCommand {
             case GONE, LATE -> gone(current, LossReason.GONE);
             case REFUSED, MALFORMED -> {
                 if (holdsLeft == 0) {
-                    lane().releaseRefused(current.tenure(), current.latestEndNanos(), call.error());
+                    OrphanRelease.retryRefused(lane(), current.tenure(), current.latestEndNanos(), call.error());
                 }
                 done();
                 explain(call, outcome::completeExceptionally);
@@ -230,12 +226,7 @@ public final class Release extends LaneCommand {
     public void unanswered(Call call) {
         home().noteOutcome(call);
         Throwable cause = call.cause();
-        Deadline patience = new Deadline() {
-            @Override
-            protected void expired() {
-                abandon(cause);
-            }
-        };
+        Deadline patience = Deadline.of(() -> abandon(cause));
         if (session().deadlines().schedule(patience, session().now() + session().commandTimeoutNanos())) {
             outcome.whenComplete((released, failure) -> session().deadlines().cancel(patience));
         } else {
@@ -254,7 +245,7 @@ public final class Release extends LaneCommand {
     }
 
     @Override
-    public void giveUp(Throwable cause) {
+    protected void giveUp(Throwable cause) {
         Hold current = hold;
         if (current != null && holdsLeft == 0) {
             lane().noteOrphan(current);

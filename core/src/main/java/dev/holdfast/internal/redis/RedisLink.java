@@ -303,7 +303,7 @@ public final class RedisLink implements AutoCloseable {
                 send(epoch, call, deadlines.nanoTime());
             });
         } catch (Throwable e) {
-            log.error("Something could not be sent first on a new connection", e);
+            log.error("The first calls of a new connection could not be sent", e);
         }
         if (first.isEmpty()) {
             open(epoch);
@@ -332,14 +332,11 @@ public final class RedisLink implements AutoCloseable {
 
     /** Runs the action after a pause, unless the epoch has ended by then. */
     private void later(Epoch epoch, Runnable next) {
-        Deadline pause = new Deadline() {
-            @Override
-            protected void expired() {
-                if (current.get() == epoch) {
-                    next.run();
-                }
+        Deadline pause = Deadline.of(() -> {
+            if (current.get() == epoch) {
+                next.run();
             }
-        };
+        });
         if (!deadlines.schedule(pause, deadlines.nanoTime() + PAUSE_NANOS)) {
             log.debug("A connection takes no calls: the client is closed");
         }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class LockExceptions {
     private static final Pattern DENIED_COMMAND = Pattern.compile("run the '([^']+)' command");
 
+    private static final String RELEASE_RETRIED =
+            ". It counts as unlocked and is not renewed; the client retries the release until the lease has run out";
+
     private final OwnerIds owners;
     private final Duration commandTimeout;
 
@@ -35,9 +38,9 @@ public final class LockExceptions {
      * @param taken the key of that other kind
      */
     public IllegalStateException otherKind(LockKey taken, long ownerId, LockKey wanted) {
-        return new IllegalStateException("an owner takes a lock as one kind at a time, but " + subject(taken, ownerId)
-                + " is held, to be unlocked or under way as the " + kindOf(taken)
-                + " lock and was asked for as the "
+        return new IllegalStateException("an owner may use a lock as one kind at a time: " + subject(taken, ownerId)
+                + " is in use as the " + kindOf(taken)
+                + " lock, and was requested as the "
                 + kindOf(wanted) + " one; in Redis the two would be one hold");
     }
 
@@ -91,13 +94,13 @@ public final class LockExceptions {
             return new LockException(
                     subject(lock, ownerId) + " is not released yet: after " + commandTimeout.toMillis()
                             + notExecuted(lock, error)
-                            + ". It counts as unlocked and is not renewed; the client goes on trying",
+                            + RELEASE_RETRIED,
                     cause);
         }
         return new LockException(
                 subject(lock, ownerId) + " may not be released yet: Redis has given no answer for "
                         + commandTimeout.toMillis()
-                        + " ms. It counts as unlocked and is not renewed; the client goes on trying" + because(cause),
+                        + " ms" + RELEASE_RETRIED + because(cause),
                 cause);
     }
 
@@ -134,7 +137,8 @@ public final class LockExceptions {
     /** {@return the exception for a waiter behind another whose attempt was refused} */
     public LockException likewise(LockKey lock, long ownerId, RuntimeException why) {
         return new LockException(
-                subject(lock, ownerId) + " was not acquired: the one ahead of it was refused: " + why.getMessage(),
+                subject(lock, ownerId) + " was not acquired: the attempt of another waiter was refused: "
+                        + why.getMessage(),
                 why);
     }
 

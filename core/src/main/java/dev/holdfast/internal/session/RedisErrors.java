@@ -14,7 +14,7 @@ public final class RedisErrors {
 
     private final Session session;
     private final Home home;
-    private final AtomicBoolean unannounced = new AtomicBoolean();
+    private final AtomicBoolean unpublished = new AtomicBoolean();
 
     public RedisErrors(Session session, Home home) {
         this.session = session;
@@ -28,7 +28,8 @@ public final class RedisErrors {
      */
     public void explain(Call refused, LockKey lock, String subject, Consumer<? super RuntimeException> to) {
         boolean answered = refused.outcome() == Call.Outcome.ANSWERED;
-        String error = answered ? "Redis answered without what was asked for: " + refused.elements() : refused.error();
+        String error =
+                answered ? "the reply of Redis lacks the expected value: " + refused.elements() : refused.error();
         explain(error, lock, subject, to);
     }
 
@@ -91,11 +92,12 @@ public final class RedisErrors {
     /**
      * {@return whether a lock was released, but Redis refused the message, so that waiters wait until the lease ends}
      */
-    public boolean noteUnannounced(Call release, LockKey lock) {
+    public boolean noteUnpublished(Call release, LockKey lock) {
         boolean refused = release.elements().size() > 1 && !(release.elements().get(1) instanceof Long);
-        if (refused && unannounced.compareAndSet(false, true)) {
+        if (refused && unpublished.compareAndSet(false, true)) {
             log.warn(
-                    "Lock '{}' was released, but that could not be announced; those who wait for it wait longer: {}",
+                    "Lock '{}' was released, but Redis refused to publish that; waiters of other clients wait until"
+                            + " its lease would have ended: {}",
                     lock,
                     session.exceptions()
                             .announcementRefused(lock, release.elements().get(1).toString()));

@@ -1,7 +1,6 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.LossReason;
-import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
@@ -43,9 +42,7 @@ final class ChainRepair implements Call.Callback {
         switch (last.hold().lock().kind().read(call, last.hold().tenure()).outcome()) {
             case HELD -> {
                 last.hold().lease().confirmed(call.sentNanos(), TimeUnit.MILLISECONDS.toNanos(leaseMillis));
-                if (last.hold().loss() != null && !last.hold().isLeftToRunOut()) {
-                    takeBack(last.hold());
-                }
+                last.hold().releaseIfLost();
                 completed();
             }
             case BUSY -> lost(LossReason.TAKEN);
@@ -54,19 +51,15 @@ final class ChainRepair implements Call.Callback {
                 cohort.forget(chain);
                 last.hold().lose(LossReason.REFUSED);
                 if (!last.hold().isLeftToRunOut()) {
-                    takeBack(last.hold());
-                    chain.forEach(handoff -> takeBack(handoff.from()));
+                    // The owners have released these holds or learnt of their loss, and no other caller wants them.
+                    last.hold().releaseAsOrphan();
+                    chain.forEach(handoff -> handoff.from().releaseAsOrphan());
                 }
                 chain.forEach(handoff -> handoff.refused(call));
             }
             case UNKNOWN, NOT_SENT -> {} // the next connection begins with it again
             case NOT_EXECUTED -> {} // this connection accepts no other call before it has begun with it again
         }
-    }
-
-    /** The owner of the hold has released it or been notified of its loss, and no other caller wants it. */
-    private static void takeBack(Hold unwanted) {
-        unwanted.releaseAsOrphan();
     }
 
     private void lost(LossReason reason) {

@@ -8,7 +8,6 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -44,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  * and a holder that inspects the line when it leaves, must exclude each other.
  */
 public final class Cohort {
-    /** How many waiters are checked for being able to receive the lock now: nearly always the first one is. */
-    private static final int MOST_CHECKED = 8;
-
     /** The time that a thread needs to acquire again after its release has completed. */
     private static final Duration DEFERRAL = Duration.ofNanos(200_000);
 
@@ -166,7 +162,7 @@ public final class Cohort {
             boolean keeps = from.lock().kind() instanceof HandsOff && !holders.supersede(from);
             holders.remove(from);
             if (keeps && !exhausted()) {
-                handoff = firstToReceive(from, release);
+                handoff = Handoff.toFirst(line, queue, release, from, chain.mayGrow());
                 pending = handoff == null && shouldDefer(from);
             }
             if (pending) {
@@ -216,7 +212,7 @@ public final class Cohort {
             deferred = null;
             exhausted = exhausted();
             if (!exhausted && holders.isEmpty()) {
-                handoff = firstToReceive(pending.from, pending.release);
+                handoff = Handoff.toFirst(line, queue, pending.release, pending.from, chain.mayGrow());
             }
             if (handoff == null) {
                 noteRelease();
@@ -289,27 +285,6 @@ public final class Cohort {
     /** A waiter has joined the line. Under the monitor. */
     void joined() {
         hadSeveralWaiters |= line.size() > 1;
-    }
-
-    /**
-     * Skips the waiter whose attempt is in flight: its own reply is about to report the lock busy, and it comes next.
-     */
-    private @Nullable Handoff firstToReceive(Hold from, Release release) {
-        Iterator<LockWaiter> all = line.firsts();
-        for (int checked = 0; checked < MOST_CHECKED && all.hasNext(); checked++) {
-            LockWaiter to = all.next();
-            if (!queue.head().isTrying(to)
-                    && to.ownerId() != from.lane().ownerId()
-                    && to.lane().lock().kind() instanceof HandsOff) {
-                boolean early =
-                        chain.mayGrow() && earlyStart.isAllowed(from, to.lane().lock());
-                Handoff handoff = new Handoff(to.lane(), queue, release, from, to, early);
-                if (to.lane().reserve(handoff)) {
-                    return handoff;
-                }
-            }
-        }
-        return null;
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,9 @@ import org.slf4j.LoggerFactory;
 public final class Handoff extends GrantingCommand {
     private static final Logger log = LoggerFactory.getLogger(Handoff.class);
 
+    /** How many waiters are checked for being able to receive the lock now: nearly always the first one is. */
+    private static final int MOST_CHECKED = 8;
+
     private enum State {
         SENDING,
         STARTED,
@@ -105,6 +109,32 @@ public final class Handoff extends GrantingCommand {
         this.early = early;
     }
 
+    /**
+     * {@return a handoff to the first waiter that can receive the lock now; null if there is none} It has been reserved
+     * as the command that runs in the receiver's lane. Skips the waiter whose attempt is in flight: its own reply is
+     * about to report the lock busy, and it comes next. Called under the queue's monitor.
+     *
+     * @param mayStartEarly whether the chain of handoffs allows that the receiver starts when the command is written
+     */
+    static @Nullable Handoff toFirst(
+            WaiterLine line, WaitQueue queue, Release release, Hold from, boolean mayStartEarly) {
+        Iterator<LockWaiter> waiters = line.firsts();
+        for (int checked = 0; checked < MOST_CHECKED && waiters.hasNext(); checked++) {
+            LockWaiter to = waiters.next();
+            OwnerLane lane = to.lane();
+            if (!queue.head().isTrying(to)
+                    && to.ownerId() != from.ownerId()
+                    && lane.lock().kind() instanceof HandsOff) {
+                boolean early = mayStartEarly && queue.earlyStart().isAllowed(from, lane.lock());
+                Handoff handoff = new Handoff(lane, queue, release, from, to, early);
+                if (lane.reserve(handoff)) {
+                    return handoff;
+                }
+            }
+        }
+        return null;
+    }
+
     /** {@return the hold that is handed off} */
     Hold from() {
         return from;
@@ -131,7 +161,7 @@ public final class Handoff extends GrantingCommand {
     }
 
     @Override
-    public void run() {
+    protected void run() {
         Call call = HandsOff.of(lock()).handoff(from.claim(), claim(to.lease().millis()), early, this);
         home().send(call);
         if (early) {
@@ -140,7 +170,7 @@ public final class Handoff extends GrantingCommand {
     }
 
     @Override
-    public void giveUp(Throwable cause) {
+    protected void giveUp(Throwable cause) {
         throw new IllegalStateException("a handoff does not wait for the link", cause);
     }
 

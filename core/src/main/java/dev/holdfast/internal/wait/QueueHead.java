@@ -51,6 +51,27 @@ final class QueueHead {
         TRYING
     }
 
+    /**
+     * What a change of the state requires; it is decided under the monitor and done outside it.
+     *
+     * @param open what the waiter leaves and the attempt drains
+     * @param leaves the waiter that does not listen any more
+     * @param attempts the head, if it is to attempt
+     * @param backsOff whether the head backs off instead
+     */
+    private record Step(
+            @Nullable Subscription open,
+            @Nullable Waiter leaves,
+            @Nullable LockWaiter attempts,
+            boolean backsOff) {
+        static final Step NONE = new Step(null, null, null, false);
+
+        /** {@return an attempt in place of one that is over: what has arrived since may announce more, and is kept} */
+        static Step attempt(LockWaiter head) {
+            return new Step(null, null, head, false);
+        }
+    }
+
     private final Session session;
     private final Home home;
     private final WaitQueue queue;
@@ -61,6 +82,9 @@ final class QueueHead {
     private Phase phase = Phase.RESTING;
     private @Nullable LockWaiter trying;
     private boolean opened;
+
+    /** Whether the head will learn of the confirmation or the refusal of the subscription. */
+    private boolean awaitsConfirmation;
 
     /**
      * Whether a woken waiter left before its attempt was answered, and there was no other waiter to attempt instead.
@@ -149,8 +173,20 @@ final class QueueHead {
             if (!late) {
                 wakeUps.open(subscription);
             }
+            awaitsConfirmation = true;
         }
+        awaitConfirmation(subscription);
+        if (late) {
+            subscription.close();
+        }
+    }
+
+    /** The server may refuse the subscription; each connection subscribes anew. */
+    private void awaitConfirmation(Subscription subscription) {
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
+            synchronized (queue) {
+                awaitsConfirmation = false;
+            }
             if (refusal == null) {
                 return;
             }
@@ -161,9 +197,6 @@ final class QueueHead {
                 queue.cannotListen(refusal);
             }
         });
-        if (late) {
-            subscription.close();
-        }
     }
 
     private static boolean isNotExecuted(Throwable refusal) {
@@ -202,6 +235,7 @@ final class QueueHead {
      */
     void listen(long leftMillis, @Nullable LockWaiter after) {
         Waiter waiter;
+        Subscription unconfirmed;
         boolean owed;
         synchronized (queue) {
             if (after == null ? phase != Phase.RESTING : trying != after) {
@@ -215,6 +249,11 @@ final class QueueHead {
             }
             phase = Phase.LISTENING;
             owed = probeOwed;
+            unconfirmed = awaitsConfirmation ? null : wakeUps.unconfirmed();
+            awaitsConfirmation |= unconfirmed != null;
+        }
+        if (unconfirmed != null) {
+            awaitConfirmation(unconfirmed);
         }
         waiter.onWakeup((wakeup, end) -> {
             if (end == null) {
@@ -235,70 +274,92 @@ final class QueueHead {
      *     channel that several subscriptions share
      */
     private void woken(Waiter waiter, boolean byRelease) {
-        LockWaiter head = null;
-        Waiter unused = waiter;
-        Subscription open;
-        boolean backOff = false;
+        Step next;
         synchronized (queue) {
-            open = wakeUps.subscription();
-            if (phase == Phase.LISTENING && wakeUps.listensBy(waiter)) {
-                Waiter none = wakeUps.rest(waiter);
-                phase = Phase.RESTING;
-                if (!line.isEmpty()) {
-                    unused = none;
-                    backOff = byRelease ? budget.messageReceived() == CohortBudget.Reaction.SKIP : budget.backsOff();
-                    head = backOff ? null : tryFirst();
-                }
-            }
+            next = afterWakeup(waiter, byRelease);
         }
-        if (open != null && unused != null) {
-            open.leave(unused);
+        perform(next);
+    }
+
+    private Step afterWakeup(Waiter waiter, boolean byRelease) {
+        Subscription open = wakeUps.subscription();
+        if (phase != Phase.LISTENING || !wakeUps.listensBy(waiter)) {
+            return new Step(open, waiter, null, false);
         }
-        if (backOff) {
-            backOff();
+        Waiter unused = wakeUps.rest(waiter);
+        phase = Phase.RESTING;
+        if (line.isEmpty()) {
+            return new Step(open, waiter, null, false);
         }
-        if (open != null && head != null) {
-            open.drain();
-            head.attempt();
-        }
+        boolean skips = byRelease ? budget.messageReceived() == CohortBudget.Reaction.SKIP : budget.backsOff();
+        return new Step(open, unused, skips ? null : tryFirst(), skips);
     }
 
     /** The lock may be free, regardless of messages: the first waiter attempts. */
     void wake() {
-        LockWaiter head;
-        Waiter unused;
-        Subscription open;
+        Step next;
         synchronized (queue) {
-            open = wakeUps.subscription();
-            if (open == null || phase == Phase.TRYING) {
-                return;
-            }
-            unused = wakeUps.rest(null);
-            phase = Phase.RESTING;
-            head = line.isEmpty() ? null : tryFirst();
+            next = afterWake();
         }
-        if (unused != null) {
-            open.leave(unused);
+        perform(next);
+    }
+
+    private Step afterWake() {
+        Subscription open = wakeUps.subscription();
+        if (open == null || phase == Phase.TRYING) {
+            return Step.NONE;
         }
-        if (head != null) {
-            open.drain();
-            head.attempt();
-        }
+        Waiter unused = wakeUps.rest(null);
+        phase = Phase.RESTING;
+        return new Step(open, unused, line.isEmpty() ? null : tryFirst(), false);
     }
 
     /** This acquisition was granted a lock that more owners can have: the next waiter attempts. */
     void tryNext(LockWaiter granted) {
-        LockWaiter next;
+        Step next = Step.NONE;
         synchronized (queue) {
-            if (trying != granted) {
-                return;
+            if (trying == granted) {
+                next = afterAttempt();
             }
-            trying = null;
-            phase = Phase.RESTING;
-            next = line.isEmpty() ? null : tryFirst();
         }
-        if (next != null) {
-            next.attempt();
+        perform(next);
+    }
+
+    /**
+     * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in line
+     * attempts instead.
+     */
+    void replaceProber(LockWaiter gone) {
+        Step next = Step.NONE;
+        synchronized (queue) {
+            if (trying == gone) {
+                probeOwed = line.isEmpty();
+                next = afterAttempt();
+            }
+        }
+        perform(next);
+    }
+
+    private Step afterAttempt() {
+        trying = null;
+        phase = Phase.RESTING;
+        return line.isEmpty() ? Step.NONE : Step.attempt(tryFirst());
+    }
+
+    private void perform(Step step) {
+        Subscription open = step.open();
+        if (open != null && step.leaves() != null) {
+            open.leave(step.leaves());
+        }
+        if (step.backsOff()) {
+            backOff();
+        }
+        LockWaiter head = step.attempts();
+        if (head != null) {
+            if (open != null) {
+                open.drain();
+            }
+            head.attempt();
         }
     }
 
@@ -329,24 +390,5 @@ final class QueueHead {
             }
         }
         wake();
-    }
-
-    /**
-     * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in line
-     * attempts instead.
-     */
-    void replaceProber(LockWaiter gone) {
-        LockWaiter next = null;
-        synchronized (queue) {
-            if (trying == gone) {
-                trying = null;
-                phase = Phase.RESTING;
-                probeOwed = line.isEmpty();
-                next = probeOwed ? null : tryFirst();
-            }
-        }
-        if (next != null) {
-            next.attempt();
-        }
     }
 }

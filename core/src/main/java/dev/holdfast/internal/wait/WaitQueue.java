@@ -1,6 +1,5 @@
 package dev.holdfast.internal.wait;
 
-import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.LockKey;
@@ -10,6 +9,8 @@ import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,12 +63,8 @@ public final class WaitQueue {
     private final LockKey lock;
     private final Home home;
     private final EarlyStart earlyStart;
-    private final Deadline lingerEnd = new Deadline() {
-        @Override
-        protected void expired() {
-            lingered();
-        }
-    };
+    private final Deadline lingerEnd = Deadline.of(this::lingered);
+
     // All below is guarded by this.
     private final WaiterLine line = new WaiterLine();
     private final Cohort cohort;
@@ -237,8 +234,8 @@ public final class WaitQueue {
 
     /**
      * The grant was delivered: the waiters of the same owner re-enter the hold, and if the attempt was the head's, the
-     * next waiter listens; or attempts, if several owners can have the lock. If the hold has been lost since, that loss woke no waiter while the winner was still the one
-     * that attempts; so the head is woken here.
+     * next waiter listens; or attempts, if several owners can have the lock. If the hold has been lost since, that loss
+     * woke no waiter while the winner was still the one that attempts; so the head is woken here.
      */
     public void granted(LockWaiter winner, Hold hold) {
         List<LockWaiter> ofSameOwner;
@@ -279,18 +276,10 @@ public final class WaitQueue {
      * too.
      */
     public void failed(LockWaiter tried, RuntimeException why) {
-        List<LockWaiter> likewise;
-        synchronized (this) {
-            if (!head.isTrying(tried)) {
-                return;
-            }
-            likewise = line.take(
-                    entry -> entry.lane().lock().kind() == tried.lane().lock().kind());
-        }
-        for (LockWaiter entry : likewise) {
-            entry.failAlone(entry == tried ? why : session.exceptions().likewise(lock, entry.ownerId(), why));
-        }
-        replaceProber(tried);
+        endTogether(
+                tried,
+                entry -> entry.lane().lock().kind() == tried.lane().lock().kind(),
+                entry -> entry == tried ? why : session.exceptions().likewise(lock, entry.ownerId(), why));
     }
 
     /**
@@ -298,21 +287,24 @@ public final class WaitQueue {
      * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
      */
     public void silent(LockWaiter tried, @Nullable Throwable cause) {
-        List<LockWaiter> timedOut;
+        long now = session.now();
+        endTogether(
+                tried, entry -> entry.waitsForEver() || entry.deadlineNanos() - now <= 0, entry -> session.exceptions()
+                        .noAnswer(lock, entry.ownerId(), now - entry.startNanos(), cause));
+    }
+
+    /** These waiters fail, and others attempt; does nothing if it was not the attempt of the head. */
+    private void endTogether(
+            LockWaiter tried, Predicate<LockWaiter> fails, Function<LockWaiter, RuntimeException> why) {
+        List<LockWaiter> failed;
         synchronized (this) {
             if (!head.isTrying(tried)) {
                 return;
             }
-            timedOut = line.take(entry -> entry.waitsForEver() || entry.deadlineNanos() - session.now() <= 0);
+            failed = line.take(fails);
         }
-        for (LockWaiter entry : timedOut) {
-            entry.failAlone(noAnswer(entry, cause));
-        }
+        failed.forEach(entry -> entry.failAlone(why.apply(entry)));
         replaceProber(tried);
-    }
-
-    private LockException noAnswer(LockWaiter entry, @Nullable Throwable cause) {
-        return session.exceptions().noAnswer(lock, entry.ownerId(), session.now() - entry.startNanos(), cause);
     }
 
     /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */

@@ -85,7 +85,8 @@ public final class WaitQueues implements Successors {
      */
     @Override
     public void received(LockKey lock, int clients) {
-        if (queues.containsKey(lock) || clients <= (home(lock).channels().isConfirmed(lock.channel()) ? 1 : 0)) {
+        if (queues.containsKey(lock)
+                || RemoteWaiters.others(clients, home(lock).channels().isConfirmed(lock.channel())) == 0) {
             return;
         }
         WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(this, contended));

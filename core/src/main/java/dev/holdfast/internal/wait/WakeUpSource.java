@@ -23,8 +23,11 @@ final class WakeUpSource {
     private @Nullable Subscription subscription;
     private @Nullable Waiter waiter;
 
-    /** Whether the subscription has been seen confirmed; if it no longer is, its connection is lost. */
+    /** Whether the subscription has been seen confirmed; if it no longer is, its connection was lost. */
     private boolean wasConfirmed;
+
+    /** Whether that was so when this last began to listen. */
+    private boolean isUnconfirmed;
 
     /**
      * @param longestListenNanos the longest time to listen; the key of a holder may have no expiry at all
@@ -34,17 +37,13 @@ final class WakeUpSource {
     WakeUpSource(Deadlines deadlines, long longestListenNanos, Runnable onLeaseEnd) {
         this.deadlines = deadlines;
         this.longestListenNanos = longestListenNanos;
-        this.leaseEnd = new Deadline() {
-            @Override
-            protected void expired() {
-                onLeaseEnd.run();
-            }
-        };
+        this.leaseEnd = Deadline.of(onLeaseEnd);
     }
 
     void open(Subscription opened) {
         subscription = opened;
         wasConfirmed = false;
+        isUnconfirmed = false;
     }
 
     /** {@return the subscription; null before {@link #open} and after {@link #shut}} */
@@ -66,15 +65,18 @@ final class WakeUpSource {
             return null;
         }
         long leftNanos = TimeUnit.MILLISECONDS.toNanos(leftMillis);
-        wakeIn(Math.min(leftNanos, hasLostConfirmation(open) ? DOUBTFUL_NANOS : longestListenNanos));
+        boolean confirmed = open.isConfirmed();
+        isUnconfirmed = wasConfirmed && !confirmed;
+        wasConfirmed |= confirmed;
+        wakeIn(Math.min(leftNanos, isUnconfirmed ? DOUBTFUL_NANOS : longestListenNanos));
         waiter = open.acquire();
         return waiter;
     }
 
-    private boolean hasLostConfirmation(Subscription open) {
-        boolean confirmed = open.isConfirmed();
-        wasConfirmed |= confirmed;
-        return wasConfirmed && !confirmed;
+    /** {@return the subscription, if its confirmation was lost when {@link #listen} was last called} */
+    @Nullable
+    Subscription unconfirmed() {
+        return isUnconfirmed ? subscription : null;
     }
 
     private void wakeIn(long nanos) {

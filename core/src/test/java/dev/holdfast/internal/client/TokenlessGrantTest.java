@@ -33,7 +33,7 @@ final class TokenlessGrantTest {
 
         assertThatThrownBy(() -> Patience.get(owned.lockAsync()))
                 .isInstanceOf(LockException.class)
-                .hasMessageContainingAll(redis.name(), "Redis answered without what was asked for: [");
+                .hasMessageContainingAll(redis.name(), "the reply of Redis lacks the expected value: [");
 
         Patience.await().until(() -> !redis.lock().isLocked());
     }

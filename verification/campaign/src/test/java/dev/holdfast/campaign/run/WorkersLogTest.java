@@ -26,7 +26,7 @@ class WorkersLogTest {
     @ValueSource(
             strings = {
                 "Exception in thread \"actor-a1\" java.lang.NullPointerException\n\tat dev.holdfast.Engine.run(Engine.java:1)\n",
-                "09:15:02.107 [holdfast-io-1] ERROR dev.holdfast.internal.redis.RedisLink - Something could not be sent\n",
+                "09:15:02.107 [holdfast-io-1] ERROR dev.holdfast.internal.redis.RedisLink - The first calls could not be sent\n",
                 "09:15:02.107 [holdfast-callbacks-1] WARN dev.holdfast.Callbacks - A callback threw\n\tat x.Y.z(Y.java:1)\n",
                 "09:15:02.107 [holdfast-callbacks-1] WARN dev.holdfast.Notices - The lock listener threw\n",
                 "09:15:02.107 [nio-1] WARN io.netty.util.concurrent.DefaultPromise - An exception was thrown by a listener\n",

@@ -3,7 +3,7 @@ package dev.holdfast.internal.hold;
 import org.jspecify.annotations.Nullable;
 
 /** The call that a hold is offered to, as the hold knows it. */
-interface Claimant {
+interface HoldRequest {
     LeaseRequest lease();
 
     Ownership ownership();
