@@ -190,7 +190,7 @@ class ChainRepairTest {
         Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1, lease);
         faulty.commandConnection().blackHole(Direction.REPLIES);
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
         long granted = System.nanoTime();
         scene.awaitOwnerInRedis();
         faulty.proxy().refuse();
@@ -236,12 +236,12 @@ class ChainRepairTest {
         ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
         for (int i = 0; i < executed; i++) {
-            releases.add(scene.passOn());
+            releases.add(scene.handOff());
         }
         scene.awaitOwnerInRedis();
         end.stop(connection);
         while (releases.size() < HANDOFFS) {
-            releases.add(scene.passOn());
+            releases.add(scene.handOff());
         }
         assertThat(releases).noneMatch(CompletableFuture::isDone);
         return scene;

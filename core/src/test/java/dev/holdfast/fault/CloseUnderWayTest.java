@@ -195,7 +195,7 @@ class CloseUnderWayTest {
         Holdfast client = faulty.client(builder -> builder.commandTimeout(LONG.dividedBy(4)));
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
         faulty.commandConnection().blackHole(Direction.REPLIES);
-        CompletableFuture<?> released = scene.passOn();
+        CompletableFuture<?> released = scene.handOff();
         scene.awaitOwnerInRedis();
         faulty.proxy().refuse();
         faulty.proxy().cutRst();

@@ -25,8 +25,8 @@ final class DeferredReleaseOutageTest {
     void release_duringOutage_isNotDeferred() {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
         faulty.proxy().blackHole();
-        CompletableFuture<?> first = scene.passOn();
-        CompletableFuture<?> second = scene.passOn();
+        CompletableFuture<?> first = scene.handOff();
+        CompletableFuture<?> second = scene.handOff();
         eventually(first::isCompletedExceptionally);
 
         CompletableFuture<?> last = scene.owner().releaseAsync();

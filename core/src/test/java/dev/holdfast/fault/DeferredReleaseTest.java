@@ -98,8 +98,8 @@ final class DeferredReleaseTest {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 3);
         ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
-        releases.add(scene.passOn());
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
+        releases.add(scene.handOff());
         scene.awaitOwnerInRedis();
         long before = faulty.proxy().commands("EVALSHA");
         faulty.server().command("PUBLISH", CHANNEL, "0");
@@ -124,8 +124,8 @@ final class DeferredReleaseTest {
         ProxiedConnection connection = faulty.commandConnection();
         long queries = connection.commands("PUBSUB");
         connection.delay(Direction.REPLIES, ROUND_TRIP);
-        releases.add(scene.passOn());
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
+        releases.add(scene.handOff());
         releases.add(scene.owner().releaseAsync());
         scene.awaitOwnerInRedis();
         assertThat(connection.commands("PUBSUB"))
@@ -163,8 +163,8 @@ final class DeferredReleaseTest {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
         ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
-        releases.add(scene.passOn());
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
+        releases.add(scene.handOff());
         scene.awaitOwnerInRedis();
         releases.add(scene.owner().releaseAsync());
         return connection;

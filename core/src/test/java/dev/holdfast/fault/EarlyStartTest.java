@@ -42,7 +42,7 @@ class EarlyStartTest {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
         faulty.commandConnection().blackHole(Direction.REPLIES);
 
-        CompletableFuture<?> released = scene.passOn();
+        CompletableFuture<?> released = scene.handOff();
 
         assertThat(released).isNotDone();
         assertThat(scene.owner().isValid()).isTrue();
@@ -63,7 +63,7 @@ class EarlyStartTest {
         faulty.commandConnection().blackHole(Direction.REPLIES);
         Duration left = before.remaining();
 
-        CompletableFuture<?> released = scene.passOn();
+        CompletableFuture<?> released = scene.handOff();
 
         assertThat(scene.owner().remaining()).isPositive().isLessThanOrEqualTo(left);
         faulty.proxy().heal();
@@ -98,7 +98,7 @@ class EarlyStartTest {
     @Test
     void leaseNearItsEnd_awaitsTheAnswer() {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2, LONG.dividedBy(5));
-        get(scene.passOn());
+        get(scene.handOff());
 
         assertAwaited(scene);
     }

@@ -36,7 +36,7 @@ class ForgottenHandoffTest {
         HandoffScene scene = HandoffScene.cold(faulty, faulty.client(), NAME, 1);
         flush();
 
-        get(scene.passOn());
+        get(scene.handOff());
 
         assertThat(faulty.proxy().commands("EVAL")).isEqualTo(1);
         assertThat(scene.inRedis()).isEqualTo(scene.owner().toString());
@@ -51,12 +51,12 @@ class ForgottenHandoffTest {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, executed + 4);
         faulty.commandConnection().blackHole(Direction.REPLIES);
         for (int i = 0; i < executed; i++) {
-            releases.add(scene.passOn());
+            releases.add(scene.handOff());
         }
         scene.awaitOwnerInRedis();
         flush();
-        releases.add(scene.passOn());
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
+        releases.add(scene.handOff());
         faulty.proxy().heal();
 
         releases.forEach(FaultyRedis::get);
@@ -73,7 +73,7 @@ class ForgottenHandoffTest {
         HandoffScene scene = HandoffScene.warm(faulty, patient(), NAME, 1);
         Holdfast others = faulty.bystander();
         faulty.commandConnection().holdRequests();
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
         releases.add(scene.owner().releaseAsync());
         flush();
         others.getLock("another").acquire().close();
@@ -121,7 +121,7 @@ class ForgottenHandoffTest {
         Holdfast client = faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", "-script")));
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
         faulty.commandConnection().blackHole();
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
         Holdfast others = faulty.bystander();
         flush();
         // Now the server knows the release script, but not the handoff script.

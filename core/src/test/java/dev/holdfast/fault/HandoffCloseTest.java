@@ -44,8 +44,8 @@ class HandoffCloseTest {
     void close_withoutReplies_allOwnersAreNotified(CloseUnderWayTest.Network network) {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 3);
         faulty.commandConnection().blackHole(Direction.REPLIES);
-        releases.add(scene.passOn());
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
+        releases.add(scene.handOff());
         network.fail(faulty);
 
         faulty.close(client);
@@ -68,7 +68,7 @@ class HandoffCloseTest {
     @Test
     void grace_ownerFinishes_lockIsFree() {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
         CompletableFuture<Boolean> closed = elsewhere(() -> {
             client.close(LONG);
             return true;

@@ -89,7 +89,7 @@ class HandoffLossTest {
         faulty.commandConnection().holdRequests();
         List<CompletableFuture<?>> releases = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            releases.add(scene.passOn());
+            releases.add(scene.handOff());
         }
         faulty.server().command("DEL", NAME);
         faulty.proxy().releaseRequests();
@@ -123,7 +123,7 @@ class HandoffLossTest {
 
         // The next owner must start before the reply shows that it has nothing.
         faulty.proxy().delay(Direction.REPLIES, Duration.ofMillis(100));
-        CompletableFuture<?> released = scene.passOn();
+        CompletableFuture<?> released = scene.handOff();
         faulty.proxy().heal();
 
         assertThatThrownBy(() -> get(released))
@@ -144,7 +144,7 @@ class HandoffLossTest {
             return scene.owner().releaseAsync();
         }
         faulty.commandConnection().blackHole(Direction.REPLIES);
-        CompletableFuture<?> released = scene.passOn();
+        CompletableFuture<?> released = scene.handOff();
         faulty.proxy().heal();
         return released;
     }

@@ -37,7 +37,7 @@ class HandoffOutageTest {
     void unanswered_releaseFailsInTime() {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
         faulty.commandConnection().blackHole(Direction.REPLIES);
-        CompletableFuture<@Nullable Void> released = scene.passOn();
+        CompletableFuture<@Nullable Void> released = scene.handOff();
         scene.awaitOwnerInRedis();
         faulty.proxy().refuse();
         faulty.proxy().cutRst();
@@ -55,7 +55,7 @@ class HandoffOutageTest {
     void unansweredAgain_releaseFailsInTime() {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 1);
         faulty.commandConnection().blackHole(Direction.REPLIES);
-        CompletableFuture<@Nullable Void> released = scene.passOn();
+        CompletableFuture<@Nullable Void> released = scene.handOff();
         scene.awaitOwnerInRedis();
         for (int i = 0; i < MANY; i++) {
             faulty.proxy().cutInsteadOfReplyTo(scene.ownerField());
@@ -82,7 +82,7 @@ class HandoffOutageTest {
         faulty.proxy().refuse();
         // The receiver starts before the reply only if the reply is not there yet.
         faulty.commandConnection().holdRequests();
-        CompletableFuture<@Nullable Void> released = scene.passOn();
+        CompletableFuture<@Nullable Void> released = scene.handOff();
         faulty.proxy().releaseRequests();
 
         assertUnanswered(released);

@@ -34,7 +34,7 @@ class HandoffRestartTest {
         Holdfast client = faulty.client(builder -> builder.commandTimeout(FaultyRedis.LONG.dividedBy(4)));
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 3);
         faulty.commandConnection().blackHole(executed ? Direction.REPLIES : Direction.REQUESTS);
-        List<CompletableFuture<?>> releases = List.of(scene.passOn(), scene.passOn());
+        List<CompletableFuture<?>> releases = List.of(scene.handOff(), scene.handOff());
         if (executed) {
             scene.awaitOwnerInRedis();
         }

@@ -73,7 +73,7 @@ final class HandoffScene {
 
     private static void warmUp(FaultyRedis faulty, Holdfast client) {
         HandoffScene before = cold(faulty, client, "warm-up " + WARM_UPS.incrementAndGet(), 1);
-        get(before.passOn());
+        get(before.handOff());
         before.owner().close();
     }
 
@@ -94,7 +94,7 @@ final class HandoffScene {
 
     /** Makes the owner release, and returns when the next one has the lock. {@return the outcome of the release} */
     @SuppressWarnings("NullAway") // JDK 17 reads no annotations of type arguments from class files
-    CompletableFuture<@Nullable Void> passOn() {
+    CompletableFuture<@Nullable Void> handOff() {
         CompletableFuture<@Nullable Void> release = owner.releaseAsync();
         owner = get(waiting.remove());
         return release;

@@ -160,8 +160,8 @@ class NotExecutedTest {
     void handoffInAChain_isRepaired(Refusing state) {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 2);
         faulty.commandConnection().holdRequests();
-        CompletableFuture<@Nullable Void> first = scene.passOn();
-        CompletableFuture<@Nullable Void> second = scene.passOn();
+        CompletableFuture<@Nullable Void> first = scene.handOff();
+        CompletableFuture<@Nullable Void> second = scene.handOff();
         state.begin(faulty.server());
         faulty.proxy().releaseRequests();
         eventually(() -> !client.isConnected());

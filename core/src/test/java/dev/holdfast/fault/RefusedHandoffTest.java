@@ -40,8 +40,8 @@ class RefusedHandoffTest {
         HandoffScene scene = HandoffScene.cold(faulty, client, NAME, 2);
         grant("-hdel");
 
-        get(scene.passOn());
-        get(scene.passOn());
+        get(scene.handOff());
+        get(scene.handOff());
 
         assertThat(scene.inRedis()).isEqualTo(scene.owner().toString());
         scene.finish();
@@ -73,9 +73,9 @@ class RefusedHandoffTest {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 4);
         faulty.commandConnection().holdRequests();
         List<CompletableFuture<?>> releases = new ArrayList<>();
-        releases.add(scene.passOn());
-        releases.add(scene.passOn());
-        releases.add(scene.passOn());
+        releases.add(scene.handOff());
+        releases.add(scene.handOff());
+        releases.add(scene.handOff());
         grant(right);
         faulty.proxy().releaseRequests();
 

@@ -137,11 +137,6 @@ final class LaneRig {
         }
 
         @Override
-        protected void giveUp(Throwable cause) {
-            throw new AssertionError("nothing is given up here", cause);
-        }
-
-        @Override
         public void completed(Call call) {
             throw new AssertionError("nothing is sent here");
         }

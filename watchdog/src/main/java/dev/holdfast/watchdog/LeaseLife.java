@@ -60,7 +60,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
 
     /** For a lease that is handed off. Under the keeper's lock. */
     LeaseLife(LeaseKeeper<S> keeper, S subject, LeaseLife<?> from, long sent, long leaseNanos, boolean watched) {
-        super(from, keeper.pace, sent, leaseNanos, watched, from.leftToHandOn());
+        super(from, keeper.pace, sent, leaseNanos, watched, from.leftToHandOff());
         this.keeper = keeper;
         this.subject = subject;
     }
@@ -323,7 +323,7 @@ final class LeaseLife<S extends LeaseSubject> extends LeaseFacts implements Kept
     }
 
     /** Until when its successor can be trusted because of this lease: not at all if it was lost. */
-    private long leftToHandOn() {
+    private long leftToHandOff() {
         return state == State.LOST ? Math.min(clock().now(), until()) : until();
     }
 

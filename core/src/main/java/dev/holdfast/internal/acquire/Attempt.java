@@ -46,9 +46,9 @@ public final class Attempt extends GrantingCommand {
             acquisition.close();
             return;
         }
-        Handoff handedOn = held == null ? acquisition.unansweredHandoff() : null;
-        if (handedOn != null) {
-            runAfter(handedOn);
+        Handoff handedOff = held == null ? acquisition.unansweredHandoff() : null;
+        if (handedOff != null) {
+            runAfter(handedOff);
             return;
         }
         if (held != null) {
@@ -67,8 +67,8 @@ public final class Attempt extends GrantingCommand {
      * there, and this attempt would acquire it beside the receiver, which has started.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
-    private void runAfter(Handoff handedOn) {
-        handedOn.outcome().whenComplete((passed, failure) -> start());
+    private void runAfter(Handoff handedOff) {
+        handedOff.outcome().whenComplete((passed, failure) -> start());
     }
 
     @Override
@@ -140,7 +140,7 @@ public final class Attempt extends GrantingCommand {
 
     private void tryOn(Call failed) {
         acquisition.troubled(failed.cause());
-        tryLater(failed);
+        tryLater(failed, this::giveUp);
     }
 
     /**
@@ -158,8 +158,7 @@ public final class Attempt extends GrantingCommand {
         done();
     }
 
-    @Override
-    protected void giveUp(Throwable cause) {
+    private void giveUp(Throwable cause) {
         done();
         acquisition.noAnswer(cause);
     }

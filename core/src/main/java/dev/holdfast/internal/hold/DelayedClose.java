@@ -114,14 +114,13 @@ public final class DelayedClose extends LaneCommand {
             }
             case UNKNOWN -> {
                 sentBefore = true;
-                tryLater(call);
+                tryLater(call, this::giveUp);
             }
-            case NOT_EXECUTED, NOT_SENT -> tryLater(call);
+            case NOT_EXECUTED, NOT_SENT -> tryLater(call, this::giveUp);
         }
     }
 
-    @Override
-    protected void giveUp(Throwable cause) {
+    private void giveUp(Throwable cause) {
         releaseAtEnd();
         fail(exceptions().releaseUnanswered(lock(), lane().ownerId(), cause));
     }

@@ -49,7 +49,7 @@ public final class Extension extends LaneCommand {
                 done();
                 explain(call, outcome::completeExceptionally);
             }
-            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> tryLater(call);
+            case UNKNOWN, NOT_SENT, NOT_EXECUTED -> tryLater(call, this::giveUp);
         }
     }
 
@@ -81,7 +81,7 @@ public final class Extension extends LaneCommand {
     private void refused(String error) {
         NotExecutedException notExecuted = NotExecutedException.of(error);
         if (notExecuted != null) {
-            tryLater(notExecuted);
+            tryLater(notExecuted, this::giveUp);
             return;
         }
         done();
@@ -93,8 +93,7 @@ public final class Extension extends LaneCommand {
         fail(hold.exceptionFor(hold.lossNow(reason)));
     }
 
-    @Override
-    protected void giveUp(Throwable cause) {
+    private void giveUp(Throwable cause) {
         fail(exceptions().extensionUnanswered(lock(), lane().ownerId(), cause));
     }
 

@@ -22,7 +22,7 @@ public abstract class GrantingCommand extends LaneCommand {
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();
-            session().events().acquired(lock(), lane().ownerId(), to.startNanos(), hold.isHandedOn());
+            session().events().acquired(lock(), lane().ownerId(), to.startNanos(), hold.isHandedOff());
             done();
             to.notifyGranted();
             return true;

@@ -29,7 +29,7 @@ public final class Hold extends LevelledHold implements LeaseSubject {
     private final OwnerLane lane;
     private final long tenure;
     private final long sinceNanos;
-    private final boolean handedOn;
+    private final boolean handedOff;
 
     /**
      * Written once, by the thread that registers it with the keeper; the keeper's own thread may call the hold before.
@@ -53,13 +53,13 @@ public final class Hold extends LevelledHold implements LeaseSubject {
     /** Guarded by this; set once. */
     private @Nullable LeaseLoss loss;
 
-    /** @param handedOn whether another owner of this client handed the lock off to it, instead of an acquire */
-    public Hold(OwnerLane lane, long tenure, long sinceNanos, HoldRequest by, boolean handedOn) {
+    /** @param handedOff whether another owner of this client handed the lock off to it, instead of an acquire */
+    public Hold(OwnerLane lane, long tenure, long sinceNanos, HoldRequest by, boolean handedOff) {
         super(lane, by.lease(), sinceNanos + by.lease().nanos());
         this.lane = lane;
         this.tenure = tenure;
         this.sinceNanos = sinceNanos;
-        this.handedOn = handedOn;
+        this.handedOff = handedOff;
         this.owner = HoldOwner.of(by, lane.registry().session().interruptsOnLoss());
         this.offeredTo = by;
     }
@@ -125,8 +125,8 @@ public final class Hold extends LevelledHold implements LeaseSubject {
         return sinceNanos;
     }
 
-    public boolean isHandedOn() {
-        return handedOn;
+    public boolean isHandedOff() {
+        return handedOff;
     }
 
     public KeptLease lease() {
@@ -307,7 +307,7 @@ public final class Hold extends LevelledHold implements LeaseSubject {
         return lost != null
                 && switch (lost.reason()) {
                     case UNREACHABLE -> true;
-                    case REFUSED -> isExtensionPending() || handedOn;
+                    case REFUSED -> isExtensionPending() || handedOff;
                     case EXPIRED -> isExtensionPending();
                     case TAKEN, GONE, CLOSED -> false;
                 };

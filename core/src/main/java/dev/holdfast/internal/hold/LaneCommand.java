@@ -44,14 +44,6 @@ public abstract class LaneCommand implements Call.Callback {
     /** Sends the command's call, or finds that there is nothing to send. */
     protected abstract void run();
 
-    /**
-     * There was no reply within the command timeout, or Redis did not execute the call in all that time: notifies the
-     * caller that waits for the command, and calls {@link #done()}.
-     *
-     * @param cause why the last run was inconclusive; a {@link NotExecutedException} if Redis did not execute the call
-     */
-    protected abstract void giveUp(Throwable cause);
-
     final @Nullable LaneCommand next() {
         return next;
     }
@@ -113,21 +105,20 @@ public abstract class LaneCommand implements Call.Callback {
     /**
      * Runs again once there is a connection, or Redis executes commands again; gives up when the command timeout has
      * passed since the first run.
+     *
+     * @param giveUp notifies the caller that waits for the command, and calls {@link #done()}; its argument is why this
+     *     run was inconclusive, a {@link NotExecutedException} if Redis did not execute the call
      */
-    protected final void tryLater(Call failed) {
+    protected final void tryLater(Call failed, Consumer<? super Throwable> giveUp) {
         home().noteOutcome(failed);
         Throwable cause = failed.cause();
-        home().connectionWait()
-                .await(
-                        failed,
-                        this::start,
-                        untilNanos(),
-                        () -> giveUp(cause == null ? new IllegalStateException("no cause") : cause));
+        Throwable reason = cause == null ? new IllegalStateException("the driver reported no cause") : cause;
+        home().connectionWait().await(failed, this::start, untilNanos(), () -> giveUp.accept(reason));
     }
 
     /** The same, for a reply that says in one of its elements that the call was not executed. */
-    protected final void tryLater(NotExecutedException cause) {
-        home().connectionWait().standstill().await(this::start, untilNanos(), () -> giveUp(cause));
+    protected final void tryLater(NotExecutedException cause, Consumer<? super Throwable> giveUp) {
+        home().connectionWait().standstill().await(this::start, untilNanos(), () -> giveUp.accept(cause));
     }
 
     private long untilNanos() {

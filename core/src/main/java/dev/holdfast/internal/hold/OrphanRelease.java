@@ -125,9 +125,4 @@ public final class OrphanRelease extends LaneCommand {
         long pauseNanos = OrphanedTenure.pauseNanos(FIRST_PAUSE_NANOS, before, session.commandTimeoutNanos());
         session.deadlines().schedule(Deadline.of(lane::resumeOrphan), now + Math.min(pauseNanos, leftNanos));
     }
-
-    @Override
-    protected void giveUp(Throwable cause) {
-        throw new IllegalStateException("the release of an orphan does not wait for the link", cause);
-    }
 }

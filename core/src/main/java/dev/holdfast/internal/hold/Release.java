@@ -113,7 +113,7 @@ public final class Release extends LaneCommand {
             return;
         }
         boolean wantedHere =
-                holdsLeft == 0 && state == State.PENDING && successors().passOn(current, this);
+                holdsLeft == 0 && state == State.PENDING && successors().handOff(current, this);
         if (!wantedHere) {
             sendItself();
         }
@@ -181,7 +181,7 @@ public final class Release extends LaneCommand {
                 explain(call, outcome::completeExceptionally);
             }
             case UNKNOWN -> sendAgain(call);
-            case NOT_EXECUTED, NOT_SENT -> tryLater(call);
+            case NOT_EXECUTED, NOT_SENT -> tryLater(call, this::giveUp);
         }
     }
 
@@ -193,13 +193,13 @@ public final class Release extends LaneCommand {
     /** The outcome of the call is unknown: it may have released the lock, or handed it off. */
     public void sendAgain(Call unknown) {
         state = State.UNCERTAIN;
-        tryLater(unknown);
+        tryLater(unknown, this::giveUp);
     }
 
     // --- While the lock is being handed off.
 
     /** The handoff was sent and the receiver starts; the outcome follows later. {@link #leave} is owed. */
-    public void handedOn() {
+    public void handedOff() {
         state = State.HANDED_OFF;
         synchronized (lane()) {
             pinsLane = lane().pin();
@@ -210,11 +210,11 @@ public final class Release extends LaneCommand {
         done();
     }
 
-    public void passed() {
+    public void handoffConfirmed() {
         succeed(held());
     }
 
-    public void notPassed(LossReason reason) {
+    public void handoffRefuted(LossReason reason) {
         gone(held(), reason);
     }
 
@@ -244,8 +244,7 @@ public final class Release extends LaneCommand {
         explain(call, outcome::completeExceptionally);
     }
 
-    @Override
-    protected void giveUp(Throwable cause) {
+    private void giveUp(Throwable cause) {
         Hold current = hold;
         if (current != null && holdsLeft == 0) {
             lane().noteOrphan(current);

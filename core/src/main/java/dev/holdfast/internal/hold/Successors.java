@@ -10,7 +10,7 @@ public interface Successors {
      * @return false if the caller is to send the release now; true if the lock is handed off, or its release is
      *     deferred
      */
-    boolean passOn(Hold from, Release release);
+    boolean handOff(Hold from, Release release);
 
     /** Reports how many clients received the message of a release. */
     void received(LockKey lock, int clients);

@@ -41,9 +41,9 @@ public final class EventPublisher {
      *
      * @param startNanos when the call began
      */
-    public void acquired(LockKey lock, long ownerId, long startNanos, boolean handedOn) {
+    public void acquired(LockKey lock, long ownerId, long startNanos, boolean handedOff) {
         counters.count(Counter.ACQUIRED);
-        if (handedOn) {
+        if (handedOff) {
             counters.count(Counter.HANDOFFS);
         }
         if (anyoneListens) {

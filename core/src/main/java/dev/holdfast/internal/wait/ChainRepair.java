@@ -69,6 +69,6 @@ final class ChainRepair implements Call.Callback {
 
     private void completed() {
         cohort.forget(chain);
-        chain.forEach(Handoff::passed);
+        chain.forEach(Handoff::handoffConfirmed);
     }
 }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * keep it.
  *
  * <pre>
- *               begin                   passOn: handed off to a waiter in line
+ *               begin                   handOff: handed off to a waiter in line
  *   NO HOLDER ----------> HELD ---------------------------------------------> NO HOLDER, until the next begin
  *     ^ ^                   |  \                                            ^
- *     | |                   |   \ passOn: the line is empty,                | onWaiterArrived: handed off
- *     | |  passOn: released,|    \ handoffs are unanswered                  |
+ *     | |                   |   \ handOff: the line is empty,                | onWaiterArrived: handed off
+ *     | |  handOff: released,|    \ handoffs are unanswered                  |
  *     | |  or gone          |     +------------------------------> DEFERRED -+
  *     | +-------------------+                                          |
  *     +--------------------- flushDeferred: no waiter came, released --+
@@ -119,7 +119,7 @@ public final class Cohort {
     Hold begin(Hold hold) {
         boolean known = holders.include(hold);
         Hold displaced = holders.add(hold);
-        if (known || hold.isHandedOn()) {
+        if (known || hold.isHandedOff()) {
             return null;
         }
         budget.begin(session.now());
@@ -155,7 +155,7 @@ public final class Cohort {
      *
      * @return false if the caller is to send the release now
      */
-    boolean passOn(Hold from, Release release) {
+    boolean handOff(Hold from, Release release) {
         Handoff handoff = null;
         boolean pending = false;
         synchronized (queue) {

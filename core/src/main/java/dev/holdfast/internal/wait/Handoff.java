@@ -170,11 +170,6 @@ public final class Handoff extends GrantingCommand {
     }
 
     @Override
-    protected void giveUp(Throwable cause) {
-        throw new IllegalStateException("a handoff does not wait for the link", cause);
-    }
-
-    @Override
     public void completed(Call call) {
         State known;
         synchronized (this) {
@@ -224,7 +219,7 @@ public final class Handoff extends GrantingCommand {
             known = answer;
             starts = known == null && hold.isValid() && queue.cohort().extend(this, call);
             if (starts) {
-                release.handedOn();
+                release.handedOff();
             } else if (!hold.lease().end()) {
                 // Lost already. No owner starts with this hold, so no unlock will follow: it must not wait for one.
                 hold.leaveNewest();
@@ -244,7 +239,7 @@ public final class Handoff extends GrantingCommand {
                 queue.earlyStart().noteAnswered(call);
                 if (queue.cohort().confirmed(this)) {
                     confirm(call);
-                    passed();
+                    handoffConfirmed();
                 }
             }
             case BUSY -> refuted(LossReason.TAKEN);
@@ -267,7 +262,7 @@ public final class Handoff extends GrantingCommand {
     private void refuted(LossReason reason) {
         if (queue.cohort().refuted(this)) {
             hold.lose(reason);
-            release.notPassed(reason);
+            release.handoffRefuted(reason);
         }
     }
 
@@ -287,8 +282,8 @@ public final class Handoff extends GrantingCommand {
     }
 
     /** The release that was handed off has succeeded: the lock is no longer its owner's. */
-    void passed() {
-        release.passed();
+    void handoffConfirmed() {
+        release.handoffConfirmed();
     }
 
     /** No reply will arrive any more. */
@@ -317,10 +312,10 @@ public final class Handoff extends GrantingCommand {
                     done();
                     queue.head().wake();
                 }
-                release.passed();
+                release.handoffConfirmed();
             }
-            case BUSY -> notPassed(LossReason.TAKEN);
-            case GONE, LATE -> notPassed(LossReason.GONE);
+            case BUSY -> handoffRefuted(LossReason.TAKEN);
+            case GONE, LATE -> handoffRefuted(LossReason.GONE);
             case REFUSED, NOT_EXECUTED, NOT_SENT -> {
                 done();
                 queue.cohort().released();
@@ -348,9 +343,9 @@ public final class Handoff extends GrantingCommand {
         }
     }
 
-    private void notPassed(LossReason reason) {
+    private void handoffRefuted(LossReason reason) {
         done();
-        release.notPassed(reason);
+        release.handoffRefuted(reason);
     }
 
     @Override

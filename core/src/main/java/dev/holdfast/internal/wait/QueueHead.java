@@ -89,7 +89,7 @@ final class QueueHead {
     /**
      * Whether a woken waiter left before its attempt was answered, and there was no other waiter to attempt instead.
      */
-    private boolean probeOwed;
+    private boolean attemptOwed;
 
     QueueHead(WaitQueues queues, WaitQueue queue, WaiterLine line, CohortBudget budget) {
         this.session = queues.session();
@@ -139,7 +139,7 @@ final class QueueHead {
         LockWaiter head = line.firsts().next();
         phase = Phase.TRYING;
         trying = head;
-        probeOwed = false;
+        attemptOwed = false;
         return head;
     }
 
@@ -248,7 +248,7 @@ final class QueueHead {
                 return;
             }
             phase = Phase.LISTENING;
-            owed = probeOwed;
+            owed = attemptOwed;
             unconfirmed = awaitsConfirmation ? null : wakeUps.unconfirmed();
             awaitsConfirmation |= unconfirmed != null;
         }
@@ -329,11 +329,11 @@ final class QueueHead {
      * If the attempt in flight is that of this acquisition, its reply is discarded, and the first waiter in line
      * attempts instead.
      */
-    void replaceProber(LockWaiter gone) {
+    void replaceAttempt(LockWaiter gone) {
         Step next = Step.NONE;
         synchronized (queue) {
             if (trying == gone) {
-                probeOwed = line.isEmpty();
+                attemptOwed = line.isEmpty();
                 next = afterAttempt();
             }
         }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link QueueHead} describes how the waiters learn that the lock is free, {@link Cohort} what happens while this
  * client holds it. No waiter is forgotten between the two: while the <em>holder</em> is an owner of this client, a
  * waiter that joins waits for it without an attempt of its own. The holder leaves that role only by {@link
- * Cohort#passOn}, which hands the lock off, or else has it released with a message that this queue receives; or by
+ * Cohort#handOff}, which hands the lock off, or else has it released with a message that this queue receives; or by
  * {@link Cohort#gone}, which makes the head attempt.
  *
  * <p>After a grant of an exclusive lock to the head the next waiter does not attempt: the lock is known to be held, by
@@ -219,7 +219,7 @@ public final class WaitQueue {
             }
             line.remove(winner);
             displaced = cohort.begin(hold);
-            if (!hold.isHandedOn()) {
+            if (!hold.isHandedOff()) {
                 busyNanos = session.now();
             }
         }
@@ -304,7 +304,7 @@ public final class WaitQueue {
             failed = line.take(fails);
         }
         failed.forEach(entry -> entry.failAlone(why.apply(entry)));
-        replaceProber(tried);
+        replaceAttempt(tried);
     }
 
     /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */
@@ -321,7 +321,7 @@ public final class WaitQueue {
         synchronized (this) {
             line.remove(gone);
         }
-        replaceProber(gone);
+        replaceAttempt(gone);
     }
 
     /** The client is being closed. */
@@ -344,8 +344,8 @@ public final class WaitQueue {
         return all;
     }
 
-    private void replaceProber(LockWaiter gone) {
-        head.replaceProber(gone);
+    private void replaceAttempt(LockWaiter gone) {
+        head.replaceAttempt(gone);
         retireUnlessWanted();
     }
 

@@ -73,9 +73,9 @@ public final class WaitQueues implements Successors {
     }
 
     @Override
-    public boolean passOn(Hold from, Release release) {
+    public boolean handOff(Hold from, Release release) {
         WaitQueue queue = get(from.lock());
-        return queue != null && queue.cohort().passOn(from, release);
+        return queue != null && queue.cohort().handOff(from, release);
     }
 
     /**

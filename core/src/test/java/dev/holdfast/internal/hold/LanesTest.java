@@ -60,11 +60,6 @@ final class LanesTest {
         }
 
         @Override
-        protected void giveUp(Throwable cause) {
-            throw new AssertionError(cause);
-        }
-
-        @Override
         public void completed(Call call) {
             throw new AssertionError(call);
         }

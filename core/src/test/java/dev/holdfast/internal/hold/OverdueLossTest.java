@@ -74,11 +74,6 @@ final class OverdueLossTest {
             }
 
             @Override
-            protected void giveUp(Throwable cause) {
-                throw new AssertionError(cause);
-            }
-
-            @Override
             public void completed(Call call) {
                 throw new AssertionError(call);
             }

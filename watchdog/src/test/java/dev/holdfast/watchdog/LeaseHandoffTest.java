@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Leases that are derived from a predecessor while the command that grants them is unanswered. */
 @Tag("pure")
-class LeaseHandOnTest {
+class LeaseHandoffTest {
     private final Rig rig = new Rig();
     private final Holder first = rig.holder("first");
     private final Holder next = rig.holder("next");
@@ -21,7 +21,7 @@ class LeaseHandOnTest {
     void unconfirmed_validUntilThePredecessorsEnd() {
         KeptLease from = rig.watched(first);
         rig.advanceSeconds(4);
-        KeptLease lease = handOn(from, Rig.WATCHDOG, true);
+        KeptLease lease = handOff(from, Rig.WATCHDOG, true);
         assertThat(from.end()).isTrue();
         assertThat(lease.validUntilNanos()).isEqualTo(seconds(30)).isEqualTo(from.validUntilNanos());
         assertThat(lease.isValid()).isTrue();
@@ -52,10 +52,10 @@ class LeaseHandOnTest {
     void unconfirmed_chainIsTheLeastOfAll() {
         KeptLease a = rig.watched(first);
         rig.advanceSeconds(1);
-        KeptLease b = handOn(a, seconds(5), false);
+        KeptLease b = handOff(a, seconds(5), false);
         a.end();
         rig.advanceSeconds(1);
-        KeptLease c = handOn(b, Rig.WATCHDOG, true);
+        KeptLease c = handOff(b, Rig.WATCHDOG, true);
         b.end();
         assertThat(c.validUntilNanos()).isEqualTo(seconds(6));
         b.confirmed(seconds(1), seconds(5));
@@ -71,7 +71,7 @@ class LeaseHandOnTest {
     void unconfirmed_unansweredUntilTheEnd() {
         KeptLease from = rig.watched(first);
         rig.advanceSeconds(6);
-        KeptLease lease = handOn(from, Rig.WATCHDOG, true);
+        KeptLease lease = handOff(from, Rig.WATCHDOG, true);
         from.end();
         rig.store.script = ScriptedStore.later();
         rig.advanceSeconds(60);
@@ -86,7 +86,7 @@ class LeaseHandOnTest {
     void unconfirmed_renewedBeforeItsEnd() {
         KeptLease from = rig.unwatched(first, Duration.ofSeconds(10));
         rig.advanceSeconds(6);
-        KeptLease lease = handOn(from, Rig.WATCHDOG, true);
+        KeptLease lease = handOff(from, Rig.WATCHDOG, true);
         from.end();
         rig.advanceSeconds(3);
         assertThat(rig.store.times()).containsExactly(8_000L);
@@ -98,7 +98,7 @@ class LeaseHandOnTest {
     @Test
     void unconfirmed_unwatchedLostForWantOfAnAnswer() {
         KeptLease from = rig.unwatched(first, Duration.ofSeconds(2));
-        handOn(from, seconds(20), false);
+        handOff(from, seconds(20), false);
         from.end();
         rig.advanceSeconds(10);
         assertThat(next.news()).containsExactly("2000 lost UNANSWERED");
@@ -110,7 +110,7 @@ class LeaseHandOnTest {
     @Test
     void unconfirmed_refused() {
         KeptLease from = rig.watched(first);
-        KeptLease lease = handOn(from, Rig.WATCHDOG, true);
+        KeptLease lease = handOff(from, Rig.WATCHDOG, true);
         assertThat(from.end()).isTrue();
         assertThat(lease.lose()).isTrue();
         assertThat(next.news()).containsExactly("0 lost REFUSED");
@@ -122,7 +122,7 @@ class LeaseHandOnTest {
     void from_lost() {
         KeptLease from = rig.watched(first);
         from.lose();
-        KeptLease lease = handOn(from, Rig.WATCHDOG, true);
+        KeptLease lease = handOff(from, Rig.WATCHDOG, true);
         assertThat(from.validUntilNanos()).isEqualTo(seconds(30));
         assertThat(lease.isRunning()).isFalse();
         rig.advanceSeconds(1);
@@ -135,7 +135,7 @@ class LeaseHandOnTest {
         KeptLease from = rig.unwatched(first, Duration.ofMillis(15));
         rig.advance(Duration.ofMillis(15));
         assertThat(from.end()).isTrue();
-        assertThat(handOn(from, Rig.WATCHDOG, true).isRunning()).isFalse();
+        assertThat(handOff(from, Rig.WATCHDOG, true).isRunning()).isFalse();
     }
 
     /**
@@ -150,7 +150,7 @@ class LeaseHandOnTest {
         rig.wallAheadMillis = 8_000;
         rig.advanceSeconds(1);
         assertThat(from.isValid()).isFalse();
-        KeptLease lease = handOn(from, Rig.WATCHDOG, true);
+        KeptLease lease = handOff(from, Rig.WATCHDOG, true);
         from.end();
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.isRunning()).isTrue();
@@ -173,7 +173,7 @@ class LeaseHandOnTest {
         rig.store.script = ScriptedStore.later();
         rig.wallAheadMillis = 8_000;
         rig.advanceSeconds(2);
-        KeptLease lease = handOn(from, Rig.WATCHDOG, true);
+        KeptLease lease = handOff(from, Rig.WATCHDOG, true);
         from.end();
         lease.confirmed(seconds(2), Rig.WATCHDOG);
         assertThat(lease.isValid()).isTrue();
@@ -189,7 +189,7 @@ class LeaseHandOnTest {
         rig.store.script = ScriptedStore.later();
         rig.advance(Duration.ofMillis(500));
         rig.wallAheadMillis = 8_000;
-        KeptLease lease = handOn(from, Rig.WATCHDOG, true);
+        KeptLease lease = handOff(from, Rig.WATCHDOG, true);
         assertThat(lease.isValid()).isFalse();
         assertThat(rig.store.last().batch()).contains(next);
     }
@@ -220,7 +220,7 @@ class LeaseHandOnTest {
         KeptLease from = rig.unwatched(first, Duration.ofSeconds(60));
         rig.advance(Duration.ofMillis(500));
         rig.wallAheadMillis = 20_000;
-        KeptLease lease = handOn(from, seconds(60), false);
+        KeptLease lease = handOff(from, seconds(60), false);
         from.end();
         assertThat(rig.store.verifications()).hasSize(1);
         assertThat(lease.validUntilNanos()).isEqualTo(seconds(40));
@@ -232,12 +232,12 @@ class LeaseHandOnTest {
     void from_anotherKeeper() {
         KeptLease foreign = new Rig().watched(first);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> handOn(foreign, Rig.WATCHDOG, true))
+                .isThrownBy(() -> handOff(foreign, Rig.WATCHDOG, true))
                 .withMessageContaining("lease of this keeper");
     }
 
     /** {@return the new lease, whose granting command is sent just now} */
-    private KeptLease handOn(KeptLease from, long leaseNanos, boolean watched) {
+    private KeptLease handOff(KeptLease from, long leaseNanos, boolean watched) {
         return rig.keeper.keepUnconfirmed(next, rig.clock.nanoTime(), leaseNanos, watched, from);
     }
 
