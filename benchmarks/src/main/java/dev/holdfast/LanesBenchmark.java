@@ -68,11 +68,6 @@ public class LanesBenchmark {
         }
 
         @Override
-        protected void giveUp(Throwable cause) {
-            done();
-        }
-
-        @Override
         public void completed(Call call) {
             throw new IllegalStateException("nothing was sent");
         }

@@ -131,9 +131,6 @@ public abstract sealed class Call permits ScriptCommand {
     /** {@return Redis's error message if the call was refused or not executed; empty otherwise} */
     public abstract String error();
 
-    /** {@return whether Redis refused it because it does not know the script, so that it had no effect} */
-    public abstract boolean isUnknownScript();
-
     /** {@return why the outcome is {@code UNKNOWN}, {@code NOT_SENT} or {@code NOT_EXECUTED}} */
     public final @Nullable Throwable cause() {
         return cause;

@@ -75,7 +75,6 @@ public final class Script {
      * @param keys how many keys it has
      * @param arguments how many arguments it has
      * @param words writes the keys and then the arguments
-     * @see Call#isUnknownScript
      */
     public Call callInOrder(int keys, int arguments, ArgumentWriter words, Call.Callback caller) {
         return ScriptCommand.of(this, true, keys, arguments, words, caller);

@@ -169,11 +169,6 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
     }
 
     @Override
-    public boolean isUnknownScript() {
-        return outcome() == Outcome.REFUSED && output.isNoScript();
-    }
-
-    @Override
     public String toString() {
         return script == null ? head.type().toString() : script.toString();
     }

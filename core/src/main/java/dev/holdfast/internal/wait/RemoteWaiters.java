@@ -17,6 +17,7 @@ final class RemoteWaiters implements Call.Callback {
 
     private final Home home;
     private final LockKey lock;
+    private final String channel;
     private final AtomicBoolean querying = new AtomicBoolean();
 
     /** Written by the thread that set {@link #querying}. */
@@ -28,6 +29,7 @@ final class RemoteWaiters implements Call.Callback {
     RemoteWaiters(Session session, Home home, LockKey lock) {
         this.home = home;
         this.lock = lock;
+        this.channel = lock.channel();
         this.queriedNanos = session.now() - FRESH_NANOS;
     }
 
@@ -62,7 +64,7 @@ final class RemoteWaiters implements Call.Callback {
 
     /** {@return how many others are subscribed, if this many clients are} */
     private int count(int clients) {
-        return others(clients, home.channels().isConfirmed(lock.channel()));
+        return others(clients, home.channels().isConfirmed(channel));
     }
 
     /**

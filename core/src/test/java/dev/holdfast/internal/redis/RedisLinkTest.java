@@ -204,12 +204,10 @@ final class RedisLinkTest {
         redis.completed(caller -> command(CommandType.SCRIPT, caller, "FLUSH"));
         Call inOrder = redis.completed(caller -> inspect.callInOrder(1, 0, key, caller));
         assertThat(inOrder.outcome()).isEqualTo(Outcome.REFUSED);
-        assertThat(inOrder.isUnknownScript()).isTrue();
         assertThat(inOrder.error()).startsWith("NOSCRIPT");
 
         Call again = redis.completed(caller -> inspect.call(1, 0, key, caller));
         assertThat(again.outcome()).isEqualTo(Outcome.ANSWERED);
-        assertThat(again.isUnknownScript()).isFalse();
         assertThat(redis.completed(caller -> inspect.callInOrder(1, 0, key, caller))
                         .outcome())
                 .isEqualTo(Outcome.ANSWERED);
