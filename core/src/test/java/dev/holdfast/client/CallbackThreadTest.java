@@ -93,7 +93,8 @@ final class CallbackThreadTest {
     /** The loss of a lease is published on the callback executor, not on the timer's thread. */
     @Test
     void lost_onTheExecutor() {
-        Lease lease = lock.acquire(Duration.ofMillis(100));
+        // Long enough that the lease has not been lost yet when the action is attached.
+        Lease lease = lock.acquire(Duration.ofSeconds(1));
         CompletableFuture<String> thread = new CompletableFuture<>();
         lease.lost().thenRun(() -> thread.complete(Thread.currentThread().getName()));
         assertThat(Patience.get(thread)).isEqualTo(OURS);
