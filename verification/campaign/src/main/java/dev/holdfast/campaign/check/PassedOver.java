@@ -18,8 +18,8 @@ import java.util.List;
  * queue has it: none that called before. A client has one queue for a name, whether its owners want the plain lock or
  * the fenced one. Only turns of owners count that requested the lock within that
  * time. During a turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only
- * the begin of a turn is a race that the waiter lost. A single long hold is one turn. A client of another library does
- * not back off, so its turns do not count.
+ * the begin of a turn is a race that the waiter lost. A single long hold is one turn, and the time after the begin of
+ * the last turn does not count. A client of another library does not back off, so its turns do not count.
  */
 final class PassedOver {
     static final int TIMES = 10;
@@ -47,19 +47,28 @@ final class PassedOver {
             return;
         }
         for (Time time : excused(waiter).leftOf(waiter.called().at(), until)) {
-            long slept = time.until() - time.since();
-            if (slept > longest) {
-                judge(waiter, time, slept, draft);
+            List<Operation> grants = grantsIn(time);
+            if (!grants.isEmpty()) {
+                long slept = grants.get(grants.size() - 1).end() - time.since();
+                if (slept > longest) {
+                    judge(waiter, time, grants, slept, draft);
+                }
             }
         }
     }
 
-    private void judge(Operation waiter, Time time, long slept, Verdict.Draft draft) {
-        int passed = turns(spans.of(lock).stream()
+    /** {@return the grants within this time, in their order, that were requested within it} */
+    private List<Operation> grantsIn(Time time) {
+        return spans.of(lock).stream()
                 .map(Span::grant)
                 .filter(grant -> grant.called().at() > time.since() && grant.end() < time.until())
                 .sorted(Comparator.comparingLong(Operation::end))
-                .toList());
+                .toList();
+    }
+
+    /** @param slept the time up to the last grant: after that the lock is held, and nobody is passed over */
+    private void judge(Operation waiter, Time time, List<Operation> grants, long slept, Verdict.Draft draft) {
+        int passed = turns(grants);
         if (passed >= TIMES) {
             draft.violated(
                     time.since(),

@@ -57,6 +57,18 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
+    /** Nor are they if the last one is long: during a hold nobody is passed over. */
+    @Test
+    void passedOver_forShort_thenByALongHold() {
+        story.lock("b:1", 5, 262);
+        for (int i = 0; i < 15; i++) {
+            String owner = i % 2 == 0 ? "a:1" : "c:1";
+            story.lock(owner, 10 + 2 * i, 11 + 2 * i);
+            story.unlock(owner, i == 14 ? 260 : 11 + 2 * i, i == 14 ? 261 : 12 + 2 * i);
+        }
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
     /** A waiter is not passed over by callers that requested the lock before it. */
     @Test
     void passedOver_byThoseBefore() {

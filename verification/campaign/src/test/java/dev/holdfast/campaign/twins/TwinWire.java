@@ -33,15 +33,25 @@ final class TwinWire implements AutoCloseable {
                 return connection.sync().eval(script, ScriptOutputType.MULTI, keys.toArray(String[]::new), arguments);
             } catch (RedisCommandTimeoutException e) {
                 sentAgain = true;
-                connection.close();
-                connection = connect(client);
+                reconnect();
             }
         }
     }
 
+    private void reconnect() {
+        connection.close();
+        connection = connect(client);
+    }
+
     /** {@return for how long Redis keeps a key; negative if the key does not exist, or has no expiry} */
     long leftMillis(String key) {
-        return connection.sync().pttl(key);
+        while (true) {
+            try {
+                return connection.sync().pttl(key);
+            } catch (RedisCommandTimeoutException stalled) {
+                reconnect();
+            }
+        }
     }
 
     /** {@return whether the last script may have run more than once} */
