@@ -29,8 +29,8 @@ final class BenchmarkParts implements AutoCloseable {
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
     private final Kind plain = new PlainKind();
-    private final Session session =
-            new Session(Holdfast.builder().redisUri("redis://127.0.0.1").settings(), deadlines, pauses);
+    private final Session session = new Session(
+            Holdfast.builder().redisUri("redis://127.0.0.1").settings(), deadlines, System::currentTimeMillis, pauses);
     private final Homes homes = Homes.fixed((Home) Proxy.newProxyInstance(
             Home.class.getClassLoader(), new Class<?>[] {Home.class}, (proxy, method, arguments) -> {
                 throw new IllegalStateException("nothing is sent");

@@ -32,6 +32,11 @@ public final class ManualTimer implements Timer {
         return nowNanos;
     }
 
+    /** {@return a wall clock in milliseconds that agrees with {@link #nanoTime}: nobody adjusts it} */
+    public long wallMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(nanoTime());
+    }
+
     /** {@return the number of timeouts that have neither run nor been cancelled} */
     public synchronized int pending() {
         return queue.size();

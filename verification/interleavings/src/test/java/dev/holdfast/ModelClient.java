@@ -93,7 +93,8 @@ final class ModelClient {
                 null,
                 "",
                 List.of());
-        Session session = new Session(settings, deadlines, Standin.of(ScheduledExecutorService.class, this::pause));
+        Session session = new Session(
+                settings, deadlines, clock::wallMillis, Standin.of(ScheduledExecutorService.class, this::pause));
         server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT);
         RedisHome home = new RedisHome(session, server.link(), wire.subscriptions(clock, LINGER));
         core = new Client(session, home, Duration.ZERO, null);

@@ -48,7 +48,7 @@ final class Unconnected {
                 null,
                 "",
                 List.of());
-        Session session = new Session(settings, deadlines, pauses);
+        Session session = new Session(settings, deadlines, clock::wallMillis, pauses);
         Homes homes = Homes.fixed(Standin.of(Home.class));
         holds = new Holds(
                 session,

@@ -117,7 +117,7 @@ public final class Connections {
         refuseCluster(connection);
 
         Kind plain = new PlainKind(settings.label());
-        Session session = new Session(settings, deadlines, pauses);
+        Session session = new Session(settings, deadlines, System::currentTimeMillis, pauses);
         RedisLink link = new RedisLink(connection, channel, plain.scripts(), deadlines, settings.commandTimeout());
         RedisHome home = new RedisHome(session, link, await(subscriptions));
         Client client = new Client(session, home, settings.driftAllowance(), settings.maxHold());

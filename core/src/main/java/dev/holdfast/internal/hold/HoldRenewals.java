@@ -67,7 +67,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         LeaseTerms terms = LeaseTerms.of(session.watchdogTimeout()).withDriftAllowance(driftAllowance);
         return new LeaseKeeper<>(
                 session.deadlines(),
-                System::currentTimeMillis,
+                session.wallMillis(),
                 maxHold == null ? terms : terms.withMaxHold(maxHold),
                 new HoldRenewals(session, homes));
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,17 +21,24 @@ public final class Session {
     private final EventPublisher events;
     private final LockExceptions exceptions;
     private final Admission admission = new Admission();
-    private final TenureSequence tenures = new TenureSequence(System::currentTimeMillis);
+    private final LongSupplier wallMillis;
+    private final TenureSequence tenures;
     private final Duration watchdogTimeout;
     private final long commandTimeoutNanos;
     private final boolean awaitsReleases;
     private final boolean interruptsOnLoss;
     private final LeakTracking leakTracking;
 
-    /** @param pauses schedules waits that are shorter than a tick of the deadlines */
-    public Session(Settings settings, Deadlines deadlines, ScheduledExecutorService pauses) {
+    /**
+     * @param deadlines also the monotonic clock
+     * @param wallMillis the wall clock, normally {@code System::currentTimeMillis}
+     * @param pauses schedules waits that are shorter than a tick of the deadlines
+     */
+    public Session(Settings settings, Deadlines deadlines, LongSupplier wallMillis, ScheduledExecutorService pauses) {
         this.deadlines = deadlines;
+        this.wallMillis = wallMillis;
         this.pauses = pauses;
+        this.tenures = new TenureSequence(wallMillis);
         this.owners = new OwnerIds(settings.label());
         this.callbacks = new Callbacks(settings.callbackExecutor(), deadlines);
         this.events = new EventPublisher(settings.listeners(), callbacks, owners.clientId(), this::now);
@@ -68,6 +76,11 @@ public final class Session {
 
     public long now() {
         return deadlines.nanoTime();
+    }
+
+    /** {@return the wall clock, in milliseconds since 1970} */
+    public LongSupplier wallMillis() {
+        return wallMillis;
     }
 
     public long nextTenure() {

@@ -25,6 +25,7 @@ import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** The parts of a client without a connection, for the tests of those that only decide. */
@@ -51,7 +52,11 @@ public final class Unconnected implements AutoCloseable {
     }
 
     Unconnected(HoldfastBuilder settings, Deadlines deadlines, Function<Session, Homes> nodes) {
-        session = new Session(Inside.settings(settings), deadlines, pauses);
+        session = new Session(
+                Inside.settings(settings),
+                deadlines,
+                () -> TimeUnit.NANOSECONDS.toMillis(deadlines.nanoTime()),
+                pauses);
         Homes homes = nodes.apply(session);
         queues = new WaitQueues(session, homes);
         holds = new Holds(session, homes, queues, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
