@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -19,8 +21,10 @@ import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisHandshakeHandler;
 import io.netty.channel.Channel;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -140,15 +144,22 @@ class LettuceFactsTest {
         assertThat(connection.sync().llen(KEY)).isEqualTo(1);
     }
 
-    /** A new connection is published on its own event loop, when its handshake is done and commands can be sent. */
+    /** A new connection is published on its own event loop, and a command that is sent there and then is answered. */
     @Test
     void connected_isCalledOnTheEventLoop() {
-        driver.connect();
+        StatefulRedisConnection<byte[], byte[]> connection = driver.connect();
+        CompletableFuture<byte[]> echoed = new CompletableFuture<>();
+        connection.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
+                connection.async().echo(KEY).thenAccept(echoed::complete);
+            }
+        });
+
         reconnect();
 
         assertThat(driver.events()).containsExactly("disconnected", "connected");
-        assertThat(driver.channel().pipeline().get(RedisHandshakeHandler.class).channelInitialized())
-                .isCompleted();
+        assertThat(echoed).succeedsWithin(Driver.PATIENCE).isEqualTo(KEY);
     }
 
     /** A customizer sees each channel with its handlers, before it is connected. */
