@@ -1,8 +1,10 @@
 package dev.holdfast.campaign.check;
 
 import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Event.Called;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
 
 /**
  * The time for which an abandoned acquisition can have the lock: <em>No orphan</em>, in the guarantees. Its grant is
@@ -10,7 +12,10 @@ import dev.holdfast.campaign.history.Outcome;
  * Only the holds of a client that was killed or closed stay for a lease, and so may those of another library, which
  * does not promise to release them.
  *
- * @param operation the acquisition, of unknown outcome
+ * <p>A wait that ends at its limit abandons its acquisition too, if an attempt is in flight at that moment. Redisson
+ * waits for the reply instead.
+ *
+ * @param operation the acquisition, of unknown outcome or refused at the limit of its wait
  * @param since the earliest time at which it can have had the lock. A grant is delivered promptly, so an acquisition
  *     that its caller abandoned while no fault lasted was granted shortly before, if at all
  * @param until the latest time at which it can have the lock
@@ -28,7 +33,11 @@ record GivenUp(Operation operation, long since, long until, boolean calm) {
         long givenBack = windows.undisturbed(process, called, prompt, terms.mendingNanos());
         if (givenBack < windows.gone(process) && operation.called().by() != By.REDISSON) {
             boolean calm = givenBack == prompt && isOver(operation);
-            long since = calm ? Math.max(called, end - terms.prompt().toNanos()) : called;
+            long since = calm
+                    ? Math.max(
+                            called,
+                            Math.min(end, limit(operation)) - terms.prompt().toNanos())
+                    : called;
             return new GivenUp(operation, since, givenBack, calm);
         }
         // A command that was in flight may be executed when the fault is over.
@@ -41,7 +50,19 @@ record GivenUp(Operation operation, long since, long until, boolean calm) {
      * {@return whether an operation is such an acquisition} One that has not returned yet may also still be waiting.
      */
     static boolean is(Operation operation) {
-        return operation.called().what().acquires() && !operation.isKnown();
+        return operation.called().what().acquires() && (!operation.isKnown() || reachedItsLimit(operation));
+    }
+
+    private static boolean reachedItsLimit(Operation operation) {
+        return operation.is(Outcome.REFUSED)
+                && operation.end() >= limit(operation)
+                && operation.called().by() != By.REDISSON;
+    }
+
+    /** {@return when the wait ends at the latest} */
+    private static long limit(Operation operation) {
+        Called called = operation.called();
+        return called.what() == What.TRY_WAIT ? called.at() + called.waitMillis() * 1_000_000 : Operation.NEVER;
     }
 
     private static long leaseNanos(Operation operation, Terms terms) {
@@ -49,8 +70,8 @@ record GivenUp(Operation operation, long since, long until, boolean calm) {
                 + terms.answer().toNanos();
     }
 
-    /** Whether the caller abandoned it, rather than that it failed. */
+    /** Whether the caller abandoned it, or its wait has ended, rather than that it failed. */
     private static boolean isOver(Operation operation) {
-        return operation.is(Outcome.INTERRUPTED) || operation.is(Outcome.CANCELLED);
+        return operation.is(Outcome.INTERRUPTED) || operation.is(Outcome.CANCELLED) || reachedItsLimit(operation);
     }
 }

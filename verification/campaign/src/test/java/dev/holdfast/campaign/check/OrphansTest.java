@@ -49,6 +49,29 @@ final class OrphansTest {
         assertThat(refusedAt(78)).isEqualTo(Decision.VIOLATED);
     }
 
+    /** A wait that ended at its limit may have had an attempt in flight then. */
+    @Test
+    void limit_reached() {
+        story.waited("a:1", 0, 100, 105);
+        assertThat(refusedAt(79)).isEqualTo(Decision.KEPT);
+        assertThat(refusedAt(125)).isEqualTo(Decision.KEPT);
+        assertThat(refusedAt(126)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Its attempt was sent before the limit; a grant earlier than shortly before it would have been delivered. */
+    @Test
+    void limit_longBefore() {
+        story.waited("a:1", 0, 100, 105);
+        assertThat(refusedAt(78)).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Redisson waits for the reply to its last attempt. */
+    @Test
+    void limit_ofAGuest() {
+        story.by(By.REDISSON).waited("a:1", 0, 100, 105);
+        assertThat(refusedAt(170)).isEqualTo(Decision.VIOLATED);
+    }
+
     /** A client that was hit by a fault releases the grant when it is connected again. */
     @Test
     void hit_untilMended() {

@@ -94,6 +94,13 @@ final class Story {
         return call(owner, What.TRY, from, to, Outcome.REFUSED);
     }
 
+    /** A wait with this limit is refused. */
+    Op waited(String owner, long from, long limit, long to) {
+        Op op = calls(owner, What.TRY_WAIT, from, limit - from);
+        returns(op, to, Outcome.REFUSED, 0, 0);
+        return op;
+    }
+
     /** Releases the last level. */
     Op unlock(String owner, long from, long to) {
         return call(owner, What.UNLOCK, from, to, Outcome.RELEASED);
