@@ -6,8 +6,8 @@ import dev.holdfast.internal.acquire.Acquisitions;
 import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
-import dev.holdfast.internal.hold.Lanes;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
@@ -37,11 +37,11 @@ final class BenchmarkParts implements AutoCloseable {
             }));
     private final WaitQueues queues = new WaitQueues(session, homes);
     private final Holds holds =
-            new Holds(session, homes, queues, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
-    private final Acquisitions acquisitions = new Acquisitions(session, holds.lanes(), queues);
+            new Holds(session, homes, queues::contended, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
+    private final Acquisitions acquisitions = new Acquisitions(session, holds.locks(), queues);
 
-    Lanes lanes() {
-        return holds.lanes();
+    LocalLocks locks() {
+        return holds.locks();
     }
 
     LockKey key(String name) {

@@ -4,7 +4,7 @@ import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.point;
 
 import dev.holdfast.internal.hold.LaneCommand;
-import dev.holdfast.internal.hold.Lanes;
+import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
@@ -17,7 +17,7 @@ final class LaneRig {
     private static final long OWNER = -1;
 
     private final Unconnected parts = new Unconnected();
-    private final Lanes lanes = parts.holds.lanes();
+    private final LocalLocks locks = parts.holds.locks();
     private final List<String> began = new ArrayList<>();
     private int running;
 
@@ -30,13 +30,13 @@ final class LaneRig {
     }
 
     private void submit(LockKey lock, String name) {
-        lanes.submit(lock, OWNER, lane -> new Probe(lane, this, name, true));
+        locks.submit(lock, OWNER, lane -> new Probe(lane, this, name, true));
     }
 
     /** Submits a command that ends when the test calls {@link Probe#end}. */
     Probe submitSlow(String name) {
         Probe[] slow = new Probe[1];
-        lanes.submit(parts.lock, OWNER, lane -> {
+        locks.submit(parts.lock, OWNER, lane -> {
             slow[0] = new Probe(lane, this, name, false);
             return slow[0];
         });
@@ -52,7 +52,7 @@ final class LaneRig {
         LockKey lock = new LockKey(kind, parts.lock.name(), "");
         OwnerLane lane;
         try {
-            lane = lanes.pin(lock, OWNER);
+            lane = locks.pin(lock, OWNER);
         } catch (IllegalStateException e) {
             return false;
         }
@@ -71,7 +71,7 @@ final class LaneRig {
     }
 
     boolean claim(String name) {
-        OwnerLane lane = lanes.pin(parts.lock, OWNER);
+        OwnerLane lane = locks.pin(parts.lock, OWNER);
         Probe probe = new Probe(lane, this, name, true);
         boolean claimed = lane.reserve(probe);
         if (claimed) {
@@ -105,7 +105,7 @@ final class LaneRig {
     }
 
     void requireNoLane() {
-        require(lanes.size() == 0, "no lane is left");
+        require(locks.lanes().isEmpty() && locks.size() == 0, "no lane is left, and no lock");
     }
 
     /** A command that records its runs. */

@@ -98,8 +98,8 @@ final class ModelClient {
         server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT);
         RedisHome home = new RedisHome(session, server.link(), wire.subscriptions(clock, LINGER));
         core = new Client(session, home, Duration.ZERO, null);
-        redis.watch(core.acquisitions().queues());
-        otherRedis.watch(core.acquisitions().queues());
+        redis.watch(core.holds().locks());
+        otherRedis.watch(core.holds().locks());
         core.start();
         quiet();
         require(home.isConnected(), "the client is connected");
@@ -326,7 +326,7 @@ final class ModelClient {
         }
 
         boolean isHeld() {
-            return core.holds().lanes().held(wanted, id) != null;
+            return core.holds().locks().held(wanted, id) != null;
         }
 
         void release() {

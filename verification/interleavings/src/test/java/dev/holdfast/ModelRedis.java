@@ -1,10 +1,10 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.wait.WaitQueue;
-import dev.holdfast.internal.wait.WaitQueues;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A model of the plain lock, by the rules in the headers of its scripts. Its lease never expires. */
 final class ModelRedis extends ModelLock implements HandsOff {
     /** Written once, before any command. */
-    private @Nullable WaitQueues queues;
+    private @Nullable LocalLocks locks;
 
     // Guarded by this.
     private String owner = "";
@@ -25,9 +25,9 @@ final class ModelRedis extends ModelLock implements HandsOff {
         super(onRelease);
     }
 
-    /** These are the queues whose handoffs are checked. */
-    void watch(WaitQueues ofClient) {
-        queues = ofClient;
+    /** These are the locks whose handoffs are checked. */
+    void watch(LocalLocks ofClient) {
+        locks = ofClient;
     }
 
     // --- Another owner, outside the client.
@@ -149,7 +149,8 @@ final class ModelRedis extends ModelLock implements HandsOff {
 
     @Override
     public Call handoff(Claim from, Claim to, boolean inPlace, Call.Callback caller) {
-        WaitQueue queue = Objects.requireNonNull(queues, "not watched").get(from.lock());
+        WaitQueue queue =
+                (WaitQueue) Objects.requireNonNull(locks, "not watched").successors(from.lock());
         synchronized (this) {
             passedOver |= queue != null && queue.cohort().isHeldByAnother(ownerId(from));
         }

@@ -53,7 +53,7 @@ final class Unconnected {
         holds = new Holds(
                 session,
                 homes,
-                new WaitQueues(session, homes),
+                new WaitQueues(session, homes)::contended,
                 HoldRenewals.keeper(session, homes, Duration.ZERO, null));
         lock = new LockKey(kind, "orders:42", "");
     }

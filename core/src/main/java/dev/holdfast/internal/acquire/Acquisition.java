@@ -135,7 +135,7 @@ public abstract class Acquisition extends TimedWait {
 
     /** {@return the handoff from its owner that may still be refused; null if there is none} */
     final @Nullable Handoff unansweredHandoff() {
-        return all.queues().unanswered(lock, ownerId);
+        return all.queues().unanswered(lane().local(), ownerId);
     }
 
     final State state() {
@@ -205,7 +205,7 @@ public abstract class Acquisition extends TimedWait {
 
     private @Nullable WaitQueue contended() {
         WaitQueue current = queue;
-        return current == null ? all.queues().get(lock) : current;
+        return current == null ? all.queues().of(lane().local()) : current;
     }
 
     /** An attempt found the lock busy. */
@@ -219,7 +219,7 @@ public abstract class Acquisition extends TimedWait {
         } else if (session().admission().isClosing()) {
             close();
         } else if (isPending()) {
-            all.queues().join(lock, this, leftMillis);
+            all.queues().join(lane().local(), this, leftMillis);
         }
     }
 

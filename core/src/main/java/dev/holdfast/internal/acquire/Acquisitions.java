@@ -1,6 +1,6 @@
 package dev.holdfast.internal.acquire;
 
-import dev.holdfast.internal.hold.Lanes;
+import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.session.Admission;
 import dev.holdfast.internal.session.Session;
@@ -9,12 +9,12 @@ import dev.holdfast.internal.wait.WaitQueues;
 /** Begins the acquisitions of a client. */
 public final class Acquisitions {
     private final Session session;
-    private final Lanes lanes;
+    private final LocalLocks locks;
     private final WaitQueues queues;
 
-    public Acquisitions(Session session, Lanes lanes, WaitQueues queues) {
+    public Acquisitions(Session session, LocalLocks locks, WaitQueues queues) {
         this.session = session;
-        this.lanes = lanes;
+        this.locks = locks;
         this.queues = queues;
     }
 
@@ -36,11 +36,11 @@ public final class Acquisitions {
         if (admission.isClosing() && admission.refuses(isReentry(acquisition))) {
             throw Admission.clientIsClosed();
         }
-        OwnerLane lane = lanes.pin(acquisition.lock(), acquisition.ownerId());
+        OwnerLane lane = locks.pin(acquisition.lock(), acquisition.ownerId());
         acquisition.pinned(lane);
         acquisition.armDeadline();
         boolean reenters = lane.reentrable() != null;
-        if (reenters || !acquisition.waits() || !queues.joinUntried(acquisition.lock(), acquisition)) {
+        if (reenters || !acquisition.waits() || !queues.joinUntried(lane.local(), acquisition)) {
             acquisition.attempt();
         }
         if (admission.refuses(reenters)) {
@@ -50,7 +50,7 @@ public final class Acquisitions {
     }
 
     private boolean isReentry(Acquisition acquisition) {
-        OwnerLane lane = lanes.get(acquisition.lock(), acquisition.ownerId());
+        OwnerLane lane = locks.lane(acquisition.lock(), acquisition.ownerId());
         return lane != null && lane.reentrable() != null;
     }
 }

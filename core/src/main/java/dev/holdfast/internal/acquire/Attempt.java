@@ -5,6 +5,7 @@ import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.hold.OwnerLane;
+import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.wait.Handoff;
@@ -184,7 +185,7 @@ public final class Attempt extends GrantingCommand {
         held.enter(acquisition);
         boolean wanted = acquisition.grant(held);
         if (!wanted) {
-            held.releaseUnwanted(acquisition.level());
+            Release.beginUnwanted(held, acquisition.level());
         }
         done();
         if (wanted) {

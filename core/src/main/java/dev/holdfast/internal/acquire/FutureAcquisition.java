@@ -2,6 +2,7 @@ package dev.holdfast.internal.acquire;
 
 import dev.holdfast.LockException;
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.Release;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -105,7 +106,7 @@ public final class FutureAcquisition<T extends @Nullable Object> extends Acquisi
     private void releaseGranted() {
         Hold granted = hold();
         if (state() == State.GRANTED && granted != null) {
-            granted.releaseUnwanted(level());
+            Release.beginUnwanted(granted, level());
         }
     }
 

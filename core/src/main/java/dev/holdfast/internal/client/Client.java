@@ -50,9 +50,10 @@ public final class Client implements RedisLink.Listener {
         this.home = home;
         this.homes = Homes.fixed(home);
         this.queues = new WaitQueues(session, homes);
-        this.holds = new Holds(session, homes, queues, HoldRenewals.keeper(session, homes, driftAllowance, maxHold));
-        this.releases = new Releases(session, holds.lanes());
-        this.acquisitions = new Acquisitions(session, holds.lanes(), queues);
+        this.holds = new Holds(
+                session, homes, queues::contended, HoldRenewals.keeper(session, homes, driftAllowance, maxHold));
+        this.releases = new Releases(session, holds.locks());
+        this.acquisitions = new Acquisitions(session, holds.locks(), queues);
     }
 
     /** {@return completes when the client can be used} */
@@ -121,7 +122,8 @@ public final class Client implements RedisLink.Listener {
     /** {@return the resources in use, with their counts; empty if all counts are zero} */
     public String residue() {
         Map<String, Integer> parts = new LinkedHashMap<>();
-        parts.put("lanes", holds.lanes().size());
+        parts.put("locks", holds.locks().size());
+        parts.put("lanes", holds.locks().lanes().size());
         parts.put("queues", queues.size());
         parts.put("leases", holds.size());
         parts.put("calls in flight", home.callsInFlight());

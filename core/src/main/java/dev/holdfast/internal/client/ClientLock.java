@@ -269,13 +269,13 @@ sealed class ClientLock implements DistributedLock permits ClientFencedLock {
 
     @Override
     public boolean isHeldByCurrentThread() {
-        return client.holds().lanes().held(key, threadId()) != null;
+        return client.holds().locks().held(key, threadId()) != null;
     }
 
     @Override
     public boolean isHeldBy(long ownerId) {
         return client.session().owners().isUsers(ownerId)
-                && client.holds().lanes().held(key, ownerId) != null;
+                && client.holds().locks().held(key, ownerId) != null;
     }
 
     @Override

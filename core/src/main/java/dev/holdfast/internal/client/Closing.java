@@ -59,7 +59,7 @@ final class Closing {
 
     private void awaitHolders(Duration grace) {
         if (!grace.isZero()) {
-            Blocking.atMost(CompletableFuture.anyOf(client.holds().lanes().whenNothingIsHeld(), graceOver), grace);
+            Blocking.atMost(CompletableFuture.anyOf(client.holds().locks().whenNothingIsHeld(), graceOver), grace);
         }
     }
 }

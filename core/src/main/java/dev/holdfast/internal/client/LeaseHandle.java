@@ -8,6 +8,7 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.HoldHandle;
 import dev.holdfast.internal.hold.LeaseRef;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.session.AcquireOrigin;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.Blocking;
@@ -154,7 +155,7 @@ public final class LeaseHandle implements Lease, HoldHandle {
     @SuppressWarnings("FutureReturnValueIgnored") // a failure of the release goes to the outcome
     private void begin(Duration delay, CompletableFuture<@Nullable Void> outcome) {
         boolean atOnce = delay.isZero() || delay.isNegative();
-        CompletableFuture<@Nullable Void> begun = atOnce ? hold.release() : DelayedClose.begin(hold, delay);
+        CompletableFuture<@Nullable Void> begun = atOnce ? Release.begin(hold) : DelayedClose.begin(hold, delay);
         begun.whenComplete((done, failure) -> {
             if (failure == null) {
                 outcome.complete(null);

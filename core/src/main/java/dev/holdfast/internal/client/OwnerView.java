@@ -70,12 +70,12 @@ sealed class OwnerView implements OwnedLock permits FencedOwnerView {
 
     @Override
     public boolean isHeld() {
-        return client.holds().lanes().held(key, ownerId) != null;
+        return client.holds().locks().held(key, ownerId) != null;
     }
 
     @Override
     public int getHoldCount() {
-        Hold held = client.holds().lanes().held(key, ownerId);
+        Hold held = client.holds().locks().held(key, ownerId);
         return held == null ? 0 : held.levels();
     }
 

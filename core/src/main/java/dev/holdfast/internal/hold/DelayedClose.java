@@ -127,7 +127,7 @@ public final class DelayedClose extends LaneCommand {
 
     /** Releases, when the delay has passed, what Redis then has: the hold, or the key left by the delayed close. */
     private void releaseAtEnd() {
-        Deadline end = Deadline.of(() -> holds().lanes()
+        Deadline end = Deadline.of(() -> holds().locks()
                 .submit(lock(), lane().ownerId(), lane -> new OrphanRelease(lane, closed, hold.latestEndNanos())));
         session().deadlines().schedule(end, endNanos);
     }
@@ -155,7 +155,7 @@ public final class DelayedClose extends LaneCommand {
      * lease.
      */
     private void wakeWaiters() {
-        successors().lost(hold);
+        lane().local().lost(hold);
     }
 
     private void fail(RuntimeException why) {

@@ -33,7 +33,7 @@ public abstract class GrantingCommand extends LaneCommand {
         hold.lease().end();
         lane().noteOrphan(hold);
         done();
-        successors().gone(hold);
+        lane().local().gone(hold);
         return inTime;
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link KeptLease} alone decides which of the two happens. A lost hold stays in its lane, so that each unlock
  * finds the level it belongs to.
  */
-public final class Hold extends LevelledHold implements LeaseSubject {
+public final class Hold extends LevelledHold implements LostHolds.LostHold, LeaseSubject {
     private final OwnerLane lane;
     private final long tenure;
     private final long sinceNanos;
@@ -193,47 +193,11 @@ public final class Hold extends LevelledHold implements LeaseSubject {
     }
 
     /**
-     * Releases a level that its caller did not accept. A retired lane means that there is nothing left to release.
-     */
-    public void releaseUnwanted(long level) {
-        lane.submit(Release.ofUnwanted(this, level));
-    }
-
-    /**
      * {@return whether an explicit lease ended as requested} That is reported to the owner, but not logged as a
      * warning.
      */
     boolean ranOutAsMeant(LeaseLoss lost) {
         return lost.reason() == LossReason.EXPIRED && !isWatched();
-    }
-
-    /**
-     * Releases the newest level. A retired lane means that the hold was lost and forgotten, so there is nothing left to
-     * release.
-     *
-     * @return completes with the outcome, on the thread that learnt it
-     */
-    public CompletableFuture<@Nullable Void> release() {
-        Release release = Release.of(this);
-        if (!lane.submit(release)) {
-            return CompletableFuture.failedFuture(exceptionFor(lossNow(LossReason.GONE)));
-        }
-        return release.outcome();
-    }
-
-    /** Redis may have the hold, and no caller wants it: releases its tenure. */
-    public void releaseAsOrphan() {
-        lane.registry().lanes().releaseOrphan(this);
-    }
-
-    /**
-     * Redis has reported that it has the hold, perhaps with a longer lease than before: if it was lost here meanwhile, it
-     * is an orphan there, and is released.
-     */
-    public void releaseIfLost() {
-        if (loss() != null && !isLeftToRunOut()) {
-            releaseAsOrphan();
-        }
     }
 
     /** Records why the hold is gone according to Redis's answer; the caller then reports the loss to the keeper. */
@@ -371,8 +335,14 @@ public final class Hold extends LevelledHold implements LeaseSubject {
         return lost == null ? lane.registry().session().exceptions().notHeld(lock(), ownerId()) : exceptionFor(lost);
     }
 
-    boolean ownerIsDead() {
-        return owner.isDead();
+    @Override
+    public boolean isUnlockable() {
+        return !isOfHandle() && !owner.isDead() && levels() > 0;
+    }
+
+    @Override
+    public void forget() {
+        lane.forget(this);
     }
 
     @Override
@@ -382,7 +352,7 @@ public final class Hold extends LevelledHold implements LeaseSubject {
 
     @Override
     public void abandoned(long remainingNanos) {
-        if (ownerIsDead()) {
+        if (owner.isDead()) {
             lane.registry().onOwnerDead(this, remainingNanos);
         }
         warnIfDropped(remainingNanos);

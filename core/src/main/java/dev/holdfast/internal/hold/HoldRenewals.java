@@ -223,7 +223,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         return switch (hold.lock().kind().readElement(element, hold.tenure()).outcome()) {
             case HELD -> {
                 hold.renewalRefused(false);
-                hold.releaseIfLost();
+                OrphanRelease.beginIfLost(hold);
                 yield RenewalOutcome.RENEWED;
             }
             case BUSY -> lost(hold, LossReason.TAKEN);

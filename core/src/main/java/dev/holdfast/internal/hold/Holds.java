@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ObjIntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,17 +25,20 @@ public final class Holds {
 
     private final Session session;
     private final Homes homes;
-    private final Successors successors;
+    private final ObjIntConsumer<LocalLock> published;
     private final LeaseRequest watchedLease;
-    private final Lanes lanes = new Lanes(this);
+    private final LocalLocks locks = new LocalLocks(this);
     private final LostHolds lostHolds = new LostHolds();
     private final LeaseKeeper<Hold> keeper;
 
-    /** @param keeper keeps the leases of these holds, and of no others */
-    public Holds(Session session, Homes homes, Successors successors, LeaseKeeper<Hold> keeper) {
+    /**
+     * @param published notified of how many clients received the message of a release of a lock that has no successors
+     * @param keeper keeps the leases of these holds, and of no others
+     */
+    public Holds(Session session, Homes homes, ObjIntConsumer<LocalLock> published, LeaseKeeper<Hold> keeper) {
         this.session = session;
         this.homes = homes;
-        this.successors = successors;
+        this.published = published;
         this.watchedLease = LeaseRequest.watched(session.watchdogTimeout());
         this.keeper = keeper;
     }
@@ -47,12 +51,15 @@ public final class Holds {
         return homes.of(lock);
     }
 
-    Successors successors() {
-        return successors;
+    public LocalLocks locks() {
+        return locks;
     }
 
-    public Lanes lanes() {
-        return lanes;
+    /** The message of a release was received by so many clients. */
+    void published(LocalLock lock, int clients) {
+        if (lock.successors() == null) {
+            published.accept(lock, clients);
+        }
     }
 
     /** {@return the lease of an acquire without an explicit one} */
@@ -66,7 +73,7 @@ public final class Holds {
      * @throws IllegalMonitorStateException if the owner has none, or has lost it
      */
     public Hold requireHeld(LockKey lock, long ownerId) {
-        OwnerLane lane = lanes.get(lock, ownerId);
+        OwnerLane lane = locks.lane(lock, ownerId);
         Hold top = lane == null ? null : lane.top();
         if (top == null || !top.isAccepted()) {
             throw session.exceptions().notHeld(lock, ownerId);
@@ -112,8 +119,8 @@ public final class Holds {
             session.callbacks().completeFirst(hold.lossSignal(), loss);
         }
         lostHolds.add(hold);
-        successors.lost(hold);
-        lanes.noteEnd();
+        hold.lane().local().lost(hold);
+        locks.noteEnd();
         String message = hold.exceptionFor(loss).getMessage();
         if (hold.ranOutAsMeant(loss)) {
             log.debug("{}", message);
@@ -139,11 +146,12 @@ public final class Holds {
      */
     public List<CompletableFuture<?>> close() {
         keeper.close();
-        for (OwnerLane lane : lanes.all()) {
+        List<OwnerLane> lanes = locks.lanes();
+        for (OwnerLane lane : lanes) {
             lane.holds().forEach(hold -> hold.lose(LossReason.CLOSED));
         }
         List<CompletableFuture<?>> ends = new ArrayList<>();
-        lanes.all().forEach(lane -> ends.add(lane.finish()));
+        lanes.forEach(lane -> ends.add(lane.finish()));
         return ends;
     }
 }

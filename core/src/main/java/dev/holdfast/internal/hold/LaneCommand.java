@@ -68,10 +68,6 @@ public abstract class LaneCommand implements Call.Callback {
         return lane.home();
     }
 
-    protected final Successors successors() {
-        return lane.registry().successors();
-    }
-
     protected final LockExceptions exceptions() {
         return session().exceptions();
     }

@@ -17,16 +17,25 @@ final class LostHolds {
     /** How many are checked with each new one: more than one, so that the set shrinks. */
     private static final int CHECKED = 2;
 
-    /** In the order in which they will be checked. Guarded by itself. */
-    private final Set<Hold> holds = new LinkedHashSet<>();
+    /** A lost hold, as this set knows it. */
+    interface LostHold {
+        /** {@return whether it has a level left, and an owner that can unlock it} */
+        boolean isUnlockable();
 
-    void add(Hold lost) {
-        if (isOver(lost)) {
-            lost.lane().forget(lost);
-        } else {
+        /** No level of it will be unlocked any more. */
+        void forget();
+    }
+
+    /** In the order in which they will be checked. Guarded by itself. */
+    private final Set<LostHold> holds = new LinkedHashSet<>();
+
+    void add(LostHold lost) {
+        if (lost.isUnlockable()) {
             synchronized (holds) {
                 holds.add(lost);
             }
+        } else {
+            lost.forget();
         }
         for (int i = 0; i < CHECKED; i++) {
             checkNext();
@@ -34,27 +43,23 @@ final class LostHolds {
     }
 
     private void checkNext() {
-        Hold next;
-        boolean over;
+        LostHold next;
+        boolean stays;
         synchronized (holds) {
-            Iterator<Hold> all = holds.iterator();
+            Iterator<LostHold> all = holds.iterator();
             if (!all.hasNext()) {
                 return;
             }
             next = all.next();
             all.remove();
-            over = isOver(next) || holds.size() >= MOST_KEPT;
-            if (!over) {
+            stays = next.isUnlockable() && holds.size() < MOST_KEPT;
+            if (stays) {
                 holds.add(next);
             }
         }
-        if (over) {
-            next.lane().forget(next);
+        if (!stays) {
+            next.forget();
         }
-    }
-
-    private static boolean isOver(Hold lost) {
-        return lost.isOfHandle() || lost.ownerIsDead() || lost.levels() == 0;
     }
 
     /** {@return how many are kept, after each has been checked} */

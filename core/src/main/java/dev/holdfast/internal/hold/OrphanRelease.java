@@ -43,6 +43,27 @@ public final class OrphanRelease extends LaneCommand {
         this.insists = insists;
     }
 
+    /** Releases a hold that Redis may have and no caller wants. */
+    public static void begin(Hold unwanted) {
+        OwnerLane known = unwanted.lane();
+        known.registry()
+                .locks()
+                .submit(
+                        known.lock(),
+                        known.ownerId(),
+                        lane -> new OrphanRelease(lane, unwanted.tenure(), unwanted.latestEndNanos()));
+    }
+
+    /**
+     * Redis has reported that it has this hold, perhaps with a longer lease than before: if it was lost here meanwhile,
+     * it is an orphan there, and is released.
+     */
+    public static void beginIfLost(Hold hold) {
+        if (hold.loss() != null && !hold.isLeftToRunOut()) {
+            begin(hold);
+        }
+    }
+
     /**
      * {@return the release of a tenure that Redis should not have: a refusal or a missing reply is no news, and ends
      * it}
@@ -75,7 +96,7 @@ public final class OrphanRelease extends LaneCommand {
     public void completed(Call call) {
         home().noteOutcome(call);
         if (home().errors().noteUnpublished(call, lock())) {
-            successors().wake(lock());
+            lane().local().wake();
         }
         switch (lock().kind().read(call, tenure).outcome()) {
             case HELD -> {

@@ -45,7 +45,7 @@ public final class OwnerLane {
         RETIRED
     }
 
-    private final Holds holds;
+    private final LocalLock local;
     private final LockKey lock;
     private final long ownerId;
 
@@ -69,15 +69,21 @@ public final class OwnerLane {
     /** Null until there is one for the first time. */
     private @Nullable OrphanedTenure orphan;
 
-    public OwnerLane(Holds holds, LockKey lock, long ownerId) {
-        this.holds = holds;
+    /** @param lock the name, as the kind of lock that the owner uses */
+    public OwnerLane(LocalLock local, LockKey lock, long ownerId) {
+        this.local = local;
         this.lock = lock;
         this.ownerId = ownerId;
     }
 
+    /** {@return the lock, as this client knows it} */
+    public LocalLock local() {
+        return local;
+    }
+
     /** {@return the holds of the client that the lane belongs to} */
     public Holds registry() {
-        return holds;
+        return local.holds();
     }
 
     public LockKey lock() {
@@ -86,24 +92,20 @@ public final class OwnerLane {
 
     /** {@return the Redis node that the lane's commands go to} */
     Home home() {
-        return holds.home(lock);
+        return registry().home(lock);
     }
 
     public long ownerId() {
         return ownerId;
     }
 
-    private byte[] ownerField() {
-        return holds.session().owners().field(ownerId);
-    }
-
     /** {@return what a command about this tenure claims} */
     Claim claim(long tenure, int count, long leaseMillis) {
-        return new Claim(lock, ownerField(), tenure, count, leaseMillis);
+        return new Claim(lock, registry().session().owners().field(ownerId), tenure, count, leaseMillis);
     }
 
     String ownerName() {
-        return holds.session().owners().describe(ownerId);
+        return registry().session().owners().describe(ownerId);
     }
 
     /** Submits the command; it runs at once if no other does. Returns false if the lane is retired. */
@@ -159,7 +161,7 @@ public final class OwnerLane {
     /** Retires the lane if it is not used any more. */
     public void rest() {
         if (retireUnlessUsed()) {
-            holds.lanes().rested(this);
+            registry().locks().rested(this);
         }
     }
 
@@ -203,7 +205,7 @@ public final class OwnerLane {
                 draining = next != null;
             }
             if (next == null) {
-                holds.lanes().rested(this);
+                registry().locks().rested(this);
                 return;
             }
             next.start();
@@ -247,12 +249,10 @@ public final class OwnerLane {
     }
 
     private OrphanedTenure orphan() {
-        OrphanedTenure known = orphan;
-        if (known == null) {
-            known = new OrphanedTenure();
-            orphan = known;
+        if (orphan == null) {
+            orphan = new OrphanedTenure();
         }
-        return known;
+        return orphan;
     }
 
     /** The release of this tenure waits until {@link #resumeOrphan}, and then for the commands in the lane. */

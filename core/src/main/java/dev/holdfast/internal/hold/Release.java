@@ -70,9 +70,26 @@ public final class Release extends LaneCommand {
         return new Release(hold.lane(), hold, 0);
     }
 
-    /** {@return the release of a level that was granted to a caller that had given up} */
-    static Release ofUnwanted(Hold hold, long level) {
-        return new Release(hold.lane(), hold, level);
+    /**
+     * Releases the newest level of a hold. A retired lane means that the hold was lost and forgotten, so there is
+     * nothing left to release.
+     *
+     * @return completes with the outcome, on the thread that learnt it
+     */
+    public static CompletableFuture<@Nullable Void> begin(Hold hold) {
+        Release release = of(hold);
+        if (!hold.lane().submit(release)) {
+            return CompletableFuture.failedFuture(hold.exceptionFor(hold.lossNow(LossReason.GONE)));
+        }
+        return release.outcome();
+    }
+
+    /**
+     * Releases a level that was granted to a caller that had given up. A retired lane means that there is nothing left
+     * to release.
+     */
+    public static void beginUnwanted(Hold hold, long level) {
+        hold.lane().submit(new Release(hold.lane(), hold, level));
     }
 
     /**
@@ -113,7 +130,7 @@ public final class Release extends LaneCommand {
             return;
         }
         boolean wantedHere =
-                holdsLeft == 0 && state == State.PENDING && successors().handOff(current, this);
+                holdsLeft == 0 && state == State.PENDING && lane().local().handOff(current, this);
         if (!wantedHere) {
             sendItself();
         }
@@ -164,10 +181,10 @@ public final class Release extends LaneCommand {
         switch (lock().kind().read(call, current.tenure()).outcome()) {
             case HELD -> {
                 if (home().errors().noteUnpublished(call, lock())) {
-                    successors().wake(lock());
+                    lane().local().wake();
                 }
                 if (receivers(call) > 0) {
-                    successors().received(lock(), receivers(call));
+                    holds().published(lane().local(), receivers(call));
                 }
                 succeed(current);
             }
@@ -255,7 +272,7 @@ public final class Release extends LaneCommand {
     private void gone(Hold current, LossReason reason) {
         if (state == State.UNCERTAIN && holdsLeft == 0) {
             succeed(current);
-            successors().wake(lock());
+            lane().local().wake();
             return;
         }
         LeaseLoss loss = current.lossNow(reason);

@@ -17,11 +17,11 @@ public final class Releases {
     private static final Logger log = LoggerFactory.getLogger(Releases.class);
 
     private final Session session;
-    private final Lanes lanes;
+    private final LocalLocks locks;
 
-    public Releases(Session session, Lanes lanes) {
+    public Releases(Session session, LocalLocks locks) {
         this.session = session;
-        this.lanes = lanes;
+        this.locks = locks;
     }
 
     /** Releases the level that the owner entered last. */
@@ -49,7 +49,7 @@ public final class Releases {
     }
 
     private @Nullable Release submit(LockKey lock, long ownerId) {
-        OwnerLane lane = lanes.get(lock, ownerId);
+        OwnerLane lane = locks.lane(lock, ownerId);
         Release release = lane == null ? null : Release.ofTop(lane);
         return lane != null && release != null && lane.submit(release) ? release : null;
     }

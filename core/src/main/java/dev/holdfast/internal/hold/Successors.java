@@ -1,8 +1,9 @@
 package dev.holdfast.internal.hold;
 
-import dev.holdfast.internal.kind.LockKey;
-
-/** Decides who gets a lock that an owner of this client releases or has lost. Implemented by the waiters. */
+/**
+ * Those who wait for one lock in this client: they decide who gets it when an owner of this client releases it or has
+ * lost it.
+ */
 public interface Successors {
     /**
      * An owner releases the last level of its hold.
@@ -11,9 +12,6 @@ public interface Successors {
      *     deferred
      */
     boolean handOff(Hold from, Release release);
-
-    /** Reports how many clients received the message of a release. */
-    void received(LockKey lock, int clients);
 
     /** An owner of this client no longer holds the lock, and has not released it. */
     void gone(Hold holder);
@@ -24,5 +22,5 @@ public interface Successors {
     void lost(Hold hold);
 
     /** The lock may be free, and no message announces it. */
-    void wake(LockKey lock);
+    void wake();
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
@@ -42,7 +43,7 @@ final class ChainRepair implements Call.Callback {
         switch (last.hold().lock().kind().read(call, last.hold().tenure()).outcome()) {
             case HELD -> {
                 last.hold().lease().confirmed(call.sentNanos(), TimeUnit.MILLISECONDS.toNanos(leaseMillis));
-                last.hold().releaseIfLost();
+                OrphanRelease.beginIfLost(last.hold());
                 completed();
             }
             case BUSY -> lost(LossReason.TAKEN);
@@ -52,8 +53,8 @@ final class ChainRepair implements Call.Callback {
                 last.hold().lose(LossReason.REFUSED);
                 if (!last.hold().isLeftToRunOut()) {
                     // The owners have released these holds or learnt of their loss, and no other caller wants them.
-                    last.hold().releaseAsOrphan();
-                    chain.forEach(handoff -> handoff.from().releaseAsOrphan());
+                    OrphanRelease.begin(last.hold());
+                    chain.forEach(handoff -> OrphanRelease.begin(handoff.from()));
                 }
                 chain.forEach(handoff -> handoff.refused(call));
             }

@@ -2,6 +2,9 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LocalLock;
+import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.hold.Successors;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
@@ -43,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * few instructions; no command is sent and no callback is run under it. A lane's monitor may be acquired within it,
  * never the other way round.
  */
-public final class WaitQueue {
+public final class WaitQueue implements Successors {
     private enum State {
         OPEN,
         LINGERING,
@@ -60,6 +63,7 @@ public final class WaitQueue {
 
     private final WaitQueues queues;
     private final Session session;
+    private final LocalLock local;
     private final LockKey lock;
     private final Home home;
     private final EarlyStart earlyStart;
@@ -76,10 +80,11 @@ public final class WaitQueue {
 
     private State state = State.OPEN;
 
-    public WaitQueue(WaitQueues queues, LockKey lock) {
+    public WaitQueue(WaitQueues queues, LocalLock local) {
         this.queues = queues;
         this.session = queues.session();
-        this.lock = lock;
+        this.local = local;
+        this.lock = local.key();
         this.home = queues.home(lock);
         this.earlyStart = queues.earlyStart(home);
         this.cohort = new Cohort(queues, this, line);
@@ -314,6 +319,29 @@ public final class WaitQueue {
                         entry.failAlone(session.exceptions().subscriptionRefused(lock, entry.ownerId(), refusal)));
     }
 
+    // --- The lock is released, or lost.
+
+    @Override
+    public boolean handOff(Hold from, Release release) {
+        return cohort.handOff(from, release);
+    }
+
+    @Override
+    public void gone(Hold holder) {
+        cohort.gone(holder);
+    }
+
+    @Override
+    public void lost(Hold hold) {
+        cohort.gone(hold);
+        head.wake();
+    }
+
+    @Override
+    public void wake() {
+        head.wake();
+    }
+
     // --- Leaving.
 
     /** This acquisition no longer waits, and was not granted. */
@@ -390,6 +418,7 @@ public final class WaitQueue {
     private WakeUpSource.Leftover retire() {
         state = State.RETIRED;
         queues.remove(this);
+        local.remove(this);
         return head.shut();
     }
 

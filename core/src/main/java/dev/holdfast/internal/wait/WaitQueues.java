@@ -1,13 +1,13 @@
 package dev.holdfast.internal.wait;
 
-import dev.holdfast.internal.hold.Hold;
-import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.Successors;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The wait queues of a client: one for each contended lock. Plain and fenced locks of one name are {@linkplain
  * LockKey#equals one lock}, so their waiters stand in one line, and the client has one turn at the lock for all of them.
  */
-public final class WaitQueues implements Successors {
-    private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
+public final class WaitQueues {
+    private final Set<WaitQueue> queues = ConcurrentHashMap.newKeySet();
     private final Session session;
     private final Homes homes;
     private final ConcurrentMap<Home, EarlyStart> earlyStarts = new ConcurrentHashMap<>(1);
@@ -50,13 +50,38 @@ public final class WaitQueues implements Successors {
         return trampoline;
     }
 
+    /** {@return the lock's queue; null if there is none} The queues are the only successors there are. */
+    @Nullable
+    public WaitQueue of(LocalLock lock) {
+        return (WaitQueue) lock.successors();
+    }
+
+    /** {@return the lock's queue, created if there is none; null if this client does not use the lock any more} */
+    private @Nullable WaitQueue ofOrNew(LocalLock lock) {
+        WaitQueue known = of(lock);
+        if (known != null) {
+            return known;
+        }
+        WaitQueue fresh = new WaitQueue(this, lock);
+        queues.add(fresh);
+        Successors present = lock.successorsOr(fresh);
+        if (present != fresh) {
+            queues.remove(fresh);
+        }
+        return (WaitQueue) present;
+    }
+
     /**
      * Adds an acquisition that found the lock busy to the end of the lock's queue, creating the queue if there is none.
+     * A pending acquisition keeps its lock in use, so one that finds it unused has ended.
      */
-    public void join(LockKey key, LockWaiter waiter, long leftMillis) {
+    public void join(LocalLock lock, LockWaiter waiter, long leftMillis) {
         WaitQueue queue;
         do {
-            queue = queues.computeIfAbsent(key, lock -> new WaitQueue(this, lock));
+            queue = ofOrNew(lock);
+            if (queue == null) {
+                return;
+            }
         } while (!queue.join(waiter, leftMillis));
         if (session.admission().isClosing()) {
             queue.close();
@@ -67,29 +92,25 @@ public final class WaitQueues implements Successors {
      * Adds an acquisition that has made no attempt yet to the lock's queue. Returns false if there is no queue, or the
      * queue {@linkplain WaitQueue#joinUntried does not accept it}; the acquisition then makes an attempt of its own.
      */
-    public boolean joinUntried(LockKey lock, LockWaiter waiter) {
-        WaitQueue queue = get(lock);
+    public boolean joinUntried(LocalLock lock, LockWaiter waiter) {
+        WaitQueue queue = of(lock);
         return queue != null && queue.joinUntried(waiter);
     }
 
-    @Override
-    public boolean handOff(Hold from, Release release) {
-        WaitQueue queue = get(from.lock());
-        return queue != null && queue.cohort().handOff(from, release);
-    }
-
     /**
-     * Reports how many clients received the message of a release. If there are others than this one, the lock has a
-     * queue from now on, for as long as this client acquires it again and again: the budget of this client then ends
-     * even if no owner waits here.
+     * The message of a release was received by so many clients, and the lock has no queue. If there are others than
+     * this one, it has a queue from now on, for as long as this client acquires it again and again: the budget of this
+     * client then ends even if no owner waits here.
      */
-    @Override
-    public void received(LockKey lock, int clients) {
-        if (queues.containsKey(lock)
-                || RemoteWaiters.others(clients, home(lock).channels().isConfirmed(lock.channel())) == 0) {
+    public void contended(LocalLock lock, int clients) {
+        boolean listening = home(lock.key()).channels().isConfirmed(lock.key().channel());
+        if (RemoteWaiters.others(clients, listening) == 0) {
             return;
         }
-        WaitQueue queue = queues.computeIfAbsent(lock, contended -> new WaitQueue(this, contended));
+        WaitQueue queue = ofOrNew(lock);
+        if (queue == null) {
+            return;
+        }
         queue.cohort().received(clients);
         if (session.admission().isClosing()) {
             queue.close();
@@ -100,66 +121,39 @@ public final class WaitQueues implements Successors {
 
     /** {@return the handoff from this owner that may still be refused; null if there is none} */
     @Nullable
-    public Handoff unanswered(LockKey lock, long ownerId) {
-        WaitQueue queue = get(lock);
+    public Handoff unanswered(LocalLock lock, long ownerId) {
+        WaitQueue queue = of(lock);
         return queue == null ? null : queue.cohort().unansweredFrom(ownerId);
     }
 
-    @Override
-    public void gone(Hold holder) {
-        WaitQueue queue = get(holder.lock());
-        if (queue != null) {
-            queue.cohort().gone(holder);
-        }
-    }
-
-    @Override
-    public void lost(Hold hold) {
-        gone(hold);
-        wake(hold.lock());
-    }
-
-    @Override
-    public void wake(LockKey lock) {
-        WaitQueue queue = get(lock);
-        if (queue != null) {
-            queue.head().wake();
-        }
-    }
-
     void remove(WaitQueue queue) {
-        queues.remove(queue.lock(), queue);
-    }
-
-    @Nullable
-    public WaitQueue get(LockKey lock) {
-        return queues.get(lock);
+        queues.remove(queue);
     }
 
     /** A connection to this node is about to accept calls; the repairs of the chains of handoffs come first. */
     public void repairChains(Home home, Consumer<Call> first) {
-        queues.values().stream().filter(queue -> queue.home() == home).forEach(queue -> queue.cohort()
+        queues.stream().filter(queue -> queue.home() == home).forEach(queue -> queue.cohort()
                 .repair(first));
     }
 
     /** Grants are no longer expected: every waiter fails. */
     public void close() {
-        queues.values().forEach(WaitQueue::close);
+        queues.forEach(WaitQueue::close);
     }
 
     /** {@return the outcomes of the releases that were handed off and are unanswered} */
     public Stream<CompletableFuture<?>> unansweredHandoffs() {
-        return queues.values().stream().flatMap(queue -> queue.cohort().outcomes().stream());
+        return queues.stream().flatMap(queue -> queue.cohort().outcomes().stream());
     }
 
     /** The connection is closed: no handoff will be answered any more. */
     public void abandonHandoffs() {
-        queues.values().forEach(queue -> queue.cohort().abandon());
+        queues.forEach(queue -> queue.cohort().abandon());
     }
 
     /** {@return the number of calls that wait} */
     public long waiters() {
-        return queues.values().stream().mapToLong(WaitQueue::size).sum();
+        return queues.stream().mapToLong(WaitQueue::size).sum();
     }
 
     public int size() {

@@ -10,6 +10,7 @@ import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
+import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.hold.Release;
@@ -59,8 +60,8 @@ public final class Unconnected implements AutoCloseable {
                 pauses);
         Homes homes = nodes.apply(session);
         queues = new WaitQueues(session, homes);
-        holds = new Holds(session, homes, queues, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
-        acquisitions = new Acquisitions(session, holds.lanes(), queues);
+        holds = new Holds(session, homes, queues::contended, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
+        acquisitions = new Acquisitions(session, holds.locks(), queues);
     }
 
     public Holds holds() {
@@ -87,14 +88,15 @@ public final class Unconnected implements AutoCloseable {
     }
 
     Hold hold(LockKey lock, long ownerId) {
-        OwnerLane lane = new OwnerLane(holds, lock, ownerId);
+        OwnerLane lane = new OwnerLane(new LocalLock(holds, lock), lock, ownerId);
         return new Hold(lane, session.nextTenure(), session.now(), acquisition(ownerId), false);
     }
 
     /** {@return a handoff from this hold to that owner} */
     public Handoff handoff(Hold from, long to) {
-        OwnerLane lane = new OwnerLane(holds, lock, to);
-        return new Handoff(lane, new WaitQueue(queues, lock), Release.of(from), from, acquisition(to), true);
+        LocalLock local = new LocalLock(holds, lock);
+        OwnerLane lane = new OwnerLane(local, lock, to);
+        return new Handoff(lane, new WaitQueue(queues, local), Release.of(from), from, acquisition(to), true);
     }
 
     @Override

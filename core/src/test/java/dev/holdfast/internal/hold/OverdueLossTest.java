@@ -60,7 +60,7 @@ final class OverdueLossTest {
     /** {@return a hold of the owner, whose renewals find no connection} */
     private Hold hold(LeaseRequest lease) {
         Hold[] held = new Hold[1];
-        holds.lanes().submit(LOCK, OWNER, lane -> new LaneCommand(lane) {
+        holds.locks().submit(LOCK, OWNER, lane -> new LaneCommand(lane) {
             @Override
             protected void run() {
                 AcquireRequest wanted =

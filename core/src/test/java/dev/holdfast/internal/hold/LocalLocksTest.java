@@ -12,20 +12,21 @@ import org.junit.jupiter.api.Test;
 
 /** The registry has the lane that an owner uses, and removes the others. */
 @Tag("pure")
-final class LanesTest {
+final class LocalLocksTest {
     private static final LockKey LOCK = new LockKey(new PlainKind(), "orders:42", "");
     private static final long OWNER = 17;
 
     @AutoClose
     private final Unconnected parts = new Unconnected();
 
-    private final Lanes lanes = parts.holds().lanes();
+    private final LocalLocks locks = parts.holds().locks();
 
     /** A lane with nothing left to do is removed. */
     @Test
     void rested_isForgotten() {
-        lanes.submit(LOCK, OWNER, Idle::new);
-        assertThat(lanes.size()).isZero();
+        locks.submit(LOCK, OWNER, Idle::new);
+        assertThat(locks.lanes()).isEmpty();
+        assertThat(locks.size()).isZero();
     }
 
     /**
@@ -35,17 +36,17 @@ final class LanesTest {
     @Test
     void rested_late_leavesTheNextLane() {
         OwnerLane[] first = new OwnerLane[1];
-        lanes.submit(LOCK, OWNER, lane -> {
+        locks.submit(LOCK, OWNER, lane -> {
             first[0] = lane;
             return new Idle(lane);
         });
-        lanes.submit(LOCK, OWNER, Busy::new);
-        OwnerLane next = lanes.get(LOCK, OWNER);
+        locks.submit(LOCK, OWNER, Busy::new);
+        OwnerLane next = locks.lane(LOCK, OWNER);
 
-        lanes.rested(first[0]);
+        locks.rested(first[0]);
 
         assertThat(next).isNotNull().isNotSameAs(first[0]);
-        assertThat(lanes.get(LOCK, OWNER)).isSameAs(next);
+        assertThat(locks.lane(LOCK, OWNER)).isSameAs(next);
     }
 
     /** Finishes at once. */

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class LanesBenchmark {
+public class LocalLocksBenchmark {
     /** The number of lanes that exist already. */
     @Param({"0", "10000"})
     public int lanes;
@@ -33,7 +33,7 @@ public class LanesBenchmark {
     @Setup
     public void fill() {
         for (int i = 0; i < lanes; i++) {
-            client.lanes().submit(client.key("orders:" + i), -1, Unanswered::new);
+            client.locks().submit(client.key("orders:" + i), -1, Unanswered::new);
         }
     }
 
@@ -46,13 +46,13 @@ public class LanesBenchmark {
     /** A lane is created for one command, runs it, and is retired. */
     @Benchmark
     public void oneStep() {
-        client.lanes().submit(lock, 42, Answered::new);
+        client.locks().submit(lock, 42, Answered::new);
     }
 
     /** Looks up a hold that does not exist. */
     @Benchmark
     public @Nullable Hold held() {
-        return client.lanes().held(lock, 42);
+        return client.locks().held(lock, 42);
     }
 
     /** Creates the key of a name. */

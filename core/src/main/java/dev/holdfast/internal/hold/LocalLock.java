@@ -1,0 +1,181 @@
+package dev.holdfast.internal.hold;
+
+import dev.holdfast.internal.kind.LockKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lock, as this client knows it: the lanes of its owners, and those who wait for it. It is found once per call, by
+ * name; whoever has a lane finds the rest from there. Plain and fenced locks of one name are {@linkplain LockKey#equals
+ * one lock}, so their owners meet here.
+ *
+ * <pre>
+ *           the last lane is removed, and nobody waits; or the reverse
+ *   IN_USE ------------------------------------------------------------> RETIRED
+ * </pre>
+ *
+ * <p>A retired one has been removed from the registry, or is about to be, and accepts neither a lane nor waiters; a
+ * caller that finds one looks the lock up again. Its monitor is the innermost: nothing is called under it.
+ */
+public final class LocalLock {
+    private final Holds holds;
+    private final LockKey key;
+
+    /** Guarded by this. The lane of one owner; most locks have no other. */
+    private @Nullable OwnerLane only;
+
+    /** Guarded by this. The lanes of further owners; null if there are none. */
+    private @Nullable Map<Long, OwnerLane> others;
+
+    /** Written under the monitor. */
+    private volatile @Nullable Successors successors;
+
+    /** Written under the monitor. */
+    private volatile boolean retired;
+
+    /** @param key the name, of any kind of this lock */
+    public LocalLock(Holds holds, LockKey key) {
+        this.holds = holds;
+        this.key = key;
+    }
+
+    Holds holds() {
+        return holds;
+    }
+
+    /** {@return its name, as the kind of lock that an owner used first} */
+    public LockKey key() {
+        return key;
+    }
+
+    // --- Lanes.
+
+    synchronized @Nullable OwnerLane lane(long ownerId) {
+        OwnerLane first = only;
+        if (first != null && first.ownerId() == ownerId) {
+            return first;
+        }
+        return others == null ? null : others.get(ownerId);
+    }
+
+    /** {@return the owner's lane, created as this kind of lock if there is none; null if this is retired} */
+    synchronized @Nullable OwnerLane laneOrNew(LockKey kind, long ownerId) {
+        OwnerLane known = lane(ownerId);
+        if (known != null || retired) {
+            return known;
+        }
+        OwnerLane fresh = new OwnerLane(this, kind, ownerId);
+        if (only == null) {
+            only = fresh;
+        } else {
+            if (others == null) {
+                others = new HashMap<>();
+            }
+            others.put(ownerId, fresh);
+        }
+        return fresh;
+    }
+
+    /** Removes a retired lane, if that was not done before. */
+    void remove(OwnerLane lane) {
+        synchronized (this) {
+            if (only == lane) {
+                only = null;
+            } else if (others != null && others.remove(lane.ownerId(), lane) && others.isEmpty()) {
+                others = null;
+            }
+            retireUnlessUsed();
+        }
+        forgetIfRetired();
+    }
+
+    synchronized List<OwnerLane> lanes() {
+        List<OwnerLane> all = others == null ? new ArrayList<>() : new ArrayList<>(others.values());
+        if (only != null) {
+            all.add(only);
+        }
+        return all;
+    }
+
+    // --- Waiters.
+
+    /** {@return those who wait for the lock, or have waited not long ago; null if there are none} */
+    public @Nullable Successors successors() {
+        Successors known = successors;
+        return known == null && retired ? holds.locks().successors(key) : known;
+    }
+
+    /**
+     * An owner of this client releases the last level of its hold.
+     *
+     * @return false if the caller is to send the release now; true if the lock is handed off, or its release is
+     *     deferred
+     */
+    boolean handOff(Hold from, Release release) {
+        Successors waiting = successors();
+        return waiting != null && waiting.handOff(from, release);
+    }
+
+    /** An owner of this client no longer holds the lock, and has not released it. */
+    void gone(Hold holder) {
+        Successors waiting = successors();
+        if (waiting != null) {
+            waiting.gone(holder);
+        }
+    }
+
+    /** An owner of this client has lost its hold: the lock may be free. */
+    void lost(Hold hold) {
+        Successors waiting = successors();
+        if (waiting != null) {
+            waiting.lost(hold);
+        }
+    }
+
+    /** The lock may be free, and no message announces it. */
+    void wake() {
+        Successors waiting = successors();
+        if (waiting != null) {
+            waiting.wake();
+        }
+    }
+
+    /** {@return the lock's successors, which are these if it had none; null if this is retired} */
+    public synchronized @Nullable Successors successorsOr(Successors fresh) {
+        if (successors == null && !retired) {
+            successors = fresh;
+        }
+        return successors;
+    }
+
+    /** Nobody waits any more. Does nothing if these are not the lock's successors. */
+    public void remove(Successors gone) {
+        synchronized (this) {
+            if (successors == gone) {
+                successors = null;
+            }
+            retireUnlessUsed();
+        }
+        forgetIfRetired();
+    }
+
+    // --- The end.
+
+    private void retireUnlessUsed() {
+        retired = only == null && others == null && successors == null;
+    }
+
+    private void forgetIfRetired() {
+        if (retired) {
+            holds.locks().forget(this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "lock '" + key + "'";
+    }
+}
