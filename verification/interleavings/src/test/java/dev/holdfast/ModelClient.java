@@ -261,6 +261,12 @@ final class ModelClient {
         holders--;
     }
 
+    /** The client begins to close: it grants re-entries only, and its waiters fail. */
+    void stopGranting() {
+        core.session().admission().beginGrace();
+        core.acquisitions().queues().close();
+    }
+
     // --- Owners.
 
     /** One owner, which requests the lock without a deadline, or with one. */

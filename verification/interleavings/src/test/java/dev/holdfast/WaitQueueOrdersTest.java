@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import static dev.holdfast.interleavings.Interleavings.require;
 import static dev.holdfast.interleavings.Orders.explore;
 import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
@@ -69,6 +70,19 @@ class WaitQueueOrdersTest {
         exploreClosely(() -> {
             QueueRig rig = QueueRig.trying();
             together(rig.leaver::leave, rig.client::serve);
+            rig.client.redis.releaseOfOther();
+            rig.client.requireNothingLeft();
+        });
+    }
+
+    /** The client begins to close just when an attempt has found the lock busy: the caller is told, and no queue stays. */
+    @Test
+    void busy_againstClose() {
+        exploreClosely(() -> {
+            QueueRig rig = QueueRig.trying();
+            together(rig.client::stopGranting, rig.client::serve);
+            rig.client.quiet();
+            require(rig.leaver.isCompleted(), "the acquisition has ended");
             rig.client.redis.releaseOfOther();
             rig.client.requireNothingLeft();
         });

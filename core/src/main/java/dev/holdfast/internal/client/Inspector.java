@@ -64,7 +64,7 @@ final class Inspector {
 
     CompletableFuture<Boolean> forceUnlock(LockKey lock) {
         return query(lock, caller -> Inspects.of(lock).forceUnlock(lock, caller), call -> {
-            homes.of(lock).errors().noteUnpublished(call, lock);
+            homes.of(lock).errors().notePublication(lock, lock.kind().readPublication(call));
             return call.number() == 1;
         });
     }

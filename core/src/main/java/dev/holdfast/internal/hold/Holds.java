@@ -25,20 +25,20 @@ public final class Holds {
 
     private final Session session;
     private final Homes homes;
-    private final ObjIntConsumer<LocalLock> published;
+    private final ObjIntConsumer<LocalLock> onPublished;
     private final LeaseRequest watchedLease;
     private final LocalLocks locks = new LocalLocks(this);
     private final LostHolds lostHolds = new LostHolds();
     private final LeaseKeeper<Hold> keeper;
 
     /**
-     * @param published notified of how many clients received the message of a release of a lock that has no successors
+     * @param onPublished notified of how many clients received the message of a release of a lock that has no successors
      * @param keeper keeps the leases of these holds, and of no others
      */
-    public Holds(Session session, Homes homes, ObjIntConsumer<LocalLock> published, LeaseKeeper<Hold> keeper) {
+    public Holds(Session session, Homes homes, ObjIntConsumer<LocalLock> onPublished, LeaseKeeper<Hold> keeper) {
         this.session = session;
         this.homes = homes;
-        this.published = published;
+        this.onPublished = onPublished;
         this.watchedLease = LeaseRequest.watched(session.watchdogTimeout());
         this.keeper = keeper;
     }
@@ -58,7 +58,7 @@ public final class Holds {
     /** The message of a release was received by so many clients. */
     void published(LocalLock lock, int clients) {
         if (lock.successors() == null) {
-            published.accept(lock, clients);
+            onPublished.accept(lock, clients);
         }
     }
 
@@ -146,12 +146,11 @@ public final class Holds {
      */
     public List<CompletableFuture<?>> close() {
         keeper.close();
-        List<OwnerLane> lanes = locks.lanes();
-        for (OwnerLane lane : lanes) {
+        for (OwnerLane lane : locks.lanes()) {
             lane.holds().forEach(hold -> hold.lose(LossReason.CLOSED));
         }
         List<CompletableFuture<?>> ends = new ArrayList<>();
-        lanes.forEach(lane -> ends.add(lane.finish()));
+        locks.lanes().forEach(lane -> ends.add(lane.finish()));
         return ends;
     }
 }

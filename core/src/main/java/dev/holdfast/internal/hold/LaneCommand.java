@@ -2,6 +2,7 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.session.Home;
@@ -75,6 +76,14 @@ public abstract class LaneCommand implements Call.Callback {
     /** Reports why Redis refused a call of this command, once that is known. */
     protected final void explain(Call refused, Consumer<? super RuntimeException> to) {
         home().errors().explain(refused, lock(), lane.toString(), to);
+    }
+
+    /** The lock was released. If Redis refused the message, the waiters of this client attempt without it. */
+    final void notePublication(Publication message) {
+        home().errors().notePublication(lock(), message);
+        if (message.refusal() != null) {
+            lane.local().wake();
+        }
     }
 
     protected final LockKey lock() {

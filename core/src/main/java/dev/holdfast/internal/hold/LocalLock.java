@@ -36,7 +36,7 @@ public final class LocalLock {
     /** Written under the monitor. */
     private volatile boolean retired;
 
-    /** @param key the name, of any kind of this lock */
+    /** @param key the name, as any kind of this lock */
     public LocalLock(Holds holds, LockKey key) {
         this.holds = holds;
         this.key = key;
@@ -79,17 +79,18 @@ public final class LocalLock {
         return fresh;
     }
 
-    /** Removes a retired lane, if that was not done before. */
-    void remove(OwnerLane lane) {
-        synchronized (this) {
-            if (only == lane) {
-                only = null;
-            } else if (others != null && others.remove(lane.ownerId(), lane) && others.isEmpty()) {
-                others = null;
-            }
-            retireUnlessUsed();
+    /**
+     * Removes a retired lane, if that was not done before.
+     *
+     * @return whether the lock is retired, and is to be removed from the registry
+     */
+    synchronized boolean remove(OwnerLane lane) {
+        if (only == lane) {
+            only = null;
+        } else if (others != null && others.remove(lane.ownerId(), lane) && others.isEmpty()) {
+            others = null;
         }
-        forgetIfRetired();
+        return retireUnlessUsed();
     }
 
     synchronized List<OwnerLane> lanes() {
@@ -106,6 +107,12 @@ public final class LocalLock {
     public @Nullable Successors successors() {
         Successors known = successors;
         return known == null && retired ? holds.locks().successors(key) : known;
+    }
+
+    /** {@return those who wait for it by this object; null if there are none} */
+    @Nullable
+    Successors ownSuccessors() {
+        return successors;
     }
 
     /**
@@ -153,25 +160,23 @@ public final class LocalLock {
 
     /** Nobody waits any more. Does nothing if these are not the lock's successors. */
     public void remove(Successors gone) {
+        boolean last;
         synchronized (this) {
             if (successors == gone) {
                 successors = null;
             }
-            retireUnlessUsed();
+            last = retireUnlessUsed();
         }
-        forgetIfRetired();
+        if (last) {
+            holds.locks().forget(this);
+        }
     }
 
     // --- The end.
 
-    private void retireUnlessUsed() {
-        retired = only == null && others == null && successors == null;
-    }
-
-    private void forgetIfRetired() {
-        if (retired) {
-            holds.locks().forget(this);
-        }
+    private boolean retireUnlessUsed() {
+        retired |= only == null && others == null && successors == null;
+        return retired;
     }
 
     @Override

@@ -6,11 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that a client uses, and their lanes: one for each lock and owner that has a hold, waits for one or has a
- * command in progress, and no others. An owner has one lane for plain and fenced locks of one name, which is of one
+ * The locks that a client uses, or has a queue for, and their lanes: one lane for each lock and owner that has a hold,
+ * waits for one or has a command in progress, and no others. An owner has one lane for plain and fenced locks of one name, which is of one
  * kind: while it exists, an acquisition of another kind is refused. Creating the lane and finding out its kind is one
  * atomic step, so acquisitions of two kinds cannot both proceed.
  */
@@ -47,7 +48,7 @@ public final class LocalLocks {
             if (lane.submit(command.apply(lane))) {
                 return;
             }
-            lane.local().remove(lane);
+            remove(lane);
         }
     }
 
@@ -77,7 +78,13 @@ public final class LocalLocks {
             if (!sameKind && !lane.retireUnlessUsed()) {
                 throw holds.session().exceptions().otherKind(lane.lock(), ownerId, key);
             }
-            lane.local().remove(lane);
+            remove(lane);
+        }
+    }
+
+    private void remove(OwnerLane retired) {
+        if (retired.local().remove(retired)) {
+            forget(retired.local());
         }
     }
 
@@ -85,7 +92,7 @@ public final class LocalLocks {
     @Nullable
     public Successors successors(LockKey key) {
         LocalLock lock = locks.get(key);
-        return lock == null ? null : lock.successors();
+        return lock == null ? null : lock.ownSuccessors();
     }
 
     /** A lock is not used any more. */
@@ -96,7 +103,7 @@ public final class LocalLocks {
     /** A lane has nothing to do for now, or for good. */
     void rested(OwnerLane lane) {
         if (lane.isRetired()) {
-            lane.local().remove(lane);
+            remove(lane);
         }
         noteEnd();
     }
@@ -104,7 +111,7 @@ public final class LocalLocks {
     /** A hold has ended; it may have been the last one that the close of the client waits for. */
     void noteEnd() {
         CompletableFuture<Void> waiting = nothingHeld;
-        if (waiting != null && lanes().stream().allMatch(OwnerLane::isIdle)) {
+        if (waiting != null && allLanes().allMatch(OwnerLane::isIdle)) {
             waiting.complete(null);
         }
     }
@@ -121,7 +128,11 @@ public final class LocalLocks {
 
     /** {@return the lanes of all locks} */
     public List<OwnerLane> lanes() {
-        return locks.values().stream().flatMap(lock -> lock.lanes().stream()).toList();
+        return allLanes().toList();
+    }
+
+    private Stream<OwnerLane> allLanes() {
+        return locks.values().stream().flatMap(lock -> lock.lanes().stream());
     }
 
     /** {@return the number of locks} */

@@ -22,7 +22,7 @@ final class LostHolds {
         /** {@return whether it has a level left, and an owner that can unlock it} */
         boolean isUnlockable();
 
-        /** No level of it will be unlocked any more. */
+        /** It is not kept any more: an unlock of it is not expected. */
         void forget();
     }
 

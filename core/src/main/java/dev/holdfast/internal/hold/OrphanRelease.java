@@ -95,9 +95,7 @@ public final class OrphanRelease extends LaneCommand {
     @Override
     public void completed(Call call) {
         home().noteOutcome(call);
-        if (home().errors().noteUnpublished(call, lock())) {
-            lane().local().wake();
-        }
+        notePublication(lock().kind().readPublication(call));
         switch (lock().kind().read(call, tenure).outcome()) {
             case HELD -> {
                 lane().clearOrphansUpTo(tenure);

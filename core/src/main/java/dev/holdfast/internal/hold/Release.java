@@ -2,6 +2,7 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.watchdog.Deadline;
 import java.util.concurrent.CompletableFuture;
@@ -180,11 +181,10 @@ public final class Release extends LaneCommand {
         Hold current = held();
         switch (lock().kind().read(call, current.tenure()).outcome()) {
             case HELD -> {
-                if (home().errors().noteUnpublished(call, lock())) {
-                    lane().local().wake();
-                }
-                if (receivers(call) > 0) {
-                    holds().published(lane().local(), receivers(call));
+                Publication message = lock().kind().readPublication(call);
+                notePublication(message);
+                if (message.receivers() > 0) {
+                    holds().published(lane().local(), message.receivers());
                 }
                 succeed(current);
             }
@@ -200,11 +200,6 @@ public final class Release extends LaneCommand {
             case UNKNOWN -> sendAgain(call);
             case NOT_EXECUTED, NOT_SENT -> tryLater(call, this::giveUp);
         }
-    }
-
-    /** {@return how many clients received the message of the release} */
-    private static int receivers(Call call) {
-        return call.elements().size() > 1 && call.elements().get(1) instanceof Long number ? number.intValue() : 0;
     }
 
     /** The outcome of the call is unknown: it may have released the lock, or handed it off. */

@@ -61,6 +61,11 @@ public interface Kind {
         return Answer.of(call, tenure);
     }
 
+    /** Parses what the reply to a release says about its message. */
+    default Publication readPublication(Call release) {
+        return Publication.of(release);
+    }
+
     /** Parses the element for this tenure in the reply to a call about many. */
     default Answer readElement(Object element, long tenure) {
         return Answer.ofElement(element, tenure);

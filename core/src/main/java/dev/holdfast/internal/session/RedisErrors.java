@@ -1,6 +1,7 @@
 package dev.holdfast.internal.session;
 
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
 import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -89,19 +90,15 @@ public final class RedisErrors {
                 : session.exceptions().wrongType(lock, subject, type);
     }
 
-    /**
-     * {@return whether a lock was released, but Redis refused the message, so that waiters wait until the lease ends}
-     */
-    public boolean noteUnpublished(Call release, LockKey lock) {
-        boolean refused = release.elements().size() > 1 && !(release.elements().get(1) instanceof Long);
-        if (refused && unpublished.compareAndSet(false, true)) {
+    /** A lock was released. If Redis refused the message, waiters of other clients wait until the lease ends. */
+    public void notePublication(LockKey lock, Publication message) {
+        String refusal = message.refusal();
+        if (refusal != null && unpublished.compareAndSet(false, true)) {
             log.warn(
                     "Lock '{}' was released, but Redis refused to publish that; waiters of other clients wait until"
                             + " its lease would have ended: {}",
                     lock,
-                    session.exceptions()
-                            .announcementRefused(lock, release.elements().get(1).toString()));
+                    session.exceptions().announcementRefused(lock, refusal));
         }
-        return refused;
     }
 }

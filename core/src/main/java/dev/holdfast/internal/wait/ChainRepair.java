@@ -15,15 +15,15 @@ import java.util.concurrent.TimeUnit;
  * each tenure is released by itself, whichever has the lock.
  */
 final class ChainRepair implements Call.Callback {
-    private final Cohort cohort;
+    private final UnansweredHandoffs handoffs;
     private final List<Handoff> chain;
     private final Handoff last;
 
     /** The lease that was requested; written before the call is sent. */
     private long leaseMillis;
 
-    ChainRepair(Cohort cohort, List<Handoff> chain) {
-        this.cohort = cohort;
+    ChainRepair(UnansweredHandoffs handoffs, List<Handoff> chain) {
+        this.handoffs = handoffs;
         this.chain = chain;
         this.last = chain.get(chain.size() - 1);
     }
@@ -49,7 +49,7 @@ final class ChainRepair implements Call.Callback {
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE -> lost(LossReason.GONE);
             case REFUSED, MALFORMED -> {
-                cohort.forget(chain);
+                handoffs.forget(chain);
                 last.hold().lose(LossReason.REFUSED);
                 if (!last.hold().isLeftToRunOut()) {
                     // The owners have released these holds or learnt of their loss, and no other caller wants them.
@@ -69,7 +69,7 @@ final class ChainRepair implements Call.Callback {
     }
 
     private void completed() {
-        cohort.forget(chain);
+        handoffs.forget(chain);
         chain.forEach(Handoff::handoffConfirmed);
     }
 }

@@ -4,13 +4,9 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.kind.Sharing;
-import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +53,25 @@ public final class Cohort {
         }
     }
 
+    /**
+     * What becomes of a release; it is decided under the monitor and done outside it.
+     *
+     * @param handoff starts in place of the release
+     * @param send the release that is to be sent
+     * @param attempt whether the waiter that has just arrived is to attempt
+     */
+    private record Step(@Nullable Handoff handoff, @Nullable Release send, boolean attempt) {
+        static final Step NONE = new Step(null, null, false);
+
+        static Step handOff(Handoff handoff) {
+            return new Step(handoff, null, false);
+        }
+
+        static Step send(Release release) {
+            return new Step(null, release, false);
+        }
+    }
+
     private final Session session;
     private final Home home;
     private final EarlyStart earlyStart;
@@ -66,7 +81,8 @@ public final class Cohort {
     private final Sharing sharing;
     // All below is guarded by the queue.
     private final WaiterLine line;
-    private final HandoffChain chain = new HandoffChain();
+    private final HandoffChain<Handoff> chain = new HandoffChain<>();
+    private final UnansweredHandoffs unanswered;
     private final CohortBudget budget;
 
     /** The deferred release; null while there is none. */
@@ -86,6 +102,7 @@ public final class Cohort {
         this.line = line;
         this.sharing = queue.lock().kind().sharing();
         this.holders = new Holders(sharing);
+        this.unanswered = new UnansweredHandoffs(this, queue, chain);
         this.budget = new CohortBudget(session.now());
         this.remote = new RemoteWaiters(session, home, queue.lock());
     }
@@ -134,6 +151,11 @@ public final class Cohort {
         return holders.isEmpty() && deferred == null && chain.isEmpty();
     }
 
+    /** {@return the handoffs of this client that are in flight} */
+    UnansweredHandoffs unanswered() {
+        return unanswered;
+    }
+
     /** {@return whether others are known to be subscribed, so that the budget has to be remembered} */
     boolean isContended() {
         return remote.others() > 0;
@@ -156,28 +178,45 @@ public final class Cohort {
      * @return false if the caller is to send the release now
      */
     boolean handOff(Hold from, Release release) {
-        Handoff handoff = null;
-        boolean pending = false;
+        Step step;
         synchronized (queue) {
-            boolean keeps = from.lock().kind() instanceof HandsOff && !holders.supersede(from);
-            holders.remove(from);
-            if (keeps && !exhausted()) {
-                handoff = Handoff.toFirst(line, queue, release, from, chain.mayGrow());
-                pending = handoff == null && shouldDefer(from);
-            }
-            if (pending) {
-                deferred = new DeferredRelease(from, release);
-            } else if (handoff == null) {
-                noteRelease();
-            }
+            step = decide(from, release);
         }
         remote.refresh(session.now());
+        if (step.send() != null) {
+            queue.retireUnlessWanted();
+            return false;
+        }
+        perform(step);
+        return true;
+    }
+
+    private Step decide(Hold from, Release release) {
+        boolean keeps = from.lock().kind() instanceof HandsOff && !holders.supersede(from);
+        holders.remove(from);
+        if (keeps && !exhausted()) {
+            Handoff handoff = Handoff.toFirst(line, queue, release, from, chain.mayGrow());
+            if (handoff != null) {
+                return Step.handOff(handoff);
+            }
+            if (shouldDefer(from)) {
+                deferred = new DeferredRelease(from, release);
+                return Step.NONE;
+            }
+        }
+        noteRelease();
+        return Step.send(release);
+    }
+
+    private void perform(Step step) {
+        Handoff handoff = step.handoff();
         if (handoff != null) {
             trampoline.start(handoff);
-        } else if (!pending) {
-            queue.retireUnlessWanted();
         }
-        return handoff != null || pending;
+        Release release = step.send();
+        if (release != null) {
+            release.sendItself();
+        }
     }
 
     /**
@@ -191,7 +230,7 @@ public final class Cohort {
                 && earlyStart.isAllowed(from, from.lock())
                 && queue.head().noOtherWaits()
                 && chain.isInFlight(home.epochNumber())
-                && !queue.isClosed();
+                && !queue.life().isClosing();
     }
 
     /**
@@ -201,29 +240,29 @@ public final class Cohort {
      *     attempt
      */
     boolean onWaiterArrived() {
-        DeferredRelease pending;
-        Handoff handoff = null;
-        boolean exhausted;
+        Step step;
         synchronized (queue) {
-            pending = deferred;
-            if (pending == null) {
-                return false;
-            }
-            deferred = null;
-            exhausted = exhausted();
-            if (!exhausted && holders.isEmpty()) {
-                handoff = Handoff.toFirst(line, queue, pending.release, pending.from, chain.mayGrow());
-            }
-            if (handoff == null) {
-                noteRelease();
+            step = decideOnArrival();
+        }
+        perform(step);
+        return step.attempt();
+    }
+
+    private Step decideOnArrival() {
+        DeferredRelease pending = deferred;
+        if (pending == null) {
+            return Step.NONE;
+        }
+        deferred = null;
+        boolean exhausted = exhausted();
+        if (!exhausted && holders.isEmpty()) {
+            Handoff handoff = Handoff.toFirst(line, queue, pending.release, pending.from, chain.mayGrow());
+            if (handoff != null) {
+                return Step.handOff(handoff);
             }
         }
-        if (handoff == null) {
-            pending.release.sendItself();
-        } else {
-            trampoline.start(handoff);
-        }
-        return handoff == null && !exhausted;
+        noteRelease();
+        return new Step(null, pending.release, !exhausted);
     }
 
     /** No waiter joined, or none is to be expected any more: sends the release if it is deferred. */
@@ -269,10 +308,10 @@ public final class Cohort {
     }
 
     /**
-     * A handoff was answered. If it was the last one, each owner that has released the lock acquires again within
+     * A handoff was answered. If no other is unanswered, each owner that has released the lock acquires again within
      * {@link #DEFERRAL}, or does not want it.
      */
-    private void answeredAll() {
+    void answered() {
         DeferredRelease pending;
         synchronized (queue) {
             pending = chain.isEmpty() ? deferred : null;
@@ -301,100 +340,11 @@ public final class Cohort {
         }
     }
 
-    // --- Unanswered handoffs.
-
-    /**
-     * Adds a handoff whose receiver starts now. Returns false if the connection that it was sent on is lost by now, or
-     * the queue is retired.
-     */
-    boolean extend(Handoff handoff, Call sent) {
-        synchronized (queue) {
-            boolean there = !queue.isRetired() && home.epochNumber() == sent.epochNumber();
-            if (there) {
-                chain.add(handoff);
-            }
-            return there;
-        }
-    }
-
-    /** The handoff took place. Returns false if that was known, because a later command had proved it. */
-    boolean confirmed(Handoff handoff) {
-        boolean news;
-        boolean over;
-        synchronized (queue) {
-            news = chain.remove(handoff);
-            queue.noteBusy();
-            over = isOver();
-        }
-        answeredAll();
-        if (over) {
-            queue.retireUnlessWanted();
-        }
-        return news;
-    }
-
-    /**
-     * The handoff did not take place, and neither will those after it in the chain. Returns false if it is not part of
-     * the chain any more.
-     */
-    boolean refuted(Handoff handoff) {
-        boolean news;
-        synchronized (queue) {
-            news = chain.remove(handoff);
-            chain.markBroken();
-        }
-        flushDeferred();
-        queue.retireUnlessWanted();
-        return news;
-    }
-
-    /** Removes handoffs whose outcome is known. */
-    void forget(List<Handoff> completed) {
-        synchronized (queue) {
-            completed.forEach(chain::remove);
-        }
-        flushDeferred();
-        queue.retireUnlessWanted();
-    }
-
-    /**
-     * A connection is about to accept calls: it begins with the repair of the chain that the last one left unanswered.
-     */
-    void repair(Consumer<Call> first) {
-        List<Handoff> unanswered = unanswered();
-        if (!unanswered.isEmpty()) {
-            first.accept(new ChainRepair(this, unanswered).call());
-        }
-    }
-
-    /** {@return the latest handoff from this owner that is in flight; null if there is none} */
-    @Nullable
-    Handoff unansweredFrom(long ownerId) {
-        synchronized (queue) {
-            return chain.latestFrom(ownerId, home.epochNumber());
-        }
-    }
-
-    /** {@return the outcomes of the releases that were handed off and are unanswered} */
-    List<CompletableFuture<@Nullable Void>> outcomes() {
-        return unanswered().stream().map(Handoff::outcome).toList();
-    }
-
-    private List<Handoff> unanswered() {
-        synchronized (queue) {
-            return chain.unanswered();
-        }
-    }
-
-    /** The client is closed: no handoff will be answered, and no release sent any more. */
+    /** The client is closed: no owner is known to have the lock any more. */
     void abandon() {
-        List<Handoff> unanswered;
         synchronized (queue) {
             holders.clear();
-            unanswered = chain.unanswered();
-            unanswered.forEach(chain::remove);
         }
-        unanswered.forEach(Handoff::abandon);
-        queue.retireUnlessWanted();
+        unanswered.abandon();
     }
 }

@@ -62,7 +62,7 @@ import org.slf4j.LoggerFactory;
  * <p>A waiter stays in line until the lock is its own. So one that leaves meanwhile takes nothing with it: the hold
  * that was handed off to it is unwanted, and is released like any other unwanted grant.
  */
-public final class Handoff extends GrantingCommand {
+public final class Handoff extends GrantingCommand implements HandoffChain.Link {
     private static final Logger log = LoggerFactory.getLogger(Handoff.class);
 
     /** How many waiters are checked for being able to receive the lock now: nearly always the first one is. */
@@ -217,7 +217,9 @@ public final class Handoff extends GrantingCommand {
         boolean starts;
         synchronized (this) {
             known = answer;
-            starts = known == null && hold.isValid() && queue.cohort().extend(this, call);
+            starts = known == null
+                    && hold.isValid()
+                    && queue.cohort().unanswered().extend(this, call);
             if (starts) {
                 release.handedOff();
             } else if (!hold.lease().end()) {
@@ -237,7 +239,7 @@ public final class Handoff extends GrantingCommand {
         switch (lock().kind().read(call, hold.tenure()).outcome()) {
             case HELD -> {
                 queue.earlyStart().noteAnswered(call);
-                if (queue.cohort().confirmed(this)) {
+                if (queue.cohort().unanswered().confirmed(this)) {
                     confirm(call);
                     handoffConfirmed();
                 }
@@ -260,7 +262,7 @@ public final class Handoff extends GrantingCommand {
     }
 
     private void refuted(LossReason reason) {
-        if (queue.cohort().refuted(this)) {
+        if (queue.cohort().unanswered().refuted(this)) {
             hold.lose(reason);
             release.handoffRefuted(reason);
         }
@@ -271,8 +273,13 @@ public final class Handoff extends GrantingCommand {
         hold.lease().confirmed(call.sentNanos(), to.lease().nanos());
     }
 
-    /** {@return whether it may still be answered in this epoch} */
-    boolean isInFlight(long presentEpoch) {
+    @Override
+    public long fromOwnerId() {
+        return from.lane().ownerId();
+    }
+
+    @Override
+    public boolean isInFlight(long presentEpoch) {
         return epochNumber == presentEpoch && !outcome().isDone();
     }
 

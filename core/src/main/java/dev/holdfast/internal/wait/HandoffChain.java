@@ -10,13 +10,24 @@ import org.jspecify.annotations.Nullable;
  * The handoffs of one lock whose receiver has started and whose reply is still to come, in order. Each starts from the
  * hold that the one before it led to. All are sent on one connection and answered in order; when that connection ends,
  * the chain has to be settled as a whole. Guarded by the {@link WaitQueue}.
+ *
+ * @param <H> the handoffs
  */
-final class HandoffChain {
+final class HandoffChain<H extends HandoffChain.Link> {
+    /** A handoff, as its chain knows it. */
+    interface Link {
+        /** {@return the owner that handed the lock off} */
+        long fromOwnerId();
+
+        /** {@return whether it was sent in this epoch, so that it may still be answered} */
+        boolean isInFlight(long epochNumber);
+    }
+
     /** Bounds how far the owners can get ahead of Redis when they start faster than it replies. */
     private static final int LONGEST = 256;
 
     /** Null until there is one: most queues never hand off. */
-    private @Nullable Deque<Handoff> handoffs;
+    private @Nullable Deque<H> handoffs;
 
     /** Whether a reply said that a handoff did not take place; the replies to those after it will say the same. */
     private boolean broken;
@@ -26,7 +37,7 @@ final class HandoffChain {
         return !broken && size() < LONGEST;
     }
 
-    void add(Handoff handoff) {
+    void add(H handoff) {
         if (handoffs == null) {
             handoffs = new ArrayDeque<>();
         }
@@ -34,7 +45,7 @@ final class HandoffChain {
     }
 
     /** Removes the handoff. Returns false if it is not part of the chain, or not any more. */
-    boolean remove(Handoff answered) {
+    boolean remove(H answered) {
         boolean removed = handoffs != null && handoffs.removeFirstOccurrence(answered);
         broken &= !isEmpty();
         return removed;
@@ -46,13 +57,13 @@ final class HandoffChain {
 
     /** {@return the latest handoff from this owner that is in flight in this epoch; null if there is none} */
     @Nullable
-    Handoff latestFrom(long ownerId, long epochNumber) {
+    H latestFrom(long ownerId, long epochNumber) {
         if (handoffs == null) {
             return null;
         }
-        for (Iterator<Handoff> all = handoffs.descendingIterator(); all.hasNext(); ) {
-            Handoff handoff = all.next();
-            if (handoff.from().lane().ownerId() == ownerId && handoff.isInFlight(epochNumber)) {
+        for (Iterator<H> all = handoffs.descendingIterator(); all.hasNext(); ) {
+            H handoff = all.next();
+            if (handoff.fromOwnerId() == ownerId && handoff.isInFlight(epochNumber)) {
                 return handoff;
             }
         }
@@ -64,7 +75,7 @@ final class HandoffChain {
         return handoffs != null && !handoffs.isEmpty() && handoffs.getLast().isInFlight(epochNumber);
     }
 
-    List<Handoff> unanswered() {
+    List<H> unanswered() {
         return handoffs == null ? List.of() : List.copyOf(handoffs);
     }
 

@@ -169,7 +169,7 @@ final class QueueHead {
         }
         boolean late;
         synchronized (queue) {
-            late = queue.isRetired();
+            late = queue.life().isRetired();
             if (!late) {
                 wakeUps.open(subscription);
             }
@@ -218,7 +218,7 @@ final class QueueHead {
      */
     private void openAgain() {
         synchronized (queue) {
-            if (queue.isRetired() || queue.isClosed() || line.isEmpty()) {
+            if (queue.life().isRetired() || queue.life().isClosing() || line.isEmpty()) {
                 return;
             }
         }

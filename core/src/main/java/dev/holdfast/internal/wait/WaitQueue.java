@@ -8,8 +8,6 @@ import dev.holdfast.internal.hold.Successors;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
-import dev.holdfast.watchdog.Deadline;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -22,17 +20,7 @@ import org.jspecify.annotations.Nullable;
  * threads. While an owner of this client holds the lock, no waiter sends any: the lock is passed among the owners of
  * this client by {@linkplain Handoff handoff}.
  *
- * <pre>
- *          done                   the time is over, still done, and its turn need not be remembered
- *   OPEN --------> LINGERING ----------------------------------------------------------------------> RETIRED
- *    |  ^             |   |                                                                             ^
- *    |  +- otherwise -+   | the client is being closed                            done                  |
- *    +--------------------+---------------------------------------> CLOSING ----------------------------+
- *
- *   done: the line is empty, no owner of this client holds the lock, no handoff is unanswered, no release is deferred
- * </pre>
- *
- * <p>{@link QueueHead} describes how the waiters learn that the lock is free, {@link Cohort} what happens while this
+ * <p>{@link QueueLife} has the states of a queue. {@link QueueHead} describes how the waiters learn that the lock is free, {@link Cohort} what happens while this
  * client holds it. No waiter is forgotten between the two: while the <em>holder</em> is an owner of this client, a
  * waiter that joins waits for it without an attempt of its own. The holder leaves that role only by {@link
  * Cohort#handOff}, which hands the lock off, or else has it released with a message that this queue receives; or by
@@ -42,34 +30,20 @@ import org.jspecify.annotations.Nullable;
  * an owner of this very client. So each wake-up costs one command. If several owners can have the lock, one message may
  * announce room for more than one of them: so the next waiter attempts, until one finds the lock busy.
  *
- * <p>A retired queue has been removed from the registry and accepts no waiter. The queue's monitor is held for a
- * few instructions; no command is sent and no callback is run under it. A lane's monitor may be acquired within it,
- * never the other way round.
+ * <p>A retired queue is no longer that of its lock and accepts no waiter. The queue's monitor is held for a few
+ * instructions; no command is sent and no callback is run under it. The monitors of lanes and of the {@link LocalLock}
+ * may be acquired within it, never the other way round.
  */
 public final class WaitQueue implements Successors {
-    private enum State {
-        OPEN,
-        LINGERING,
-        CLOSING,
-        RETIRED
-    }
-
-    /**
-     * How long an idle queue stays: the last holder of a contended lock is likely to acquire it again soon. If other
-     * clients are subscribed, the queue stays for as long as the lock is acquired here again promptly, since it records
-     * how long this client has had the lock.
-     */
-    private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
-
     private final WaitQueues queues;
     private final Session session;
     private final LocalLock local;
     private final LockKey lock;
     private final Home home;
     private final EarlyStart earlyStart;
-    private final Deadline lingerEnd = Deadline.of(this::lingered);
 
     // All below is guarded by this.
+    private final QueueLife life;
     private final WaiterLine line = new WaiterLine();
     private final Cohort cohort;
     private final QueueHead head;
@@ -78,8 +52,6 @@ public final class WaitQueue implements Successors {
     /** Why the last attempt was inconclusive; null if it was not. */
     private @Nullable Throwable trouble;
 
-    private State state = State.OPEN;
-
     public WaitQueue(WaitQueues queues, LocalLock local) {
         this.queues = queues;
         this.session = queues.session();
@@ -87,6 +59,7 @@ public final class WaitQueue implements Successors {
         this.lock = local.key();
         this.home = queues.home(lock);
         this.earlyStart = queues.earlyStart(home);
+        this.life = new QueueLife(session, this::lingered);
         this.cohort = new Cohort(queues, this, line);
         this.head = new QueueHead(queues, this, line, cohort.budget());
     }
@@ -97,6 +70,11 @@ public final class WaitQueue implements Successors {
 
     Home home() {
         return home;
+    }
+
+    /** {@return whether the queue accepts acquisitions} Guarded by the queue. */
+    QueueLife life() {
+        return life;
     }
 
     QueueHead head() {
@@ -118,7 +96,7 @@ public final class WaitQueue implements Successors {
     /** Adds an acquisition that has just found the lock busy. Returns false if the queue is retired. */
     boolean join(LockWaiter waiter, long leftMillis) {
         synchronized (this) {
-            if (state == State.RETIRED) {
+            if (life.isRetired()) {
                 return false;
             }
             busyNanos = session.now();
@@ -151,7 +129,7 @@ public final class WaitQueue implements Successors {
             if (backsOff && !waiter.waitsLongerThan(CohortBudget.BACKOFF)) {
                 return false;
             }
-            if (state == State.RETIRED || (free && opens && !backsOff)) {
+            if (life.isRetired() || (free && opens && !backsOff)) {
                 return false;
             }
             tries = free && !backsOff;
@@ -219,7 +197,7 @@ public final class WaitQueue implements Successors {
     public void granting(LockWaiter winner, Hold hold) {
         Hold displaced;
         synchronized (this) {
-            if (state == State.RETIRED) {
+            if (life.isRetired()) {
                 return;
             }
             line.remove(winner);
@@ -355,9 +333,7 @@ public final class WaitQueue implements Successors {
     /** The client is being closed. */
     void close() {
         synchronized (this) {
-            if (state != State.RETIRED) {
-                state = State.CLOSING;
-            }
+            life.close();
         }
         cohort.flushDeferred();
         takeAll().forEach(LockWaiter::close);
@@ -381,7 +357,7 @@ public final class WaitQueue implements Successors {
     void retireUnlessWanted() {
         WakeUpSource.Leftover leftover = null;
         synchronized (this) {
-            if (isDone() && !lingers()) {
+            if (isDone() && !life.lingers()) {
                 leftover = retire();
             }
         }
@@ -391,23 +367,14 @@ public final class WaitQueue implements Successors {
     }
 
     private boolean isDone() {
-        return state != State.RETIRED && line.isEmpty() && cohort.isOver();
-    }
-
-    private boolean lingers() {
-        if (state == State.OPEN && session.deadlines().schedule(lingerEnd, session.now() + LINGER_NANOS)) {
-            state = State.LINGERING;
-        }
-        return state == State.LINGERING;
+        return !life.isRetired() && line.isEmpty() && cohort.isOver();
     }
 
     private void lingered() {
         WakeUpSource.Leftover leftover;
         synchronized (this) {
-            if (state == State.LINGERING) {
-                state = State.OPEN;
-            }
-            boolean stays = cohort.isContended() && !cohort.budget().isOver(session.now()) && lingers();
+            life.lingered();
+            boolean stays = cohort.isContended() && !cohort.budget().isOver(session.now()) && life.lingers();
             leftover = isDone() && !stays ? retire() : null;
         }
         if (leftover != null) {
@@ -416,23 +383,13 @@ public final class WaitQueue implements Successors {
     }
 
     private WakeUpSource.Leftover retire() {
-        state = State.RETIRED;
+        life.retire();
         queues.remove(this);
         local.remove(this);
         return head.shut();
     }
 
     // --- Queries.
-
-    /** {@return whether the client is being closed} Under the monitor. */
-    boolean isClosed() {
-        return state == State.CLOSING;
-    }
-
-    /** {@return whether the queue accepts no acquisition any more} Under the monitor. */
-    boolean isRetired() {
-        return state == State.RETIRED;
-    }
 
     /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */
     public synchronized long busyNanos() {

@@ -63,12 +63,14 @@ public final class WaitQueues {
             return known;
         }
         WaitQueue fresh = new WaitQueue(this, lock);
-        queues.add(fresh);
-        Successors present = lock.successorsOr(fresh);
-        if (present != fresh) {
-            queues.remove(fresh);
+        // Under its monitor: nobody retires the queue before it is in both places.
+        synchronized (fresh) {
+            Successors present = lock.successorsOr(fresh);
+            if (present == fresh) {
+                queues.add(fresh);
+            }
+            return (WaitQueue) present;
         }
-        return (WaitQueue) present;
     }
 
     /**
@@ -123,7 +125,7 @@ public final class WaitQueues {
     @Nullable
     public Handoff unanswered(LocalLock lock, long ownerId) {
         WaitQueue queue = of(lock);
-        return queue == null ? null : queue.cohort().unansweredFrom(ownerId);
+        return queue == null ? null : queue.cohort().unanswered().latestFrom(ownerId);
     }
 
     void remove(WaitQueue queue) {
@@ -132,8 +134,9 @@ public final class WaitQueues {
 
     /** A connection to this node is about to accept calls; the repairs of the chains of handoffs come first. */
     public void repairChains(Home home, Consumer<Call> first) {
-        queues.stream().filter(queue -> queue.home() == home).forEach(queue -> queue.cohort()
-                .repair(first));
+        queues.stream()
+                .filter(queue -> queue.home() == home)
+                .forEach(queue -> queue.cohort().unanswered().repair(first));
     }
 
     /** Grants are no longer expected: every waiter fails. */
@@ -143,7 +146,7 @@ public final class WaitQueues {
 
     /** {@return the outcomes of the releases that were handed off and are unanswered} */
     public Stream<CompletableFuture<?>> unansweredHandoffs() {
-        return queues.stream().flatMap(queue -> queue.cohort().outcomes().stream());
+        return queues.stream().flatMap(queue -> queue.cohort().unanswered().outcomes().stream());
     }
 
     /** The connection is closed: no handoff will be answered any more. */

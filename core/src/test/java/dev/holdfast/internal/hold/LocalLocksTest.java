@@ -49,6 +49,24 @@ final class LocalLocksTest {
         assertThat(locks.lane(LOCK, OWNER)).isSameAs(next);
     }
 
+    /**
+     * A lock that is retired is removed from the registry a moment later. Who looks for its waiters in between finds
+     * none.
+     */
+    @Test
+    void successors_ofRetired() {
+        OwnerLane lane = locks.pin(LOCK, OWNER);
+        lane.unpin();
+        assertThat(lane.retireUnlessUsed()).isTrue();
+        assertThat(lane.local().remove(lane)).isTrue();
+
+        assertThat(locks.successors(LOCK)).isNull();
+        assertThat(lane.local().successors()).isNull();
+
+        locks.rested(lane);
+        assertThat(locks.size()).isZero();
+    }
+
     /** Finishes at once. */
     private static class Idle extends LaneCommand {
         Idle(OwnerLane lane) {

@@ -15,7 +15,7 @@ final class HandoffChainTest {
     @AutoClose
     private final Unconnected parts = new Unconnected();
 
-    private final HandoffChain chain = new HandoffChain();
+    private final HandoffChain<Handoff> chain = new HandoffChain<>();
     private final Handoff first = parts.handoff(parts.hold(-1), -2);
     private final Handoff second = parts.handoff(first.hold(), -3);
     private final Handoff third = parts.handoff(second.hold(), -4);

@@ -1,0 +1,82 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
+
+/**
+ * Whether a {@link WaitQueue} accepts acquisitions, and how long it stays when it has nothing left to do.
+ *
+ * <pre>
+ *          done                   the time is over, still done, and its turn need not be remembered
+ *   OPEN --------> LINGERING ----------------------------------------------------------------------> RETIRED
+ *    |  ^             |   |                                                                             ^
+ *    |  +- otherwise -+   | the client is being closed                            done                  |
+ *    +--------------------+---------------------------------------> CLOSING ----------------------------+
+ *
+ *   done: the line is empty, no owner of this client holds the lock, no handoff is unanswered, no release is deferred
+ * </pre>
+ *
+ * <p>Guarded by the queue.
+ */
+final class QueueLife {
+    private enum State {
+        OPEN,
+        LINGERING,
+        CLOSING,
+        RETIRED
+    }
+
+    /**
+     * How long an idle queue stays: the last holder of a contended lock is likely to acquire it again soon. If other
+     * clients are subscribed, the queue stays for as long as the lock is acquired here again promptly, since it records
+     * how long this client has had the lock.
+     */
+    private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
+
+    private final Session session;
+    private final Deadline lingerEnd;
+    private State state = State.OPEN;
+
+    /** @param lingered called without a monitor when the time is over; is to call {@link #lingered} */
+    QueueLife(Session session, Runnable lingered) {
+        this.session = session;
+        this.lingerEnd = Deadline.of(lingered);
+    }
+
+    /** {@return whether the queue accepts no acquisition any more} */
+    boolean isRetired() {
+        return state == State.RETIRED;
+    }
+
+    /** {@return whether the client is being closed} */
+    boolean isClosing() {
+        return state == State.CLOSING;
+    }
+
+    /** The client is being closed: the queue does not linger any more. */
+    void close() {
+        if (state != State.RETIRED) {
+            state = State.CLOSING;
+        }
+    }
+
+    /** {@return whether the queue, which is done, stays for a while; decided anew after {@link #lingered}} */
+    boolean lingers() {
+        if (state == State.OPEN && session.deadlines().schedule(lingerEnd, session.now() + LINGER_NANOS)) {
+            state = State.LINGERING;
+        }
+        return state == State.LINGERING;
+    }
+
+    /** The time is over. */
+    void lingered() {
+        if (state == State.LINGERING) {
+            state = State.OPEN;
+        }
+    }
+
+    void retire() {
+        state = State.RETIRED;
+    }
+}
