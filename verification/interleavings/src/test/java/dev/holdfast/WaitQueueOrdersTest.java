@@ -75,7 +75,9 @@ class WaitQueueOrdersTest {
         });
     }
 
-    /** The client begins to close just when an attempt has found the lock busy: the caller is told, and no queue stays. */
+    /**
+     * The client begins to close just when an attempt has found the lock busy: the caller is told, and no queue stays.
+     */
     @Test
     void busy_againstClose() {
         exploreClosely(() -> {

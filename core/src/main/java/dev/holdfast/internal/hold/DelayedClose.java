@@ -101,7 +101,7 @@ public final class DelayedClose extends LaneCommand {
     public void completed(Call call) {
         switch (lock().kind().read(call, sentTenure).outcome()) {
             case HELD -> {
-                notePublication(lock().kind().readPublication(call));
+                home().errors().notePublication(lock(), lock().kind().readPublication(call));
                 succeed();
             }
             case BUSY -> gone(LossReason.TAKEN);

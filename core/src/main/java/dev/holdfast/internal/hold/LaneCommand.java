@@ -78,7 +78,7 @@ public abstract class LaneCommand implements Call.Callback {
         home().errors().explain(refused, lock(), lane.toString(), to);
     }
 
-    /** The lock was released. If Redis refused the message, the waiters of this client attempt without it. */
+    /** If Redis released the lock but refused the message, the waiters of this client attempt without it. */
     final void notePublication(Publication message) {
         home().errors().notePublication(lock(), message);
         if (message.refusal() != null) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   IN_USE ------------------------------------------------------------> RETIRED
  * </pre>
  *
- * <p>A retired one has been removed from the registry, or is about to be, and accepts neither a lane nor waiters; a
- * caller that finds one looks the lock up again. Its monitor is the innermost: nothing is called under it.
+ * <p>A retired one has been removed from the registry, or is about to be, and accepts neither a lane nor waiters: who
+ * wants a lane looks the lock up again, and an acquisition that wanted to wait has ended. Its monitor is the innermost: nothing is called under it.
  */
 public final class LocalLock {
     private final Holds holds;
@@ -84,7 +84,7 @@ public final class LocalLock {
      *
      * @return whether the lock is retired, and is to be removed from the registry
      */
-    synchronized boolean remove(OwnerLane lane) {
+    synchronized boolean removeLane(OwnerLane lane) {
         if (only == lane) {
             only = null;
         } else if (others != null && others.remove(lane.ownerId(), lane) && others.isEmpty()) {
@@ -134,12 +134,13 @@ public final class LocalLock {
         }
     }
 
-    /** An owner of this client has lost its hold: the lock may be free. */
+    /**
+     * An owner of this client has lost its hold, whether or not it was known as the holder: the lock may be free. The
+     * waiters that are woken may have joined a queue that is newer than the one that knew the holder.
+     */
     void lost(Hold hold) {
-        Successors waiting = successors();
-        if (waiting != null) {
-            waiting.lost(hold);
-        }
+        gone(hold);
+        wake();
     }
 
     /** The lock may be free, and no message announces it. */
@@ -177,10 +178,5 @@ public final class LocalLock {
     private boolean retireUnlessUsed() {
         retired |= only == null && others == null && successors == null;
         return retired;
-    }
-
-    @Override
-    public String toString() {
-        return "lock '" + key + "'";
     }
 }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks that a client uses, or has a queue for, and their lanes: one lane for each lock and owner that has a hold,
- * waits for one or has a command in progress, and no others. An owner has one lane for plain and fenced locks of one name, which is of one
- * kind: while it exists, an acquisition of another kind is refused. Creating the lane and finding out its kind is one
- * atomic step, so acquisitions of two kinds cannot both proceed.
+ * waits for one or has a command in progress, and no others. An owner has one lane for plain and fenced locks of one
+ * name, which is of one kind: while it exists, an acquisition of another kind is refused. Creating the lane and finding
+ * out its kind is one atomic step, so acquisitions of two kinds cannot both proceed.
  */
 public final class LocalLocks {
     private final ConcurrentMap<LockKey, LocalLock> locks = new ConcurrentHashMap<>();
@@ -83,7 +83,7 @@ public final class LocalLocks {
     }
 
     private void remove(OwnerLane retired) {
-        if (retired.local().remove(retired)) {
+        if (retired.local().removeLane(retired)) {
             forget(retired.local());
         }
     }

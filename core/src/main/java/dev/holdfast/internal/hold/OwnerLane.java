@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * at the lock.
  *
  * <p>Commands run in the order in which they were submitted. At most one call of unknown outcome exists per lane, so it
- * is never in question which of two was executed first. A retired lane has been removed from the registry and accepts
- * no command; a caller that finds one looks up the lane again.
+ * is never in question which of two was executed first. A retired lane has been removed from its lock, or is about to
+ * be, and accepts no command; a caller that finds one looks up the lane again.
  *
  * <p>The next acquire of the lane has a newer tenure than an {@linkplain OrphanedTenure orphaned} one, and adopts it;
  * if there is none, an {@link OrphanRelease} releases it by tenure. If Redis refuses that, it is retried after a pause,

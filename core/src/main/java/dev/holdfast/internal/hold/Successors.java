@@ -16,11 +16,6 @@ public interface Successors {
     /** An owner of this client no longer holds the lock, and has not released it. */
     void gone(Hold holder);
 
-    /**
-     * An owner of this client has lost its hold, whether or not it was known as the holder: the lock may be free.
-     */
-    void lost(Hold hold);
-
     /** The lock may be free, and no message announces it. */
     void wake();
 }

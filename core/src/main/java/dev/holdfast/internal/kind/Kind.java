@@ -61,7 +61,7 @@ public interface Kind {
         return Answer.of(call, tenure);
     }
 
-    /** Parses what the reply to a release says about its message. */
+    /** Parses what the reply to a release, a delayed close or a forced unlock says about the message of it. */
     default Publication readPublication(Call release) {
         return Publication.of(release);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the message of a release, as far as the reply to the release says.
+ * What became of the message of a release, a delayed close or a forced unlock, as far as the reply to that says.
  *
  * @param receivers how many clients received the message; 0 if none was published
  * @param refusal why Redis refused to publish it; null if it did not

@@ -7,6 +7,7 @@ import dev.holdfast.internal.kind.Sharing;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,10 +80,11 @@ public final class Cohort {
     private final WaitQueue queue;
     private final RemoteWaiters remote;
     private final Sharing sharing;
+    private final UnansweredHandoffs unanswered;
+
     // All below is guarded by the queue.
     private final WaiterLine line;
     private final HandoffChain<Handoff> chain = new HandoffChain<>();
-    private final UnansweredHandoffs unanswered;
     private final CohortBudget budget;
 
     /** The deferred release; null while there is none. */
@@ -105,6 +107,11 @@ public final class Cohort {
         this.unanswered = new UnansweredHandoffs(this, queue, chain);
         this.budget = new CohortBudget(session.now());
         this.remote = new RemoteWaiters(session, home, queue.lock());
+    }
+
+    /** {@return the handoffs of this lock whose replies are outstanding} */
+    UnansweredHandoffs unanswered() {
+        return unanswered;
     }
 
     // --- For the queue, under its monitor.
@@ -149,11 +156,6 @@ public final class Cohort {
      */
     boolean isOver() {
         return holders.isEmpty() && deferred == null && chain.isEmpty();
-    }
-
-    /** {@return the handoffs of this client that are in flight} */
-    UnansweredHandoffs unanswered() {
-        return unanswered;
     }
 
     /** {@return whether others are known to be subscribed, so that the budget has to be remembered} */
@@ -230,7 +232,7 @@ public final class Cohort {
                 && earlyStart.isAllowed(from, from.lock())
                 && queue.head().noOtherWaits()
                 && chain.isInFlight(home.epochNumber())
-                && !queue.life().isClosing();
+                && !queue.isClosing();
     }
 
     /**
@@ -340,11 +342,14 @@ public final class Cohort {
         }
     }
 
-    /** The client is closed: no owner is known to have the lock any more. */
+    /** The client is closed: no handoff will be answered, and no release sent any more. */
     void abandon() {
+        List<Handoff> abandoned;
         synchronized (queue) {
             holders.clear();
+            abandoned = unanswered.removeAll();
         }
-        unanswered.abandon();
+        abandoned.forEach(Handoff::abandon);
+        queue.retireUnlessWanted();
     }
 }

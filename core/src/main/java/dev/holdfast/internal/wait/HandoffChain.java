@@ -19,7 +19,7 @@ final class HandoffChain<H extends HandoffChain.Link> {
         /** {@return the owner that handed the lock off} */
         long fromOwnerId();
 
-        /** {@return whether it was sent in this epoch, so that it may still be answered} */
+        /** {@return whether it may still be answered in this epoch} */
         boolean isInFlight(long epochNumber);
     }
 

@@ -169,7 +169,7 @@ final class QueueHead {
         }
         boolean late;
         synchronized (queue) {
-            late = queue.life().isRetired();
+            late = queue.isRetired();
             if (!late) {
                 wakeUps.open(subscription);
             }
@@ -218,7 +218,7 @@ final class QueueHead {
      */
     private void openAgain() {
         synchronized (queue) {
-            if (queue.life().isRetired() || queue.life().isClosing() || line.isEmpty()) {
+            if (queue.isRetired() || queue.isClosing() || line.isEmpty()) {
                 return;
             }
         }

@@ -34,7 +34,7 @@ final class UnansweredHandoffs {
      */
     boolean extend(Handoff handoff, Call sent) {
         synchronized (queue) {
-            boolean there = !queue.life().isRetired() && home.epochNumber() == sent.epochNumber();
+            boolean there = !queue.isRetired() && home.epochNumber() == sent.epochNumber();
             if (there) {
                 chain.add(handoff);
             }
@@ -111,14 +111,10 @@ final class UnansweredHandoffs {
         }
     }
 
-    /** The client is closed: no handoff will be answered, and no release sent any more. */
-    void abandon() {
-        List<Handoff> unanswered;
-        synchronized (queue) {
-            unanswered = chain.unanswered();
-            unanswered.forEach(chain::remove);
-        }
-        unanswered.forEach(Handoff::abandon);
-        queue.retireUnlessWanted();
+    /** Removes all: they will not be answered any more. Under the monitor. */
+    List<Handoff> removeAll() {
+        List<Handoff> all = chain.unanswered();
+        all.forEach(chain::remove);
+        return all;
     }
 }

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * threads. While an owner of this client holds the lock, no waiter sends any: the lock is passed among the owners of
  * this client by {@linkplain Handoff handoff}.
  *
- * <p>{@link QueueLife} has the states of a queue. {@link QueueHead} describes how the waiters learn that the lock is free, {@link Cohort} what happens while this
- * client holds it. No waiter is forgotten between the two: while the <em>holder</em> is an owner of this client, a
- * waiter that joins waits for it without an attempt of its own. The holder leaves that role only by {@link
- * Cohort#handOff}, which hands the lock off, or else has it released with a message that this queue receives; or by
- * {@link Cohort#gone}, which makes the head attempt.
+ * <p>{@link QueueLife} has the states of a queue. {@link QueueHead} describes how the waiters learn that the lock is
+ * free, {@link Cohort} what happens while this client holds it. No waiter is forgotten between the two: while the
+ * <em>holder</em> is an owner of this client, a waiter that joins waits for it without an attempt of its own. The holder
+ * leaves that role only by {@link Cohort#handOff}, which hands the lock off, or else has it released with a message
+ * that this queue receives; or by {@link Cohort#gone}, which makes the head attempt.
  *
  * <p>After a grant of an exclusive lock to the head the next waiter does not attempt: the lock is known to be held, by
  * an owner of this very client. So each wake-up costs one command. If several owners can have the lock, one message may
@@ -70,11 +70,6 @@ public final class WaitQueue implements Successors {
 
     Home home() {
         return home;
-    }
-
-    /** {@return whether the queue accepts acquisitions} Guarded by the queue. */
-    QueueLife life() {
-        return life;
     }
 
     QueueHead head() {
@@ -310,12 +305,6 @@ public final class WaitQueue implements Successors {
     }
 
     @Override
-    public void lost(Hold hold) {
-        cohort.gone(hold);
-        head.wake();
-    }
-
-    @Override
     public void wake() {
         head.wake();
     }
@@ -390,6 +379,16 @@ public final class WaitQueue implements Successors {
     }
 
     // --- Queries.
+
+    /** {@return whether the client is being closed} Under the monitor. */
+    boolean isClosing() {
+        return life.isClosing();
+    }
+
+    /** {@return whether the queue accepts no acquisition any more} Under the monitor. */
+    boolean isRetired() {
+        return life.isRetired();
+    }
 
     /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */
     public synchronized long busyNanos() {

@@ -7,7 +7,6 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * LockKey#equals one lock}, so their waiters stand in one line, and the client has one turn at the lock for all of them.
  */
 public final class WaitQueues {
-    private final Set<WaitQueue> queues = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
     private final Session session;
     private final Homes homes;
     private final ConcurrentMap<Home, EarlyStart> earlyStarts = new ConcurrentHashMap<>(1);
@@ -67,7 +66,7 @@ public final class WaitQueues {
         synchronized (fresh) {
             Successors present = lock.successorsOr(fresh);
             if (present == fresh) {
-                queues.add(fresh);
+                queues.put(lock.key(), fresh);
             }
             return (WaitQueue) present;
         }
@@ -129,34 +128,34 @@ public final class WaitQueues {
     }
 
     void remove(WaitQueue queue) {
-        queues.remove(queue);
+        queues.remove(queue.lock(), queue);
     }
 
     /** A connection to this node is about to accept calls; the repairs of the chains of handoffs come first. */
     public void repairChains(Home home, Consumer<Call> first) {
-        queues.stream()
+        queues.values().stream()
                 .filter(queue -> queue.home() == home)
                 .forEach(queue -> queue.cohort().unanswered().repair(first));
     }
 
     /** Grants are no longer expected: every waiter fails. */
     public void close() {
-        queues.forEach(WaitQueue::close);
+        queues.values().forEach(WaitQueue::close);
     }
 
     /** {@return the outcomes of the releases that were handed off and are unanswered} */
     public Stream<CompletableFuture<?>> unansweredHandoffs() {
-        return queues.stream().flatMap(queue -> queue.cohort().unanswered().outcomes().stream());
+        return queues.values().stream().flatMap(queue -> queue.cohort().unanswered().outcomes().stream());
     }
 
     /** The connection is closed: no handoff will be answered any more. */
     public void abandonHandoffs() {
-        queues.forEach(queue -> queue.cohort().abandon());
+        queues.values().forEach(queue -> queue.cohort().abandon());
     }
 
     /** {@return the number of calls that wait} */
     public long waiters() {
-        return queues.stream().mapToLong(WaitQueue::size).sum();
+        return queues.values().stream().mapToLong(WaitQueue::size).sum();
     }
 
     public int size() {

@@ -58,7 +58,7 @@ final class LocalLocksTest {
         OwnerLane lane = locks.pin(LOCK, OWNER);
         lane.unpin();
         assertThat(lane.retireUnlessUsed()).isTrue();
-        assertThat(lane.local().remove(lane)).isTrue();
+        assertThat(lane.local().removeLane(lane)).isTrue();
 
         assertThat(locks.successors(LOCK)).isNull();
         assertThat(lane.local().successors()).isNull();
