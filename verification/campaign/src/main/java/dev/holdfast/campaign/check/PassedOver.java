@@ -3,6 +3,7 @@ package dev.holdfast.campaign.check;
 import dev.holdfast.campaign.check.Times.Time;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Operation;
+import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +20,8 @@ import java.util.List;
  * the fenced one. Only turns of owners count that requested the lock within that
  * time. During a turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only
  * the begin of a turn is a race that the waiter lost. A single long hold is one turn, and the time after the begin of
- * the last turn does not count. A client of another library does not back off, so its turns do not count.
+ * the last turn does not count. A client of another library does not back off, so its turns do not count; nor does a
+ * call that does not wait, so those that such a call has begun do not count either.
  */
 final class PassedOver {
     static final int TIMES = 10;
@@ -78,7 +80,7 @@ final class PassedOver {
         }
     }
 
-    /** {@return the number of turns that these grants form in sequence, without those of another library} */
+    /** {@return the number of turns that these grants form in sequence, without those that need not back off} */
     private static int turns(List<Operation> grants) {
         int turns = 0;
         Operation first = null;
@@ -87,10 +89,14 @@ final class PassedOver {
                     first != null && first.client().equals(grant.client()) && grant.end() - first.end() < TURN_NANOS;
             if (!sameTurn) {
                 first = grant;
-                turns += grant.called().by() == By.REDISSON ? 0 : 1;
+                turns += backsOff(grant) ? 1 : 0;
             }
         }
         return turns;
+    }
+
+    private static boolean backsOff(Operation grant) {
+        return grant.called().by() != By.REDISSON && grant.called().what() != What.TRY;
     }
 
     /**

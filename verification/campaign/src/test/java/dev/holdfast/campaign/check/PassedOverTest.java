@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.campaign.check.Verdict.Decision;
 import dev.holdfast.campaign.history.By;
 import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.Outcome;
+import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 
 /** A waiter that is passed over by ten turns in more than 40 ms has slept. */
@@ -174,6 +176,17 @@ final class PassedOverTest {
         story.lock("b:1", 5, 262);
         story.by(By.REDISSON);
         taken(10);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Nor do calls that do not wait. */
+    @Test
+    void passedOver_byPoller() {
+        story.lock("b:1", 5, 262);
+        for (int i = 0; i < 10; i++) {
+            story.call("a:1", What.TRY, 10 + STEP * i, 11 + STEP * i, Outcome.GRANTED);
+            story.unlock("a:1", 12 + STEP * i, 13 + STEP * i);
+        }
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
