@@ -38,7 +38,6 @@ public final class WaitQueue implements Successors {
     private final WaitQueues queues;
     private final Session session;
     private final LocalLock local;
-    private final LockKey lock;
     private final Home home;
     private final EarlyStart earlyStart;
 
@@ -56,8 +55,7 @@ public final class WaitQueue implements Successors {
         this.queues = queues;
         this.session = queues.session();
         this.local = local;
-        this.lock = local.key();
-        this.home = queues.home(lock);
+        this.home = queues.home(local.key());
         this.earlyStart = queues.earlyStart(home);
         this.life = new QueueLife(session, this::lingered);
         this.cohort = new Cohort(queues, this, line);
@@ -65,7 +63,7 @@ public final class WaitQueue implements Successors {
     }
 
     LockKey lock() {
-        return lock;
+        return local.key();
     }
 
     Home home() {
@@ -221,7 +219,7 @@ public final class WaitQueue implements Successors {
             ofSameOwner = line.takeAllOf(winner.ownerId(), head.trying());
         }
         attemptAll(ofSameOwner);
-        if (lock.kind().sharing().admitsSeveral()) {
+        if (lock().kind().sharing().admitsSeveral()) {
             head.tryNext(winner);
         } else {
             head.listen(leftMillis(hold), winner);
@@ -257,7 +255,7 @@ public final class WaitQueue implements Successors {
         endTogether(
                 tried,
                 entry -> entry.lane().lock().kind() == tried.lane().lock().kind(),
-                entry -> entry == tried ? why : session.exceptions().likewise(lock, entry.ownerId(), why));
+                entry -> entry == tried ? why : session.exceptions().likewise(lock(), entry.ownerId(), why));
     }
 
     /**
@@ -268,7 +266,7 @@ public final class WaitQueue implements Successors {
         long now = session.now();
         endTogether(
                 tried, entry -> entry.waitsForEver() || entry.deadlineNanos() - now <= 0, entry -> session.exceptions()
-                        .noAnswer(lock, entry.ownerId(), now - entry.startNanos(), cause));
+                        .noAnswer(lock(), entry.ownerId(), now - entry.startNanos(), cause));
     }
 
     /** These waiters fail, and others attempt; does nothing if it was not the attempt of the head. */
@@ -289,7 +287,7 @@ public final class WaitQueue implements Successors {
     void cannotListen(Throwable refusal) {
         takeAll()
                 .forEach(entry ->
-                        entry.failAlone(session.exceptions().subscriptionRefused(lock, entry.ownerId(), refusal)));
+                        entry.failAlone(session.exceptions().subscriptionRefused(lock(), entry.ownerId(), refusal)));
     }
 
     // --- The lock is released, or lost.
