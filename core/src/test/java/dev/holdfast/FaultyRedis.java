@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A server, a network in front of it that fails on demand, and clients with short timeouts. After each test every fault
+ * A server, a network in front of it that fails on demand, and clients of it. After each test every fault
  * is removed; then the server must have no key and no connection left, and the clients no residue.
  */
 public final class FaultyRedis implements AfterEachCallback {
@@ -37,6 +37,7 @@ public final class FaultyRedis implements AfterEachCallback {
     /** The limit for "soon", for something that would otherwise take {@link #LONG}. */
     public static final Duration SOON = Duration.ofSeconds(6);
 
+    /** The command timeout of hasty clients. */
     public static final Duration COMMAND_TIMEOUT = Duration.ofMillis(300);
 
     /** A watchdog timeout or lease that does not expire within a test. */
@@ -104,20 +105,30 @@ public final class FaultyRedis implements AfterEachCallback {
 
     /** {@return a client behind the proxy, with its settings changed by {@code settings}} */
     public Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
-        return add(settings.apply(hasty().redisUri(proxy.uri()).addListener(events))
+        return add(settings.apply(settings().redisUri(proxy.uri()).addListener(events))
                 .build());
+    }
+
+    /**
+     * {@return a client behind the proxy whose calls fail after {@link #COMMAND_TIMEOUT} without an answer; only for
+     * tests in which Redis is silent, since a busy machine can be slower than that}
+     */
+    public Holdfast hastyClient() {
+        return hastyClient(LONG);
+    }
+
+    /** {@return a hasty client with this watchdog timeout} */
+    public Holdfast hastyClient(Duration watchdogTimeout) {
+        return client(builder -> builder.watchdogTimeout(watchdogTimeout).commandTimeout(COMMAND_TIMEOUT));
     }
 
     /** {@return a client that is not affected by network faults, with leases that do not expire within a test} */
     public Holdfast bystander() {
-        return add(hasty().redisUri(server.uri()).build());
+        return add(settings().redisUri(server.uri()).build());
     }
 
-    private static HoldfastBuilder hasty() {
-        return Holdfast.builder()
-                .watchdogTimeout(LONG)
-                .commandTimeout(COMMAND_TIMEOUT)
-                .reconnectDelay(Duration.ofMillis(50));
+    private static HoldfastBuilder settings() {
+        return Holdfast.builder().watchdogTimeout(LONG).reconnectDelay(Duration.ofMillis(50));
     }
 
     private Holdfast add(Holdfast client) {

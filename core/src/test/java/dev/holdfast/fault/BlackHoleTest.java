@@ -39,7 +39,7 @@ class BlackHoleTest {
     /** A silent command connection is replaced: a caller with time left acquires the lock over the next one. */
     @Test
     void commands_timedTryLock_retries() throws Exception {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         faulty.commandConnection().blackHole();
 
         assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
@@ -51,7 +51,7 @@ class BlackHoleTest {
     /** A caller without a deadline fails once; its next call succeeds. */
     @Test
     void commands_lock_failsOnce() {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         DistributedLock lock = kind.lock(client, NAME);
         faulty.commandConnection().blackHole();
 
@@ -65,7 +65,7 @@ class BlackHoleTest {
     /** A lease survives a silent connection that its renewal was sent over. */
     @Test
     void commands_hold_survives() {
-        Holdfast client = faulty.client(SHORT);
+        Holdfast client = faulty.hastyClient(SHORT);
         DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
         faulty.commandConnection().blackHole();
@@ -80,7 +80,7 @@ class BlackHoleTest {
     /** A release that never arrived fails, and is repeated over the next connection, long before the lease ends. */
     @Test
     void commands_unlock_isRepeated() {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         lock.lock();
         faulty.commandConnection().blackHole();
 
@@ -94,7 +94,7 @@ class BlackHoleTest {
     @Test
     void subscriptions_waiter_getsItSoon() {
         Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         CompletableFuture<Lease> waiting = kind.lock(client, NAME).acquireAsync();
         faulty.awaitWaiting(client, 1);
         faulty.subscriberConnection().blackHole();
@@ -107,7 +107,7 @@ class BlackHoleTest {
     /** Only waiting depends on the subscription connection. */
     @Test
     void subscriptions_lock_isNotConcerned() {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         DistributedLock lock = kind.lock(client, NAME);
         Lease other = kind.lock(client, "another").acquire();
         CompletableFuture<Lease> waiting = kind.lock(client, "another").acquireAsync();

@@ -73,7 +73,7 @@ class CloseUnderWayTest {
     @EnumSource
     void waiters_failAsClosed(Network network) {
         Lease holder = faulty.bystander().getLock(NAME).acquire();
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         DistributedLock lock = client.getLock(NAME);
         List<Future<?>> waiting = List.of(
                 elsewhere(() -> {
@@ -101,7 +101,7 @@ class CloseUnderWayTest {
     @ParameterizedTest
     @EnumSource
     void calls_inFlight_end(Network network) {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         Lease held = client.getLock("held").acquire(SHORT);
         DistributedLock lock = client.getLock(NAME);
         network.fail(faulty);
@@ -132,7 +132,7 @@ class CloseUnderWayTest {
     @ParameterizedTest
     @EnumSource
     void holds_areLostAsClosed(Network network) {
-        Holdfast client = faulty.client(SHORT);
+        Holdfast client = faulty.hastyClient(SHORT);
         DistributedLock lock = client.getLock(NAME);
         Lease handle = client.getLock("handle").acquire();
         lock.lock();
@@ -154,7 +154,7 @@ class CloseUnderWayTest {
     /** An extended hold is not released under its holder either: it expires by itself. */
     @Test
     void extended_runsOut() {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         Lease handle = client.getLock(NAME).acquire(LONG);
         faulty.proxy().cutInsteadOfReplyTo(NAME);
         handle.extend(LONG);
@@ -216,7 +216,7 @@ class CloseUnderWayTest {
     /** Calls on a closed client are rejected. */
     @Test
     void afterwards_callsAreRefused() {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         DistributedLock lock = client.getLock(NAME);
 
         client.close();
@@ -231,7 +231,7 @@ class CloseUnderWayTest {
     /** With a grace period, holders finish and nothing is lost. */
     @Test
     void grace_letsHoldersFinish() {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         Lease held = client.getLock(NAME).acquire();
         CompletableFuture<Boolean> closed = elsewhere(() -> {
             client.close(LONG);
@@ -250,7 +250,7 @@ class CloseUnderWayTest {
     @EnumSource
     void threads_areGone(Network network) {
         Set<Thread> before = ownThreads();
-        Holdfast client = faulty.client(SHORT);
+        Holdfast client = faulty.hastyClient(SHORT);
         Lease held = client.getLock(NAME).acquire();
         assertThat(ownThreads()).hasSizeGreaterThan(before.size());
         network.fail(faulty);
@@ -266,7 +266,7 @@ class CloseUnderWayTest {
     void fullSpeed_anyMoment_noThreadHangs() {
         Random random = new Random(42);
         for (int round = 0; round < 15; round++) {
-            Holdfast client = faulty.client(Duration.ofMillis(600));
+            Holdfast client = faulty.hastyClient(Duration.ofMillis(600));
             List<CompletableFuture<Throwable>> threads = IntStream.range(0, 4)
                     .mapToObj(i -> elsewhere(() -> catchThrowable(() -> lockForEver(client, i))))
                     .toList();

@@ -18,7 +18,7 @@ final class DeferredReleaseOutageTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = faulty.client();
+    private final Holdfast client = faulty.hastyClient();
 
     /** A release during an outage fails after a command timeout, although earlier handoffs are unanswered. */
     @Test

@@ -27,7 +27,7 @@ class HandoffOutageTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = faulty.client();
+    private final Holdfast client = faulty.hastyClient();
 
     /**
      * A release whose handoff is unanswered fails after the command timeout, and not only when there is a connection

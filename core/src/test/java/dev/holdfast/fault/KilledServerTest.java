@@ -44,7 +44,7 @@ class KilledServerTest {
     /** A hold whose key did not survive a restart is lost when the server is back, not when its renewal is due. */
     @Test
     void hold_restartedEmpty_isGone() {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         DistributedLock lock = kind.lock(client, NAME);
         Lease handle = kind.lock(client, "handle").acquire();
         lock.lock();
@@ -61,7 +61,7 @@ class KilledServerTest {
     /** After the loss the same thread can lock again, and the lost level still needs an unlock of its own. */
     @Test
     void hold_restartedEmpty_canBeTakenAnew() {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         lock.lock();
         restartEmpty();
         eventually(() -> !lock.isHeldByCurrentThread());
@@ -77,7 +77,7 @@ class KilledServerTest {
     /** A hold that survived with the server's data is not lost. */
     @Test
     void hold_restartedWithItsData_survives() {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
         long sent = faulty.proxy().commands("EVALSHA");
@@ -100,7 +100,7 @@ class KilledServerTest {
     @Test
     void waiter_restartedEmpty_getsItSoon() {
         Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         CompletableFuture<Lease> waiting = kind.lock(client, NAME).acquireAsync();
         faulty.awaitWaiting(client, 1);
 
@@ -118,7 +118,7 @@ class KilledServerTest {
      */
     @Test
     void down_callsFail_andWorkAgain() {
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         DistributedLock lock = kind.lock(client, NAME);
         faulty.server().kill();
 
@@ -139,7 +139,7 @@ class KilledServerTest {
     /** A call with a deadline waits for the server as well as for the lock. */
     @Test
     void down_timedTryLock_outlastsIt() throws Exception {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         faulty.server().kill();
         CompletableFuture<Optional<Lease>> acquired = lock.tryAcquireAsync(Duration.ofSeconds(10));
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
@@ -152,7 +152,7 @@ class KilledServerTest {
     /** If the server is down for longer than the lease, the hold is lost when the lease has passed. */
     @Test
     void down_hold_isUnreachable() {
-        Lease lease = kind.lock(faulty.client(SHORT), NAME).acquire();
+        Lease lease = kind.lock(faulty.hastyClient(SHORT), NAME).acquire();
         faulty.server().kill();
 
         LeaseLoss loss = get(lease.lost().toCompletableFuture());

@@ -1,5 +1,6 @@
 package dev.holdfast.fault;
 
+import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
 import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
@@ -37,7 +38,7 @@ class LateBytesTest {
     /** A connection is killed by its successor: a late acquire on it is not executed any more. */
     @Test
     void acquire_late_neverRuns() {
-        DistributedLock lock = faulty.client().getLock(NAME);
+        DistributedLock lock = faulty.hastyClient().getLock(NAME);
         ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
         assertThatThrownBy(lock::lock).isInstanceOf(LockException.class);
@@ -56,7 +57,7 @@ class LateBytesTest {
     @Test
     void acquire_late_onNewConnection_neverRuns() {
         faulty.proxy().delay(Direction.REQUESTS, Duration.ofMillis(20));
-        DistributedLock lock = faulty.client().getLock(NAME);
+        DistributedLock lock = faulty.hastyClient().getLock(NAME);
         ProxiedConnection old = faulty.commandConnection();
         old.drop(Direction.REPLIES);
         old.holdRequests();
@@ -70,7 +71,7 @@ class LateBytesTest {
     /** A late release is not executed either: it does not free the lock that the same thread has acquired again. */
     @Test
     void release_late_neverRuns() {
-        DistributedLock lock = faulty.client().getLock(NAME);
+        DistributedLock lock = faulty.hastyClient().getLock(NAME);
         lock.lock();
         ProxiedConnection old = faulty.commandConnection();
         old.holdRequests();
@@ -182,7 +183,8 @@ class LateBytesTest {
 
     /** {@return a client whose user has all rights that locks need, but may not kill connections} */
     private Holdfast unkilled() {
-        return faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", "-client", "+client|info")));
+        return faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all", "-client", "+client|info"))
+                .commandTimeout(COMMAND_TIMEOUT));
     }
 
     private void awaitReconnected(ProxiedConnection old) {

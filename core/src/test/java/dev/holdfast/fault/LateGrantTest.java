@@ -36,7 +36,7 @@ class LateGrantTest {
     private final DistributedLock lock;
 
     LateGrantTest(LockKinds kind) {
-        this.lock = kind.lock(faulty.client(), NAME);
+        this.lock = kind.lock(faulty.hastyClient(), NAME);
     }
 
     /** A caller whose wait was over before the late grant arrived does not hold the lock, nor does any other owner. */

@@ -37,7 +37,7 @@ class LostReplyTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = faulty.client();
+    private final Holdfast client = faulty.hastyClient();
     private final DistributedLock lock;
     private final LockKinds kind;
 
@@ -217,7 +217,7 @@ class LostReplyTest {
     @ValueSource(booleans = {true, false})
     void renewal_leaseSurvives(boolean cut) {
         faulty.close(client);
-        Holdfast hasty = faulty.client(SHORT);
+        Holdfast hasty = faulty.hastyClient(SHORT);
         DistributedLock held = kind.lock(hasty, NAME);
         held.lock();
         eventually(() -> faulty.events().renewals() > 0);

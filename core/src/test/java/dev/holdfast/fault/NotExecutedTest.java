@@ -42,7 +42,7 @@ class NotExecutedTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = faulty.client();
+    private final Holdfast client = faulty.hastyClient();
     private final DistributedLock lock = client.getLock(NAME);
 
     /** A free lock is acquired when Redis executes commands again, if that is within the caller's wait. */

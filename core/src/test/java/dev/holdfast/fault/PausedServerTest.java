@@ -51,7 +51,7 @@ class PausedServerTest {
     /** An acquire fails about a command timeout after the call, and the client works again when the server does. */
     @Test
     void lock_failsPromptly() {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::lock);
@@ -62,7 +62,7 @@ class PausedServerTest {
     /** An outage is not "busy": an attempt without a wait throws as well. */
     @Test
     void tryLock_failsPromptly_neverFalse() {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
@@ -75,7 +75,7 @@ class PausedServerTest {
     /** A timed acquire that never got a reply from Redis throws at its deadline. */
     @Test
     void timedTryLock_failsAtItsDeadline_neverFalse() {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         Duration wait = COMMAND_TIMEOUT.multipliedBy(3);
         faulty.server().pause();
 
@@ -88,7 +88,7 @@ class PausedServerTest {
     @Test
     void timedTryLock_outageWhileWaiting_failsAtItsDeadline_neverFalse() {
         Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         Duration wait = COMMAND_TIMEOUT.multipliedBy(4);
         long start = System.nanoTime();
         CompletableFuture<Boolean> acquired =
@@ -125,7 +125,7 @@ class PausedServerTest {
     @Test
     void waiter_survives() {
         Lease holder = kind.lock(faulty.bystander(), NAME).acquire();
-        Holdfast client = faulty.client();
+        Holdfast client = faulty.hastyClient();
         CompletableFuture<Lease> acquired = kind.lock(client, NAME).acquireAsync();
         faulty.awaitWaiting(client, 1);
         faulty.server().pause();
@@ -141,7 +141,7 @@ class PausedServerTest {
     /** A hold survives a server that is paused for less than the lease. */
     @Test
     void hold_shortOutage_survives() {
-        Holdfast client = faulty.client(SHORT);
+        Holdfast client = faulty.hastyClient(SHORT);
         DistributedLock lock = kind.lock(client, NAME);
         lock.lock();
         faulty.server().pause();
@@ -161,7 +161,7 @@ class PausedServerTest {
      */
     @Test
     void hold_longOutage_isLostWhenTheLeaseHasPassed() {
-        Holdfast client = faulty.client(SHORT);
+        Holdfast client = faulty.hastyClient(SHORT);
         DistributedLock lock = kind.lock(client, NAME);
         Lease lease = kind.lock(client, "handle").acquire();
         lock.lock();
@@ -187,7 +187,7 @@ class PausedServerTest {
     /** Before the key expires in Redis, the holder's lease has been invalid for a while. */
     @Test
     void hold_longOutage_isInvalidBeforeAnotherCanHaveIt() {
-        Holdfast client = faulty.client(SHORT);
+        Holdfast client = faulty.hastyClient(SHORT);
         Lease lease = kind.lock(client, NAME).acquire();
         faulty.commandConnection().blackHole();
         faulty.proxy().refuse();
@@ -204,7 +204,7 @@ class PausedServerTest {
     /** An unlock without a reply throws, and the lock is free once the server is resumed. */
     @Test
     void unlock_failsPromptly_andReleasesLater() {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         lock.lock();
         faulty.server().pause();
 
@@ -219,7 +219,7 @@ class PausedServerTest {
     /** Queries and forced unlocks fail in time as well. */
     @Test
     void queries_failPromptly() {
-        DistributedLock lock = kind.lock(faulty.client(), NAME);
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
         faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::isLocked);

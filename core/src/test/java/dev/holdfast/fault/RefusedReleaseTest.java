@@ -30,7 +30,8 @@ class RefusedReleaseTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final Holdfast client = faulty.client(builder -> builder.redisUri(faulty.user("~*", "&*", "+@all")));
+    private final Holdfast client = faulty.client(
+            builder -> builder.redisUri(faulty.user("~*", "&*", "+@all")).commandTimeout(FaultyRedis.COMMAND_TIMEOUT));
     private final DistributedLock lock = client.getLock(NAME);
 
     /** The release is retried as long as the lease keeps other owners out; the refusal is logged once. */

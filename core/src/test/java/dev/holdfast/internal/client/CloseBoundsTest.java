@@ -159,11 +159,11 @@ class CloseBoundsTest {
 
     private Holdfast client(Resources resources) {
         if (resources == Resources.OWN) {
-            return faulty.client();
+            return faulty.hastyClient();
         }
         ClientResources theirs = ClientResources.create();
         shared = theirs;
-        return faulty.client(builder -> builder.clientResources(theirs));
+        return faulty.client(builder -> builder.clientResources(theirs).commandTimeout(COMMAND_TIMEOUT));
     }
 
     /** A connect that fails for an interrupted thread reports why Redis is unreachable, and leaves nothing behind. */
