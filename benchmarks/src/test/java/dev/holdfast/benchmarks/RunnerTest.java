@@ -27,18 +27,4 @@ class RunnerTest {
         assertThat(out.resolve("results.json")).content().contains("\"ACQUISITIONS\": ", "\"SCRIPTS\": ");
         assertThat(out).isDirectoryContaining("glob:**/uncontended-1.svg");
     }
-
-    /** Workloads with many waiters, with many holds and with handovers succeed as well. */
-    @Test
-    void run_tasksOfOtherKinds_endWell(@TempDir Path out) throws Exception {
-        Options options = Options.parse(List.of(
-                "--instant", "--only", "handover,waiters,holds", "--systems", "holdfast", "--out", out.toString()));
-
-        assertThat(Benchmarks.run(options)).isTrue();
-
-        assertThat(out.resolve("results.json"))
-                .content()
-                .contains("\"HANDOVER_P50\": ", "\"WOKEN\": ", "\"LOST\": 0", "\"FAILURES\": 0")
-                .doesNotContain("remark");
-    }
 }
