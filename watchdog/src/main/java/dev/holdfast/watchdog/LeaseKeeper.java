@@ -180,16 +180,6 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
         }
     }
 
-    /** {@return how many lease renewals were sent to the store so far; a lease counts each time} */
-    public long renewals() {
-        return batches.renewals();
-    }
-
-    /** {@return how often a request for a lease had no reply so far, because it failed or timed out} */
-    public long unknowns() {
-        return batches.unknowns();
-    }
-
     /**
      * Stops all renewals and verifications. Leases that are still kept run out, unless they end first; a watched lease
      * is then lost with {@link LossCause#CLOSED}. A reply that is still outstanding counts. Idempotent.

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +35,6 @@ final class RenewalBatches<S extends LeaseSubject> {
     /** How many more batches may be sent until the next sweep, not counting those with an immediate reply. */
     private int allowance = Pace.LEAST_BATCHES;
 
-    private final LongAdder renewals = new LongAdder();
-    private final LongAdder unknowns = new LongAdder();
     /** Set by the first batch without a reply, which is logged; cleared by the next batch that has all its outcomes. */
     private final AtomicBoolean troubled = new AtomicBoolean();
 
@@ -49,14 +46,6 @@ final class RenewalBatches<S extends LeaseSubject> {
             throw new IllegalArgumentException(
                     "batchLimit must be at least 1, was " + batchLimit + ": no request could be sent");
         }
-    }
-
-    long renewals() {
-        return renewals.sum();
-    }
-
-    long unknowns() {
-        return unknowns.sum();
     }
 
     /**
@@ -139,7 +128,6 @@ final class RenewalBatches<S extends LeaseSubject> {
     }
 
     private void send(RenewalBatch<S> batch) {
-        renewals.add(batch.renews() ? batch.size() : 0);
         batch.send(store);
         if (batch.isAnswered()) {
             keeper.lock.lock();
@@ -153,7 +141,6 @@ final class RenewalBatches<S extends LeaseSubject> {
 
     /** A request for this lease timed out; it is news when it is the first one since the lease was confirmed. */
     void timedOut(LeaseLife<S> lease, boolean news) {
-        unknowns.increment();
         if (news && troubled.compareAndSet(false, true)) {
             LOG.warn("no reply for {}, last confirmed {} ms ago; retried until it runs out", lease, lease.ageMillis());
         }
@@ -165,7 +152,6 @@ final class RenewalBatches<S extends LeaseSubject> {
             troubled.set(false);
             return;
         }
-        unknowns.add(unknown);
         if (news != null && troubled.compareAndSet(false, true)) {
             LOG.warn(
                     "no reply for {} of {} leases, one is {}, last confirmed {} ms ago; retried until they run out",

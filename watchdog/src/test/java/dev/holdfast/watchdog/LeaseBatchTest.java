@@ -42,9 +42,9 @@ class LeaseBatchTest {
         assertThat(rig.store.requests())
                 .extracting(request -> request.batch().size())
                 .containsExactly(500, 500, 201);
-        assertThat(rig.keeper.renewals()).isEqualTo(1_201);
-        assertThat(rig.store.requests().stream().flatMap(request -> request.batch().stream()))
-                .doesNotHaveDuplicates();
+        assertThat(rig.store.renewals().stream().flatMap(request -> request.batch().stream()))
+                .doesNotHaveDuplicates()
+                .hasSize(1_201);
     }
 
     /** If batches are unanswered, a tick sends a few and the next ticks the rest: each lease once, none left out. */
@@ -63,7 +63,6 @@ class LeaseBatchTest {
         assertThat(rig.store.requests().stream().flatMap(request -> request.batch().stream()))
                 .doesNotHaveDuplicates()
                 .hasSize(5_000);
-        assertThat(rig.keeper.renewals()).isEqualTo(5_000);
     }
 
     /** A lease that ends while its batch is deferred is not renewed, and one that expires meanwhile does so on time. */

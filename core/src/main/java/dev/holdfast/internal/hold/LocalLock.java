@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A retired one has been removed from the registry, or is about to be, and accepts neither a lane nor waiters: who
- * wants a lane looks the lock up again, and an acquisition that wanted to wait has ended. Its monitor is the innermost: nothing is called under it.
+ * wants a lane looks the lock up again, and an acquisition that wanted to wait has ended. Its monitor is the innermost:
+ * nothing is called under it.
  */
 public final class LocalLock {
     private final Holds holds;

@@ -67,11 +67,6 @@ public final class Callbacks implements AutoCloseable {
         return executor == new CompletableFuture<Void>().defaultExecutor() && !(executor instanceof ForkJoinPool);
     }
 
-    /** Completes a future that is visible to users. */
-    <T> void complete(CompletableFuture<T> future, T value) {
-        run(() -> future.complete(value), why -> future.complete(value));
-    }
-
     /** Completes a future that reports a loss, before all other callbacks. */
     public <T> void completeFirst(CompletableFuture<T> future, T value) {
         drains.runFirst(new Drains.Callback(() -> future.complete(value), why -> future.complete(value)));

@@ -64,18 +64,10 @@ public final class LockExceptions {
      * @param waitedNanos the time since the call began
      */
     public LockException noAnswer(LockKey lock, long ownerId, long waitedNanos, @Nullable Throwable cause) {
-        if (cause instanceof NotExecutedException error) {
-            return new LockException(
-                    subject(lock, ownerId) + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
-                            + notExecuted(lock, error),
-                    cause);
-        }
-        return new LockException(
-                subject(lock, ownerId) + " was not acquired: after "
-                        + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
-                        + " ms there is no answer from Redis that would say whether it is busy"
-                        + because(cause),
-                cause);
+        String after =
+                subject(lock, ownerId) + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos);
+        return withoutReply(
+                lock, cause, after, after + " ms there is no answer from Redis that would say whether it is busy", "");
     }
 
     public LockException grantedTooLate(LockKey lock, long ownerId, long leaseMillis) {
@@ -90,40 +82,47 @@ public final class LockExceptions {
     }
 
     public LockException releaseUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
-        if (cause instanceof NotExecutedException error) {
-            return new LockException(
-                    subject(lock, ownerId) + " is not released yet: after " + commandTimeout.toMillis()
-                            + notExecuted(lock, error)
-                            + RELEASE_RETRIED,
-                    cause);
-        }
-        return new LockException(
-                subject(lock, ownerId) + " may not be released yet: Redis has given no answer for "
-                        + commandTimeout.toMillis()
-                        + " ms" + RELEASE_RETRIED + because(cause),
-                cause);
+        long millis = commandTimeout.toMillis();
+        return withoutReply(
+                lock,
+                cause,
+                subject(lock, ownerId) + " is not released yet: after " + millis,
+                subject(lock, ownerId) + " may not be released yet: Redis has given no answer for " + millis + " ms",
+                RELEASE_RETRIED);
     }
 
     public LockException extensionUnanswered(LockKey lock, long ownerId, Throwable cause) {
-        if (cause instanceof NotExecutedException error) {
-            return new LockException(
-                    subject(lock, ownerId) + " was not extended: after " + commandTimeout.toMillis()
-                            + notExecuted(lock, error),
-                    cause);
-        }
-        return new LockException(
-                subject(lock, ownerId) + " may not have been extended: Redis has given no answer for "
-                        + commandTimeout.toMillis() + " ms" + because(cause),
-                cause);
+        long millis = commandTimeout.toMillis();
+        return withoutReply(
+                lock,
+                cause,
+                subject(lock, ownerId) + " was not extended: after " + millis,
+                subject(lock, ownerId) + " may not have been extended: Redis has given no answer for " + millis + " ms",
+                "");
     }
 
     public LockException unanswered(LockKey lock, Call call) {
-        if (call.cause() instanceof NotExecutedException error) {
-            return new LockException(
-                    "lock '" + lock + "': after " + commandTimeout.toMillis() + notExecuted(lock, error), error);
-        }
-        return new LockException(
-                "lock '" + lock + "': Redis has given no answer" + because(call.cause()), call.cause());
+        return withoutReply(
+                lock,
+                call.cause(),
+                "lock '" + lock + "': after " + commandTimeout.toMillis(),
+                "lock '" + lock + "': Redis has given no answer",
+                "");
+    }
+
+    /**
+     * {@return the exception for a command without a reply that decides}
+     *
+     * @param refused how the message begins if Redis did not execute the command; ends with the time in milliseconds
+     * @param silent how it begins otherwise
+     * @param then what the client does about it
+     */
+    private static LockException withoutReply(
+            LockKey lock, @Nullable Throwable cause, String refused, String silent, String then) {
+        String message = cause instanceof NotExecutedException error
+                ? refused + notExecuted(lock, error) + then
+                : silent + then + because(cause);
+        return new LockException(message, cause);
     }
 
     public LockException subscriptionRefused(LockKey lock, long ownerId, Throwable refusal) {

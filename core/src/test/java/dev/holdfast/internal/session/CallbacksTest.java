@@ -75,7 +75,7 @@ final class CallbacksTest {
     @Test
     void rejected_endsElsewhere() {
         CompletableFuture<String> value = new CompletableFuture<>();
-        refused.complete(value, "done");
+        refused.completeFirst(value, "done");
         assertThat(Patience.get(value)).isEqualTo("done");
         assertThat(Patience.get(refused.<String>forUsers(CompletableFuture.completedFuture("done"))))
                 .isEqualTo("done");
