@@ -82,23 +82,24 @@ public final class LockExceptions {
     }
 
     public LockException releaseUnanswered(LockKey lock, long ownerId, @Nullable Throwable cause) {
-        long millis = commandTimeout.toMillis();
-        return withoutReply(
-                lock,
-                cause,
-                subject(lock, ownerId) + " is not released yet: after " + millis,
-                subject(lock, ownerId) + " may not be released yet: Redis has given no answer for " + millis + " ms",
-                RELEASE_RETRIED);
+        return timedOut(lock, ownerId, cause, " is not released yet", " may not be released yet", RELEASE_RETRIED);
     }
 
     public LockException extensionUnanswered(LockKey lock, long ownerId, Throwable cause) {
+        return timedOut(lock, ownerId, cause, " was not extended", " may not have been extended", "");
+    }
+
+    /** {@return the exception for a command that an owner awaited for the command timeout} */
+    private LockException timedOut(
+            LockKey lock, long ownerId, @Nullable Throwable cause, String refused, String silent, String then) {
+        String subject = subject(lock, ownerId);
         long millis = commandTimeout.toMillis();
         return withoutReply(
                 lock,
                 cause,
-                subject(lock, ownerId) + " was not extended: after " + millis,
-                subject(lock, ownerId) + " may not have been extended: Redis has given no answer for " + millis + " ms",
-                "");
+                subject + refused + ": after " + millis,
+                subject + silent + ": Redis has given no answer for " + millis + " ms",
+                then);
     }
 
     public LockException unanswered(LockKey lock, Call call) {
