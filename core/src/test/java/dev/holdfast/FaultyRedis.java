@@ -27,8 +27,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A server, a network in front of it that fails on demand, and clients of it. After each test every fault
- * is removed; then the server must have no key and no connection left, and the clients no residue.
+ * A server, a network in front of it that fails on demand, and clients of it. After each test every fault is removed;
+ * then the server must have no key and no connection left, and the clients no residue.
  */
 public final class FaultyRedis implements AfterEachCallback {
     /** How long to wait for something that should happen at once: machines are slow at times. */

@@ -154,7 +154,7 @@ class CloseUnderWayTest {
     /** An extended hold is not released under its holder either: it expires by itself. */
     @Test
     void extended_runsOut() {
-        Holdfast client = faulty.hastyClient();
+        Holdfast client = faulty.client();
         Lease handle = client.getLock(NAME).acquire(LONG);
         faulty.proxy().cutInsteadOfReplyTo(NAME);
         handle.extend(LONG);
@@ -216,7 +216,7 @@ class CloseUnderWayTest {
     /** Calls on a closed client are rejected. */
     @Test
     void afterwards_callsAreRefused() {
-        Holdfast client = faulty.hastyClient();
+        Holdfast client = faulty.client();
         DistributedLock lock = client.getLock(NAME);
 
         client.close();
@@ -231,7 +231,7 @@ class CloseUnderWayTest {
     /** With a grace period, holders finish and nothing is lost. */
     @Test
     void grace_letsHoldersFinish() {
-        Holdfast client = faulty.hastyClient();
+        Holdfast client = faulty.client();
         Lease held = client.getLock(NAME).acquire();
         CompletableFuture<Boolean> closed = elsewhere(() -> {
             client.close(LONG);

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class HandoffScene {
     private static final AtomicInteger WARM_UPS = new AtomicInteger();
 
+    /** A machine does not pause for longer than a turn this often in a row. */
+    private static final int MOST_WARM_UPS = 20;
+
     /** The longest turn of a client that no other is known to wait beside; afterwards it releases the lock. */
     private static final Duration TURN = Duration.ofMillis(300);
 
@@ -80,12 +83,13 @@ final class HandoffScene {
     /** Hands some lock off; if the machine pauses longer than a turn, which ends it with a release, another one. */
     private static void warmUp(FaultyRedis faulty, Holdfast client) {
         long handoffs = client.stats().handoffs();
-        while (client.stats().handoffs() == handoffs) {
+        for (int i = 0; i < MOST_WARM_UPS && client.stats().handoffs() == handoffs; i++) {
             HandoffScene before = cold(faulty, client, "warm-up " + WARM_UPS.incrementAndGet(), 1);
             CompletableFuture<?> release = before.owner().releaseAsync();
             before.nextOwner().close();
             get(release);
         }
+        assertThat(client.stats().handoffs()).as("handoffs").isGreaterThan(handoffs);
     }
 
     /** {@return the lease of the present owner, as far as its client knows} */
