@@ -20,8 +20,8 @@ import java.util.List;
  * the fenced one. Only turns of owners count that requested the lock within that
  * time. During a turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only
  * the begin of a turn is a race that the waiter lost. A single long hold is one turn, and the time after the begin of
- * the last turn does not count. A client of another library does not back off, so its turns do not count; nor does a
- * call that does not wait, so those that such a call has begun do not count either.
+ * the last turn does not count. Neither a client of another library nor a call that does not wait backs off, so turns
+ * that these begin do not count.
  */
 final class PassedOver {
     static final int TIMES = 10;
