@@ -13,7 +13,7 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,12 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A reliable network: messages arrive. On both versions of the protocol where the driver treats them differently. */
 class SubscriptionsRedisTest {
+    @AutoClose
     private final RedisServer server = RedisServer.builder().start();
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     /** A message reaches the waiter of its channel, whatever the characters and length of the name. */
     @ParameterizedTest

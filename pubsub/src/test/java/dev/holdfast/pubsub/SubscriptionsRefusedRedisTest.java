@@ -9,18 +9,14 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.ProtocolVersion;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Refusals by a server: the error reaches the channel it is about, and no other. On both versions of the protocol. */
 class SubscriptionsRefusedRedisTest {
+    @AutoClose
     private final RedisServer server = RedisServer.builder().start();
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     /** A refused channel fails with the server's error; those before and after it are confirmed individually. */
     @ParameterizedTest
