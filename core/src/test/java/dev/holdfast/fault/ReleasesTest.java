@@ -51,9 +51,11 @@ class ReleasesTest {
     void unlock_lost_throws() {
         lock.lock();
         faulty.server().command("DEL", NAME);
+        faulty.proxy().holdRequests();
 
         lock.unlock();
 
+        faulty.proxy().releaseRequests();
         eventually(() -> faulty.events().lost().equals(List.of(LossReason.GONE)));
     }
 
