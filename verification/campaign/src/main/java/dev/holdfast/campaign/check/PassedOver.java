@@ -17,9 +17,9 @@ import java.util.List;
  * <p>Therefore no waiter is passed over by {@value #TIMES} turns within a time that is longer than twice {@link
  * Terms#prompt}, and in which no fault hits its client, the lock is not lost, and no owner ahead of it in its client's
  * queue has it: none that called before. A client has one queue for a name, whether its owners want the plain lock or
- * the fenced one. Only turns of owners count that requested the lock within that
- * time. During a turn of some 15 ms the lock is handed off within a client, and no other client can acquire it: only
- * the begin of a turn is a race that the waiter lost. A single long hold is one turn, and the time after the begin of
+ * the fenced one. Only turns of owners count that requested the lock within that time. During a turn of some 15 ms the
+ * lock is handed off within a client, and no other client can acquire it: only the begin of a turn is a race that the
+ * waiter lost. A single long hold is one turn, and the time after the begin of
  * the last turn does not count. Neither a client of another library nor a call that does not wait backs off, so turns
  * that these begin do not count.
  */
