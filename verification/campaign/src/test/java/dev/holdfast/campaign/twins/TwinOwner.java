@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One owner of one twin lock, used by one thread at a time. Its operations are recorded in its client's journal. */
@@ -172,32 +173,45 @@ final class TwinOwner implements AutoCloseable {
         }
     }
 
-    private boolean isValid() {
+    boolean isValid() {
         return !client.make().checksTheClock() || System.nanoTime() < validUntil;
     }
 
     /**
      * Works while it holds the lock: for a time, or until the hold is invalid, which is then recorded. Does nothing if
      * it is invalid already.
+     *
+     * @return whether the hold was considered valid for longer than a point in time
      */
-    void work(Op op, Duration time) {
+    boolean work(Op op, Duration time) {
         long end = System.nanoTime() + time.toNanos();
+        return work(op, () -> System.nanoTime() >= end);
+    }
+
+    /** The same until a condition is true; the hold is checked once more afterwards. */
+    boolean work(Op op, BooleanSupplier done) {
         if (!isValid()) {
-            return;
+            return false;
         }
         showLease(op);
         long since = System.nanoTime();
         long last = since;
-        for (long now = since; now < end; now = System.nanoTime()) {
+        boolean ends;
+        do {
+            ends = done.getAsBoolean();
+            long now = System.nanoTime();
             if (!isValid()) {
                 client.record(new SeenLost(System.nanoTime(), op));
                 reportLoss(op);
                 break;
             }
             last = now;
-            LockSupport.parkNanos(CHECK_INTERVAL.toNanos());
-        }
+            if (!ends) {
+                LockSupport.parkNanos(CHECK_INTERVAL.toNanos());
+            }
+        } while (!ends);
         client.record(new Believed(since, last, op));
+        return last > since;
     }
 
     private void showLease(Op op) {

@@ -91,7 +91,7 @@ final class TwinRun {
         Work holder = Work.begin(a.owner("contended"));
         holder.awaitGrant();
         TwinOwner other = b.owner("contended");
-        workAndRelease(other, other.tryAcquire());
+        workBeside(holder, other, other.tryAcquire());
         holder.end();
     }
 
@@ -150,11 +150,11 @@ final class TwinRun {
         TwinOwner late = a.owner("runs-out");
         Optional<Grant> lost = late.acquire(SHORT, () -> {});
         Work next = Work.begin(b.owner("runs-out"));
-        lost.ifPresent(grant -> late.work(grant.op(), SHORT.multipliedBy(2)));
+        lost.ifPresent(grant -> late.work(grant.op(), next.wholePeriod()));
         next.awaitGrant();
         late.release();
         TwinOwner third = c.owner("runs-out");
-        workAndRelease(third, third.tryAcquire());
+        workBeside(next, third, third.tryAcquire());
         next.end();
     }
 
@@ -171,7 +171,7 @@ final class TwinRun {
         dying.releaseRequests();
         await().until(() -> scriptsRun() > before);
         TwinOwner other = b.owner("late");
-        workAndRelease(other, other.tryAcquire());
+        workBeside(again, other, other.tryAcquire());
         again.end();
     }
 
@@ -200,6 +200,14 @@ final class TwinRun {
     private static void workAndRelease(TwinOwner owner, Optional<Grant> granted) {
         granted.ifPresent(grant -> {
             owner.work(grant.op(), Duration.ofMillis(60));
+            owner.release();
+        });
+    }
+
+    /** An owner that was granted the lock while another one works: both consider their holds valid for some time. */
+    private static void workBeside(Work work, TwinOwner owner, Optional<Grant> granted) {
+        granted.ifPresent(grant -> {
+            owner.work(grant.op(), work.wholePeriod());
             owner.release();
         });
     }
