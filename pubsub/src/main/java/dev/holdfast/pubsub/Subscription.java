@@ -1,7 +1,7 @@
 package dev.holdfast.pubsub;
 
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The subscription of one user to a channel, until {@link #close}. Several subscriptions to one channel share it and
@@ -15,9 +15,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Safe for use by several threads. Nothing here blocks.
  */
 public final class Subscription implements AutoCloseable {
+    private static final AtomicIntegerFieldUpdater<Subscription> CLOSED =
+            AtomicIntegerFieldUpdater.newUpdater(Subscription.class, "closed");
+
     private final Subscriptions subscriptions;
     private final Channel channel;
-    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** 1 once it is closed, else 0. */
+    private volatile int closed;
 
     Subscription(Subscriptions subscriptions, Channel channel) {
         this.subscriptions = subscriptions;
@@ -55,7 +60,7 @@ public final class Subscription implements AutoCloseable {
      * @throws IllegalStateException if this subscription is closed
      */
     public Waiter acquire() {
-        if (closed.get()) {
+        if (closed == 1) {
             throw new IllegalStateException("the subscription to channel " + channel() + " is closed");
         }
         Waiter waiter = channel.semaphore().acquire();
@@ -84,7 +89,7 @@ public final class Subscription implements AutoCloseable {
     /** Ends this subscription. When the last one ends, the channel is unsubscribed after the linger. Idempotent. */
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
+        if (CLOSED.compareAndSet(this, 0, 1)) {
             subscriptions.release(channel);
         }
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.internal.kind.PlainKind;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -28,7 +29,7 @@ public class EncodingBenchmark {
     private static final long LEASE_MILLIS = 30_000;
 
     private final Script acquire = Script.load(PlainKind.class, "acquire.lua");
-    private final BulkString key = BulkString.of("orders:4711");
+    private final String key = "orders:4711";
     private final byte[] owner = "1d1b8f0c-6f7e-4b7e-9a53-0c8f6f0a7f11:42".getBytes(US_ASCII);
     private final ByteBuf out = Unpooled.directBuffer(1_024);
     private long tenure = 1_000_000;
@@ -52,7 +53,7 @@ public class EncodingBenchmark {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
                 .add("0123456789012345678901234567890123456789")
                 .add(1)
-                .addKey(key.bytes())
+                .addKey(key.getBytes(UTF_8))
                 .addValue(owner)
                 .addValue(Long.toString(++tenure).getBytes(US_ASCII))
                 .addValue("1".getBytes(US_ASCII))
@@ -61,11 +62,5 @@ public class EncodingBenchmark {
                 new Command<>(CommandType.EVALSHA, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments);
         command.encode(out.clear());
         return out.readableBytes();
-    }
-
-    /** Encodes a key that is used for the first time. */
-    @Benchmark
-    public BulkString newWord() {
-        return BulkString.of("orders:4711");
     }
 }

@@ -12,7 +12,7 @@ import dev.holdfast.internal.wait.Handoff;
 import dev.holdfast.internal.wait.LockWaiter;
 import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.internal.wait.WaiterLine;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,12 +40,15 @@ public abstract class Acquisition extends TimedWait {
         ABANDONED
     }
 
+    private static final AtomicReferenceFieldUpdater<Acquisition, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(Acquisition.class, State.class, "state");
+
     private final Acquisitions all;
     private final LockKey lock;
     private final long ownerId;
     private final Ownership ownership;
     private final LeaseRequest lease;
-    private final AtomicReference<State> state = new AtomicReference<>(State.PENDING);
+    private volatile State state = State.PENDING;
 
     /** The queue it waits in, or waited in. */
     private volatile @Nullable WaitQueue queue;
@@ -118,12 +121,12 @@ public abstract class Acquisition extends TimedWait {
 
     @Override
     public final boolean isPending() {
-        return state.get() == State.PENDING;
+        return state == State.PENDING;
     }
 
     @Override
     public final boolean isGranted() {
-        return state.get() == State.GRANTED;
+        return state == State.GRANTED;
     }
 
     /** A retired lane does not take the attempt: the acquisition has ended then. */
@@ -139,7 +142,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     final State state() {
-        return state.get();
+        return state;
     }
 
     final @Nullable Hold hold() {
@@ -362,7 +365,7 @@ public abstract class Acquisition extends TimedWait {
     private boolean leavePending(State how) {
         OwnerLane own = lane();
         synchronized (own) {
-            boolean left = state.compareAndSet(State.PENDING, how);
+            boolean left = STATE.compareAndSet(this, State.PENDING, how);
             if (left) {
                 own.unpin();
             }

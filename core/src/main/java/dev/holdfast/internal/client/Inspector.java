@@ -47,7 +47,7 @@ final class Inspector {
         CompletableFuture<LockInfo> seen = readKey(lock);
         homes.of(lock)
                 .send(SubscriberCount.of(
-                        lock.channelWord().bytes(),
+                        lock.channel(),
                         call -> listeners.complete(
                                 call.outcome() == Call.Outcome.ANSWERED
                                         ? OptionalInt.of(SubscriberCount.number(call))

@@ -64,6 +64,6 @@ public final class FencedKind extends PlainKind {
 
     @Override
     RespWriter keys(RespWriter frame, LockKey lock) {
-        return super.keys(frame, lock).word(lock.tokensWord());
+        return super.keys(frame, lock).word(lock.tokens());
     }
 }

@@ -1,12 +1,12 @@
 package dev.holdfast.internal.kind;
 
 import dev.holdfast.LockType;
-import dev.holdfast.internal.redis.BulkString;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock's name as it is sent to Redis, encoded once.
+ * A lock's name, its key, and what belongs to it in Redis. Each hold and each waiter has one, so it keeps no encoded
+ * form of them: text is encoded as it is written.
  *
  * <p>Companion names share the key's hash tag, so that on a cluster they are in its slot: {@code prefix:{name}}, or
  * {@code prefix:name} when the name already has a brace.
@@ -14,20 +14,15 @@ import org.jspecify.annotations.Nullable;
 public final class LockKey {
     private final Kind kind;
     private final String name;
-    private final String prefixed;
-    private final BulkString key;
+    private final String key;
 
     /** Created by the first release, since a hold alone does not need it. A race is benign: every write is equal. */
-    private volatile @Nullable BulkString channelWord;
-
-    /** Created by the first acquire of a fenced lock. A race is benign: every write is equal. */
-    private volatile @Nullable BulkString tokensWord;
+    private volatile @Nullable String channel;
 
     public LockKey(Kind kind, String name, String keyPrefix) {
         this.kind = kind;
         this.name = name;
-        this.prefixed = keyPrefix.isEmpty() ? name : keyPrefix + name;
-        this.key = BulkString.of(prefixed);
+        this.key = keyPrefix.isEmpty() ? name : keyPrefix + name;
     }
 
     static String companion(String prefix, String key) {
@@ -47,41 +42,24 @@ public final class LockKey {
         return name;
     }
 
-    public BulkString key() {
+    /** {@return the name with the client's prefix} */
+    public String key() {
         return key;
-    }
-
-    /** {@return the key as text: the name with the client's prefix} */
-    public String keyText() {
-        return prefixed;
     }
 
     /** {@return the channel on which releases are published} */
     public String channel() {
-        return companion(kind.channelPrefix(), prefixed);
-    }
-
-    public BulkString channelWord() {
-        BulkString known = channelWord;
+        String known = channel;
         if (known == null) {
-            known = BulkString.of(channel());
-            channelWord = known;
+            known = companion(kind.channelPrefix(), key);
+            channel = known;
         }
         return known;
     }
 
     /** {@return the key of the last token that was drawn for the lock, if it is fenced} */
     public String tokens() {
-        return companion("redisson_lock_token", prefixed);
-    }
-
-    BulkString tokensWord() {
-        BulkString known = tokensWord;
-        if (known == null) {
-            known = BulkString.of(tokens());
-            tokensWord = known;
-        }
-        return known;
+        return companion("redisson_lock_token", key);
     }
 
     /**

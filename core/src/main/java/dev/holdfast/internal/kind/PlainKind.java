@@ -2,7 +2,6 @@ package dev.holdfast.internal.kind;
 
 import dev.holdfast.LockType;
 import dev.holdfast.internal.redis.ArgumentWriter;
-import dev.holdfast.internal.redis.BulkString;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RespWriter;
 import dev.holdfast.internal.redis.Script;
@@ -24,9 +23,9 @@ public sealed class PlainKind implements Kind, HandsOff, Inspects permits Fenced
     private static final Script FORCE_UNLOCK = Script.load(PlainKind.class, "force-unlock.lua");
     private static final Script INSPECT = Script.load(PlainKind.class, "inspect.lua");
 
-    private static final BulkString PUBLISH = BulkString.of("PUBLISH");
+    private static final String PUBLISH = "PUBLISH";
 
-    private final @Nullable BulkString label;
+    private final @Nullable String label;
 
     public PlainKind() {
         this(null);
@@ -34,7 +33,7 @@ public sealed class PlainKind implements Kind, HandsOff, Inspects permits Fenced
 
     /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
     public PlainKind(@Nullable String label) {
-        this.label = label == null ? null : BulkString.of(label);
+        this.label = label;
     }
 
     @Override
@@ -54,7 +53,7 @@ public sealed class PlainKind implements Kind, HandsOff, Inspects permits Fenced
 
     @Override
     public String keyRights(LockKey lock) {
-        return "~" + lock.keyText();
+        return "~" + lock.key();
     }
 
     /** {@return the number of keys of a script that may grant the lock} */
@@ -79,7 +78,7 @@ public sealed class PlainKind implements Kind, HandsOff, Inspects permits Fenced
 
     @Override
     public final Call acquire(Claim claim, Call.Callback caller) {
-        BulkString shown = claim.count() == 1 ? label : null;
+        String shown = claim.count() == 1 ? label : null;
         ArgumentWriter words = frame -> {
             tenure(keys(frame, claim.lock()), claim).number(claim.count()).number(claim.leaseMillis());
             if (shown != null) {
@@ -129,7 +128,7 @@ public sealed class PlainKind implements Kind, HandsOff, Inspects permits Fenced
 
     /** Writes how a release is published. */
     private static void published(RespWriter frame, LockKey lock) {
-        frame.word(lock.channelWord()).word(PUBLISH);
+        frame.word(lock.channel()).word(PUBLISH);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.holdfast.internal.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.lettuce.core.protocol.ProtocolKeyword;
 import java.io.ByteArrayOutputStream;
 
@@ -11,13 +13,19 @@ final class CommandPrefix {
 
     private CommandPrefix(ProtocolKeyword type, byte[]... further) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        all.writeBytes(BulkString.of(type.getBytes()).encoded());
+        write(all, type.getBytes());
         for (byte[] word : further) {
-            all.writeBytes(BulkString.of(word).encoded());
+            write(all, word);
         }
         this.type = type;
         this.words = 1 + further.length;
         this.encoded = all.toByteArray();
+    }
+
+    private static void write(ByteArrayOutputStream all, byte[] word) {
+        all.writeBytes(("$" + word.length + "\r\n").getBytes(US_ASCII));
+        all.writeBytes(word);
+        all.writeBytes("\r\n".getBytes(US_ASCII));
     }
 
     static CommandPrefix of(ProtocolKeyword type, byte[]... further) {

@@ -1,10 +1,11 @@
 package dev.holdfast.internal.redis;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 
 /**
- * Writes one command in RESP, an array of bulk strings, directly into the buffer that is sent. Numbers and strings that
- * were encoded before are written without an intermediate string or array.
+ * Writes one command in RESP, an array of bulk strings, directly into the buffer that is sent. Numbers and text are
+ * written without an intermediate string or array.
  */
 public final class RespWriter {
     private static final int MOST_DIGITS = 19;
@@ -29,9 +30,12 @@ public final class RespWriter {
         header('*', words);
     }
 
-    /** Writes a bulk string that was encoded before. */
-    public RespWriter word(BulkString word) {
-        out.writeBytes(word.encoded());
+    /** Writes this text as a bulk string, in UTF-8. */
+    public RespWriter word(String text) {
+        int length = ByteBufUtil.utf8Bytes(text);
+        header('$', length);
+        ByteBufUtil.reserveAndWriteUtf8(out, text, length);
+        endLine();
         missing--;
         return this;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
@@ -12,8 +13,8 @@ public final class SubscriberCount {
     private SubscriberCount() {}
 
     /** {@return a call that queries it} */
-    public static Call of(byte[] channel, Call.Callback caller) {
-        return Call.of(CommandType.PUBSUB, caller, NUMSUB, channel);
+    public static Call of(String channel, Call.Callback caller) {
+        return Call.of(CommandType.PUBSUB, caller, NUMSUB, channel.getBytes(UTF_8));
     }
 
     /** {@return the number in the answer, which is after the channel's name; 0 if there is none} */

@@ -147,13 +147,13 @@ public final class LockExceptions {
     }
 
     public LockException wrongType(LockKey lock, String subject, String type) {
-        return anotherProgram(subject, "the key '" + lock.keyText() + "' is a " + type + ", not a lock");
+        return anotherProgram(subject, "the key '" + lock.key() + "' is a " + type + ", not a lock");
     }
 
     /** {@return the exception for a wrong type where the lock's own key, by now, is missing or has the right type} */
     LockException otherType(LockKey lock, String subject) {
         return anotherProgram(
-                subject, lock.kind().otherKeys(lock) + "the key '" + lock.keyText() + "' was no lock until just now");
+                subject, lock.kind().otherKeys(lock) + "the key '" + lock.key() + "' was no lock until just now");
     }
 
     private static LockException anotherProgram(String subject, String what) {

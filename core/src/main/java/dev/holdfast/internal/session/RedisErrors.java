@@ -1,5 +1,7 @@
 package dev.holdfast.internal.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
@@ -61,7 +63,7 @@ public final class RedisErrors {
         }
 
         void send() {
-            home.send(Call.of(CommandType.TYPE, this, lock.key().bytes()));
+            home.send(Call.of(CommandType.TYPE, this, lock.key().getBytes(UTF_8)));
         }
 
         @Override

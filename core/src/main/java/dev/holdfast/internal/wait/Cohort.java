@@ -4,8 +4,6 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.kind.Sharing;
-import dev.holdfast.internal.session.Home;
-import dev.holdfast.internal.session.Session;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +71,8 @@ public final class Cohort {
         }
     }
 
-    private final Session session;
-    private final Home home;
-    private final EarlyStart earlyStart;
-    private final Trampoline trampoline;
     private final WaitQueue queue;
     private final RemoteWaiters remote;
-    private final Sharing sharing;
     private final UnansweredHandoffs unanswered;
 
     // All below is guarded by the queue.
@@ -95,18 +88,18 @@ public final class Cohort {
 
     private final Holders holders;
 
-    Cohort(WaitQueues queues, WaitQueue queue, WaiterLine line) {
-        this.session = queues.session();
-        this.home = queue.home();
-        this.earlyStart = queue.earlyStart();
-        this.trampoline = queues.trampoline();
+    Cohort(WaitQueue queue, WaiterLine line) {
         this.queue = queue;
         this.line = line;
-        this.sharing = queue.lock().kind().sharing();
-        this.holders = new Holders(sharing);
+        this.holders = new Holders(sharing());
         this.unanswered = new UnansweredHandoffs(this, queue, chain);
-        this.budget = new CohortBudget(session.now());
-        this.remote = new RemoteWaiters(session, home, queue.lock());
+        this.budget = new CohortBudget(queue.session().now());
+        this.remote =
+                new RemoteWaiters(queue.home(), queue.lock(), queue.session().now());
+    }
+
+    private Sharing sharing() {
+        return queue.lock().kind().sharing();
     }
 
     /** {@return the handoffs of this lock whose replies are outstanding} */
@@ -130,7 +123,7 @@ public final class Cohort {
 
     /** {@return whether an attempt of this owner would find the lock busy, since another owner of this client has it} */
     boolean excludes(long ownerId) {
-        return !sharing.admitsSeveral() && isHeldByAnother(ownerId);
+        return !sharing().admitsSeveral() && isHeldByAnother(ownerId);
     }
 
     /**
@@ -146,7 +139,7 @@ public final class Cohort {
         if (known || hold.isHandedOff()) {
             return null;
         }
-        budget.begin(session.now());
+        budget.begin(queue.session().now());
         return displaced;
     }
 
@@ -184,7 +177,7 @@ public final class Cohort {
         synchronized (queue) {
             step = decide(from, release);
         }
-        remote.refresh(session.now());
+        remote.refresh(queue.session().now());
         if (step.send() != null) {
             queue.retireUnlessWanted();
             return false;
@@ -213,7 +206,7 @@ public final class Cohort {
     private void perform(Step step) {
         Handoff handoff = step.handoff();
         if (handoff != null) {
-            trampoline.start(handoff);
+            queue.trampoline().start(handoff);
         }
         Release release = step.send();
         if (release != null) {
@@ -229,9 +222,9 @@ public final class Cohort {
     private boolean shouldDefer(Hold from) {
         return hadSeveralWaiters
                 && deferred == null
-                && earlyStart.isAllowed(from, from.lock())
+                && queue.earlyStart().isAllowed(from, from.lock())
                 && queue.head().noOtherWaits()
-                && chain.isInFlight(home.epochNumber())
+                && chain.isInFlight(queue.home().epochNumber())
                 && !queue.isClosing();
     }
 
@@ -292,7 +285,8 @@ public final class Cohort {
 
     /** {@return whether the budget is exhausted} Under the monitor. */
     private boolean exhausted() {
-        return budget.exhausted(session.now(), remote.others(), queue.head().isListening());
+        return budget.exhausted(
+                queue.session().now(), remote.others(), queue.head().isListening());
     }
 
     /** A handoff was refused or may not have arrived: the lock is released after all. */
@@ -304,7 +298,7 @@ public final class Cohort {
 
     /** The lock is being released. Under the monitor. */
     private void noteRelease() {
-        budget.end(session.now());
+        budget.end(queue.session().now());
         queue.head().expectMessage();
         hadSeveralWaiters = false;
     }
@@ -319,7 +313,7 @@ public final class Cohort {
             pending = chain.isEmpty() ? deferred : null;
         }
         if (pending != null) {
-            session.after(DEFERRAL, () -> flushDeferred(pending));
+            queue.session().after(DEFERRAL, () -> flushDeferred(pending));
         }
     }
 

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Holders {
     private final Sharing sharing;
-    private final List<Hold> all = new ArrayList<>(1);
+
+    /** Unmodifiable while it is empty: most queues wait for a lock that this client does not have. */
+    private List<Hold> all = List.of();
 
     Holders(Sharing sharing) {
         this.sharing = sharing;
@@ -33,13 +35,16 @@ final class Holders {
         if (!sharing.admitsSeveral() && !all.isEmpty()) {
             displaced = all.remove(0);
         }
+        if (all.isEmpty()) {
+            all = new ArrayList<>(1);
+        }
         all.add(hold);
         return displaced;
     }
 
     /** {@return whether it was known} */
     boolean remove(Hold hold) {
-        return all.remove(hold);
+        return include(hold) && all.remove(hold);
     }
 
     boolean include(Hold hold) {
@@ -47,7 +52,7 @@ final class Holders {
     }
 
     void clear() {
-        all.clear();
+        all = List.of();
     }
 
     boolean isEmpty() {

@@ -1,7 +1,6 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.redis.NotExecutedException;
-import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
@@ -72,8 +71,6 @@ final class QueueHead {
         }
     }
 
-    private final Session session;
-    private final Home home;
     private final WaitQueue queue;
     // All below is guarded by the queue.
     private final WaiterLine line;
@@ -91,9 +88,8 @@ final class QueueHead {
      */
     private boolean attemptOwed;
 
-    QueueHead(WaitQueues queues, WaitQueue queue, WaiterLine line, CohortBudget budget) {
-        this.session = queues.session();
-        this.home = queue.home();
+    QueueHead(WaitQueue queue, WaiterLine line, CohortBudget budget) {
+        Session session = queue.session();
         this.queue = queue;
         this.line = line;
         this.budget = budget;
@@ -162,7 +158,7 @@ final class QueueHead {
         }
         Subscription subscription;
         try {
-            subscription = home.channels().subscribe(queue.lock().channel());
+            subscription = queue.home().channels().subscribe(queue.lock().channel());
         } catch (SubscriptionsClosedException e) {
             queue.close();
             return;
@@ -207,7 +203,9 @@ final class QueueHead {
 
     /** Redis does not execute SUBSCRIBE at present: no waiter fails because of that. */
     private void openLater() {
-        home.connectionWait()
+        Session session = queue.session();
+        queue.home()
+                .connectionWait()
                 .standstill()
                 .await(this::openAgain, session.now() + session.commandTimeoutNanos(), this::openAgain);
     }
@@ -379,7 +377,7 @@ final class QueueHead {
     /** Backs off for {@link CohortBudget#BACKOFF} so that other clients try first. */
     void backOff() {
         listen(Long.MAX_VALUE, null);
-        session.after(CohortBudget.BACKOFF, this::retryAfterBackOff);
+        queue.session().after(CohortBudget.BACKOFF, this::retryAfterBackOff);
     }
 
     /** If another client has the lock by now, the attempt finds it busy. */

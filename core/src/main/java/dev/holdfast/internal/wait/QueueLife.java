@@ -3,6 +3,7 @@ package dev.holdfast.internal.wait;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a {@link WaitQueue} accepts acquisitions, and how long it stays when it has nothing left to do.
@@ -35,13 +36,14 @@ final class QueueLife {
     private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
 
     private final Session session;
-    private final Deadline lingerEnd;
+
+    /** Null until the queue lingers for the first time. */
+    private @Nullable Deadline lingerEnd;
+
     private State state = State.OPEN;
 
-    /** @param lingered called without a monitor when the time is over; is to call {@link #lingered} */
-    QueueLife(Session session, Runnable lingered) {
+    QueueLife(Session session) {
         this.session = session;
-        this.lingerEnd = Deadline.of(lingered);
     }
 
     /** {@return whether the queue accepts no acquisition any more} */
@@ -61,12 +63,25 @@ final class QueueLife {
         }
     }
 
-    /** {@return whether the queue, which is done, stays for a while; decided anew after {@link #lingered}} */
-    boolean lingers() {
-        if (state == State.OPEN && session.deadlines().schedule(lingerEnd, session.now() + LINGER_NANOS)) {
+    /**
+     * {@return whether the queue, which is done, stays for a while; decided anew after {@link #lingered}}
+     *
+     * @param over called without a monitor when the time is over, the same for each call; is to call {@link #lingered}
+     */
+    boolean lingers(Runnable over) {
+        if (state == State.OPEN && session.deadlines().schedule(lingerEnd(over), session.now() + LINGER_NANOS)) {
             state = State.LINGERING;
         }
         return state == State.LINGERING;
+    }
+
+    private Deadline lingerEnd(Runnable over) {
+        Deadline known = lingerEnd;
+        if (known == null) {
+            known = Deadline.of(over);
+            lingerEnd = known;
+        }
+        return known;
     }
 
     /** The time is over. */

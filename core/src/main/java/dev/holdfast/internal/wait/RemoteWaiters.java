@@ -4,21 +4,23 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Home;
-import dev.holdfast.internal.session.Session;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The number of other clients that are subscribed to the releases of one lock. Redis is queried now and then, while
  * this client has the lock and would keep it; no command waits for the reply.
  */
 final class RemoteWaiters implements Call.Callback {
+    private static final AtomicIntegerFieldUpdater<RemoteWaiters> QUERYING =
+            AtomicIntegerFieldUpdater.newUpdater(RemoteWaiters.class, "querying");
     private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();
 
     private final Home home;
     private final LockKey lock;
-    private final String channel;
-    private final AtomicBoolean querying = new AtomicBoolean();
+
+    /** 1 while a query is unanswered, else 0. */
+    private volatile int querying;
 
     /** Written by the thread that set {@link #querying}. */
     private volatile long queriedNanos;
@@ -26,18 +28,17 @@ final class RemoteWaiters implements Call.Callback {
     /** Written by the thread that receives the number. */
     private volatile int others;
 
-    RemoteWaiters(Session session, Home home, LockKey lock) {
+    RemoteWaiters(Home home, LockKey lock, long now) {
         this.home = home;
         this.lock = lock;
-        this.channel = lock.channel();
-        this.queriedNanos = session.now() - FRESH_NANOS;
+        this.queriedNanos = now - FRESH_NANOS;
     }
 
     /** Queries Redis again if the last query is not fresh. */
     void refresh(long now) {
-        if (now - queriedNanos >= FRESH_NANOS && querying.compareAndSet(false, true)) {
+        if (now - queriedNanos >= FRESH_NANOS && querying == 0 && QUERYING.compareAndSet(this, 0, 1)) {
             queriedNanos = now;
-            home.send(SubscriberCount.of(lock.channelWord().bytes(), this));
+            home.send(SubscriberCount.of(lock.channel(), this));
         }
     }
 
@@ -59,12 +60,12 @@ final class RemoteWaiters implements Call.Callback {
             case REFUSED -> others = 1;
             case UNKNOWN, NOT_SENT, NOT_EXECUTED -> {}
         }
-        querying.set(false);
+        querying = 0;
     }
 
     /** {@return how many others are subscribed, if this many clients are} */
     private int count(int clients) {
-        return others(clients, home.channels().isConfirmed(channel));
+        return others(clients, home.channels().isConfirmed(lock.channel()));
     }
 
     /**

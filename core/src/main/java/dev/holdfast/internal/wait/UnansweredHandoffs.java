@@ -1,7 +1,6 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.session.Home;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class UnansweredHandoffs {
     private final Cohort cohort;
     private final WaitQueue queue;
-    private final Home home;
 
     /** Guarded by the queue. */
     private final HandoffChain<Handoff> chain;
@@ -24,7 +22,6 @@ final class UnansweredHandoffs {
     UnansweredHandoffs(Cohort cohort, WaitQueue queue, HandoffChain<Handoff> chain) {
         this.cohort = cohort;
         this.queue = queue;
-        this.home = queue.home();
         this.chain = chain;
     }
 
@@ -34,7 +31,7 @@ final class UnansweredHandoffs {
      */
     boolean extend(Handoff handoff, Call sent) {
         synchronized (queue) {
-            boolean there = !queue.isRetired() && home.epochNumber() == sent.epochNumber();
+            boolean there = !queue.isRetired() && queue.home().epochNumber() == sent.epochNumber();
             if (there) {
                 chain.add(handoff);
             }
@@ -96,7 +93,7 @@ final class UnansweredHandoffs {
     @Nullable
     Handoff latestFrom(long ownerId) {
         synchronized (queue) {
-            return chain.latestFrom(ownerId, home.epochNumber());
+            return chain.latestFrom(ownerId, queue.home().epochNumber());
         }
     }
 

@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaitQueue implements Successors {
     private final WaitQueues queues;
-    private final Session session;
     private final LocalLock local;
     private final Home home;
     private final EarlyStart earlyStart;
@@ -53,17 +52,24 @@ public final class WaitQueue implements Successors {
 
     public WaitQueue(WaitQueues queues, LocalLock local) {
         this.queues = queues;
-        this.session = queues.session();
         this.local = local;
         this.home = queues.home(local.key());
         this.earlyStart = queues.earlyStart(home);
-        this.life = new QueueLife(session, this::lingered);
-        this.cohort = new Cohort(queues, this, line);
-        this.head = new QueueHead(queues, this, line, cohort.budget());
+        this.life = new QueueLife(queues.session());
+        this.cohort = new Cohort(this, line);
+        this.head = new QueueHead(this, line, cohort.budget());
+    }
+
+    Session session() {
+        return queues.session();
     }
 
     LockKey lock() {
         return local.key();
+    }
+
+    Trampoline trampoline() {
+        return queues.trampoline();
     }
 
     Home home() {
@@ -92,7 +98,7 @@ public final class WaitQueue implements Successors {
             if (life.isRetired()) {
                 return false;
             }
-            busyNanos = session.now();
+            busyNanos = session().now();
             add(waiter);
         }
         head.open();
@@ -160,7 +166,7 @@ public final class WaitQueue implements Successors {
     /** The attempt of this acquisition found the lock busy. */
     public void busy(LockWaiter tried, long leftMillis) {
         synchronized (this) {
-            busyNanos = session.now();
+            busyNanos = session().now();
             trouble = null;
             if (!cohort.isHeldByAnother(tried.ownerId())) {
                 cohort.budget().lost();
@@ -183,7 +189,7 @@ public final class WaitQueue implements Successors {
 
     /** Redis has proved that the lock is held. */
     synchronized void noteBusy() {
-        busyNanos = session.now();
+        busyNanos = session().now();
     }
 
     /** An acquisition, in this queue or one that bypassed it, is about to be granted; its caller may have given up. */
@@ -196,7 +202,7 @@ public final class WaitQueue implements Successors {
             line.remove(winner);
             displaced = cohort.begin(hold);
             if (!hold.isHandedOff()) {
-                busyNanos = session.now();
+                busyNanos = session().now();
             }
         }
         if (displaced != null) {
@@ -218,7 +224,10 @@ public final class WaitQueue implements Successors {
         synchronized (this) {
             ofSameOwner = line.takeAllOf(winner.ownerId(), head.trying());
         }
-        attemptAll(ofSameOwner);
+        for (LockWaiter entry : ofSameOwner) {
+            entry.queuedIn(null);
+            entry.attempt();
+        }
         if (lock().kind().sharing().admitsSeveral()) {
             head.tryNext(winner);
         } else {
@@ -233,16 +242,9 @@ public final class WaitQueue implements Successors {
         return TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1;
     }
 
-    private void attemptAll(List<LockWaiter> ofOneOwner) {
-        for (LockWaiter entry : ofOneOwner) {
-            entry.queuedIn(null);
-            entry.attempt();
-        }
-    }
-
     /** The wait of an acquisition is about to end: attempts again if the last reply would be too old by then. */
     public void refresh(long now) {
-        if (now - busyNanos() > session.commandTimeoutNanos() / 2) {
+        if (now - busyNanos() > session().commandTimeoutNanos() / 2) {
             head.wake();
         }
     }
@@ -255,7 +257,7 @@ public final class WaitQueue implements Successors {
         endTogether(
                 tried,
                 entry -> entry.lane().lock().kind() == tried.lane().lock().kind(),
-                entry -> entry == tried ? why : session.exceptions().likewise(lock(), entry.ownerId(), why));
+                entry -> entry == tried ? why : session().exceptions().likewise(lock(), entry.ownerId(), why));
     }
 
     /**
@@ -263,10 +265,10 @@ public final class WaitQueue implements Successors {
      * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
      */
     public void silent(LockWaiter tried, @Nullable Throwable cause) {
-        long now = session.now();
-        endTogether(
-                tried, entry -> entry.waitsForEver() || entry.deadlineNanos() - now <= 0, entry -> session.exceptions()
-                        .noAnswer(lock(), entry.ownerId(), now - entry.startNanos(), cause));
+        long now = session().now();
+        endTogether(tried, entry -> entry.waitsForEver() || entry.deadlineNanos() - now <= 0, entry -> session()
+                .exceptions()
+                .noAnswer(lock(), entry.ownerId(), now - entry.startNanos(), cause));
     }
 
     /** These waiters fail, and others attempt; does nothing if it was not the attempt of the head. */
@@ -287,7 +289,7 @@ public final class WaitQueue implements Successors {
     void cannotListen(Throwable refusal) {
         takeAll()
                 .forEach(entry ->
-                        entry.failAlone(session.exceptions().subscriptionRefused(lock(), entry.ownerId(), refusal)));
+                        entry.failAlone(session().exceptions().subscriptionRefused(lock(), entry.ownerId(), refusal)));
     }
 
     // --- The lock is released, or lost.
@@ -342,15 +344,13 @@ public final class WaitQueue implements Successors {
 
     /** Retires the queue if it has no waiter and nothing left to do; not at once if it may linger. */
     void retireUnlessWanted() {
-        WakeUpSource.Leftover leftover = null;
+        WakeUpSource.Leftover leftover = WakeUpSource.Leftover.NONE;
         synchronized (this) {
-            if (isDone() && !life.lingers()) {
+            if (isDone() && !life.lingers(this::lingered)) {
                 leftover = retire();
             }
         }
-        if (leftover != null) {
-            leftover.close();
-        }
+        leftover.close();
     }
 
     private boolean isDone() {
@@ -361,12 +361,11 @@ public final class WaitQueue implements Successors {
         WakeUpSource.Leftover leftover;
         synchronized (this) {
             life.lingered();
-            boolean stays = cohort.isContended() && !cohort.budget().isOver(session.now()) && life.lingers();
-            leftover = isDone() && !stays ? retire() : null;
+            boolean stays =
+                    cohort.isContended() && !cohort.budget().isOver(session().now()) && life.lingers(this::lingered);
+            leftover = isDone() && !stays ? retire() : WakeUpSource.Leftover.NONE;
         }
-        if (leftover != null) {
-            leftover.close();
-        }
+        leftover.close();
     }
 
     private WakeUpSource.Leftover retire() {

@@ -121,6 +121,8 @@ final class WakeUpSource {
     /** What is left to be closed after {@link #shut}. */
     record Leftover(
             @Nullable Subscription subscription, @Nullable Waiter waiter) {
+        static final Leftover NONE = new Leftover(null, null);
+
         void close() {
             if (subscription != null) {
                 if (waiter != null) {

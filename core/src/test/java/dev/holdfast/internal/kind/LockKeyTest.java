@@ -1,6 +1,5 @@
 package dev.holdfast.internal.kind;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
@@ -25,23 +24,16 @@ final class LockKeyTest {
     void channel_sharesTheTag(String name, String channel) {
         LockKey key = new LockKey(plain, name, "");
         assertThat(key.channel()).isEqualTo(channel);
-        assertThat(key.channelWord().bytes()).isEqualTo(channel.getBytes(UTF_8));
     }
 
     /** A prefix is part of the key and of the channel, and not of the name. */
     @Test
     void prefix_isPartOfTheKey() {
         LockKey key = new LockKey(plain, "orders", "shop:");
-        assertThat(key.key().bytes()).isEqualTo("shop:orders".getBytes(UTF_8));
+        assertThat(key.key()).isEqualTo("shop:orders");
         assertThat(key.channel()).isEqualTo("redisson_lock__channel:{shop:orders}");
         assertThat(key.name()).isEqualTo("orders");
         assertThat(key).hasToString("orders");
-    }
-
-    /** Names are written in UTF-8. */
-    @Test
-    void key_isUtf8() {
-        assertThat(new LockKey(plain, "名前 😀", "").key().bytes()).isEqualTo("名前 😀".getBytes(UTF_8));
     }
 
     /** Two keys are equal if they are one lock in Redis, as plain and fenced locks of one name are. */
