@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import static dev.holdfast.interleavings.Orders.point;
+import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
 
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Kind;
@@ -40,7 +40,7 @@ abstract class ModelLock implements Kind {
         synchronized (this) {
             commands.put(call, script);
         }
-        point("sending " + name);
+        pointOutsideMonitors("sending " + name);
         return call;
     }
 

@@ -200,6 +200,13 @@ public final class Orders {
         }
     }
 
+    /** The same, but no point while the thread is within a monitor of the engine, for which others would only wait. */
+    public static void pointOutsideMonitors(String where) {
+        if (!Seams.isWithinMonitor()) {
+            point(where);
+        }
+    }
+
     /** A place within the structure: a point, if the scenario is explored closely. */
     static void seam(String where) {
         Actor actor = ACTING.get();

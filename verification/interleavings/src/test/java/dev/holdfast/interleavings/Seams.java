@@ -52,9 +52,14 @@ public final class Seams {
         ENTERED.get()[0]--;
     }
 
+    /** {@return whether the calling thread is within a monitor of the engine} */
+    static boolean isWithinMonitor() {
+        return ENTERED.get()[0] > 0;
+    }
+
     /** The thread is about to use an atomic. */
     public static void touching(String where) {
-        if (ENTERED.get()[0] == 0) {
+        if (!isWithinMonitor()) {
             Orders.seam(where);
         }
     }

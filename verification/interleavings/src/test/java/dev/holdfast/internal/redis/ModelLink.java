@@ -1,6 +1,6 @@
 package dev.holdfast.internal.redis;
 
-import static dev.holdfast.interleavings.Orders.point;
+import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
 
 import dev.holdfast.interleavings.Standin;
 import dev.holdfast.watchdog.Deadlines;
@@ -113,7 +113,7 @@ public final class ModelLink {
             throw new AssertionError("an epoch must not call " + method);
         }
         later((Runnable) Objects.requireNonNull(arguments[0]));
-        point("the end of a send");
+        pointOutsideMonitors("the end of a send");
         return null;
     }
 
