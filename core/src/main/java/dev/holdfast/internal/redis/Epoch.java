@@ -92,9 +92,22 @@ final class Epoch {
         inFlight.add(call);
         ended = end.get();
         if (ended != null) {
-            end(ended);
+            call.complete(Call.Outcome.UNKNOWN, ended);
+            settleMissed(ended);
         } else if (!writing.get() && writing.compareAndSet(false, true)) {
             writeSoon();
+        }
+    }
+
+    /**
+     * While a call was being added, the thread that ended the epoch could not reach those behind it. They are settled on
+     * the I/O thread, since the sender may hold a monitor that their callbacks need.
+     */
+    private void settleMissed(Throwable ended) {
+        try {
+            channel.eventLoop().execute(() -> end(ended));
+        } catch (RejectedExecutionException closed) {
+            end(ended);
         }
     }
 

@@ -60,9 +60,9 @@ class EpochInterleavingTest {
                     () -> rig.epoch.send(rig.call(one), 0),
                     () -> rig.epoch.send(rig.call(other), 0),
                     () -> rig.epoch.end(new IOException("the connection was lost")));
+            rig.channel.runAllTasks();
             require(one.get() == 1 && other.get() == 1, "each call was completed once");
             require(rig.epoch.inFlight() == 0, "nothing is in flight");
-            rig.channel.runAllTasks();
             require(rig.channel.written() == 0, "a call that has ended is not written");
         });
     }
