@@ -1,17 +1,19 @@
 /*
- * handoff.pml: handoffs within one client with early start: the next owner starts when the command is sent.
+ * handoff.pml: handoffs within one client with early start and group commit: the next owner starts at once, and a command tells
+ * Redis later, perhaps of several handoffs.
  *
  * One client with three owners on one connection, and another client. A hold is named by its tenure. Only the latest hold can be
  * valid, since an owner that hands off has released its own. The belief in the latest hold is wrong if an earlier handoff did
  * not happen.
  *
- *   Client   acquires, hands off, releases, releases orphans; begins a new connection with the repair of its chain
- *   Redis    runs commands in order, those of a dead connection until it is killed; may refuse one handoff
+ *   Client   acquires, hands off, commits its handoffs at any time, at the latest before another command; releases, releases
+ *            orphans; begins a new connection with the repair of its chain
+ *   Redis    runs commands in order, those of a dead connection until it is killed; may refuse one commit
  *   Other    acquires and releases the lock, without delay
  *   Nemesis  cuts the connection
  *   Clock    as in holds.pml
  *
- * Flags for defects: NO_MINIMUM, NO_REPAIR, BARGE_IN. The SHOW_ flags check that a state is reached.
+ * Flags for defects: NO_MINIMUM, NO_REPAIR, BARGE_IN, NO_COMMIT_BEFORE, FROM_CONFIRMED. The SHOW_ flags check that a state is reached.
  */
 #define OWNERS 4
 #define OTHER 3
@@ -32,8 +34,7 @@ byte ownerOf[5];
 
 #include "scripts.pml"
 
-mtype:command = { ACQUIRE, HANDOFF, REPAIR, RELEASE };
-
+mtype:command = { ACQUIRE, COMMIT, REPAIR, RELEASE };
 
 chan wire = [5] of { mtype:command, byte, byte };   /* the tenure, and the tenures that it may be handed off from */
 chan answers = [5] of { mtype:command, byte, mtype:answer };
@@ -45,9 +46,12 @@ byte now;          /* the latest hold */
 bool held;         /* its owner takes itself for the holder */
 byte left;         /* of its lease, by the client's clock */
 byte age[5];  /* ticks since the command of that tenure was sent */
-byte inFlight;     /* tenures whose acquire or handoff is on the connection without an answer; bits */
-byte chain;        /* tenures that started early and whose handoff has no answer; bits */
-byte befores;      /* the tenures that these were handed off from; bits */
+byte inFlight;     /* tenures whose acquire or commit is on the connection without an answer; bits */
+byte chain;        /* tenures that started early and that no answer has decided; bits */
+byte uncommitted;  /* those of them that no commit was sent for; bits */
+byte befores;      /* the tenures that the chain was handed off from; bits */
+byte fromOf[5];    /* the tenure that a tenure was handed off from */
+byte told;         /* the tenures that Redis may know; bits */
 bool broken;       /* the answer to one handoff of the chain was that it did not happen */
 bool repairing;
 byte repairAge;
@@ -85,6 +89,9 @@ end:
 #ifdef SHOW_CHAIN_OF_TWO
 #define SHOW  (VALID && chain == (BIT(2) | BIT(3)))
 #endif
+#ifdef SHOW_GROUP
+#define SHOW  (VALID && now == 3 && answers?[COMMIT, 3, HELD] && !(told & BIT(2)))
+#endif
 #ifdef SHOW_REPAIRED
 #define SHOW  (VALID && answers?[REPAIR, 3, HELD])
 #endif
@@ -115,14 +122,45 @@ inline begin_tenure(o) {
 
 inline hand_on(o) {
     printf("owner %d hands tenure %d on to owner %d, tenure %d, who starts\n", ownerOf[now], now, o, last + 1);
-    begin_tenure(o);
-    wire!HANDOFF(last, BIT(now));
+    last = last + 1;
+    ownerOf[last] = o;
+    fromOf[last] = now;
     chain = chain | BIT(last);
+    uncommitted = uncommitted | BIT(last);
     befores = befores | BIT(now);
 #ifdef NO_MINIMUM
     left = LEASE;
 #endif
     now = last
+}
+
+#define HIGHEST(bits)  ((bits) & BIT(4) -> 4 : ((bits) & BIT(3) -> 3 : ((bits) & BIT(2) -> 2 : 1)))
+#define LOWEST(bits)   ((bits) & BIT(1) -> 1 : ((bits) & BIT(2) -> 2 : ((bits) & BIT(3) -> 3 : 4)))
+
+/* The hold that the first of the handoffs starts from, to which the commit before gave the lock. */
+#ifdef FROM_CONFIRMED
+#define FROM  BIT(LOWEST(befores))
+#else
+#define FROM  BIT(fromOf[LOWEST(uncommitted)])
+#endif
+
+/* Tells Redis of all handoffs that no commit was sent for. */
+inline commit() {
+    age[HIGHEST(uncommitted)] = 0;
+    inFlight = inFlight | BIT(HIGHEST(uncommitted));
+    wire!COMMIT(HIGHEST(uncommitted), FROM);
+    told = told | BIT(HIGHEST(uncommitted));
+    uncommitted = 0
+}
+
+/* Another command about the lock follows. */
+inline commit_before() {
+    if
+#ifndef NO_COMMIT_BEFORE
+    :: uncommitted != 0 && !repairing -> commit()
+#endif
+    :: else
+    fi
 }
 
 inline confirmed(since) {
@@ -132,24 +170,38 @@ inline confirmed(since) {
 
 inline forget_chain() {
     chain = 0;
+    uncommitted = 0;
     befores = 0;
     broken = false
 }
 
-/* A handoff was answered. */
+/* The chain without the handoffs up to one that was answered. */
+inline decide(which) {
+    befores = 0;
+    for (i : 1 .. TENURES) {
+        if
+        :: i <= which && !(uncommitted & BIT(i)) -> chain = chain & ~BIT(i)
+        :: else
+        fi;
+        befores = ((chain & BIT(i)) -> befores | BIT(fromOf[i]) : befores)
+    }
+    i = 0
+}
+
+/* A commit was answered. */
 inline passed(which, found) {
     if
     :: found == REFUSED ->
         /* the client ends the connection, and repairs the chain on the next one */
         cut()
     :: found == HELD && (chain & BIT(which)) ->
-        chain = chain & ~BIT(which);
+        decide(which);
         if
         :: which == now && VALID -> confirmed(age[which])
         :: else
         fi
     :: found != HELD && found != REFUSED && (chain & BIT(which)) ->
-        chain = chain & ~BIT(which);
+        decide(which);
         broken = true;
         if
         :: which == now -> let_go()
@@ -240,11 +292,15 @@ proctype Client() {
 end:
     do
     /* tryLock() of owner 0, which holds nothing; another owner of this client may hold the lock */
-    :: d_step { up && attempt == 0 && last < TENURES && !(held && ownerOf[now] == 0) && MAY_TRY(0) ->
+    :: d_step { up && attempt == 0 && last < TENURES && len(wire) < 4 && !(held && ownerOf[now] == 0) && MAY_TRY(0) ->
         printf("owner 0 tries, tenure %d\n", last + 1);
         begin_tenure(0);
         attempt = last;
+        told = told | BIT(last);
+        commit_before();
         wire!ACQUIRE(last, 0) }
+    /* Redis is told, at once, or after the reply to the last commit, or on a slow link before it */
+    :: d_step { up && uncommitted != 0 && !repairing && nfull(wire) -> commit() }
     /* unlock() while another owner waits: the lock is handed off to it */
     :: d_step { up && VALID && !broken && !repairing && attempt == 0 && last < TENURES && ownerOf[now] != 1 -> hand_on(1) }
     :: d_step { up && VALID && !broken && !repairing && attempt == 0 && last < TENURES && ownerOf[now] != 2 -> hand_on(2) }
@@ -259,7 +315,8 @@ end:
         unsettled = unsettled | BIT(now);
         let_go() }
     /* a tenure to be released is released, repeated until it is answered */
-    :: d_step { up && settling == 0 && unsettled != 0 && nfull(wire) ->
+    :: d_step { up && settling == 0 && unsettled != 0 && len(wire) < 4 ->
+        commit_before();
         do
         :: unsettled & BIT(args) -> break
         :: else -> args = args + 1
@@ -270,10 +327,10 @@ end:
     /* an answer */
     :: d_step { answers?script, args, found ->
         printf("the client hears of %e, tenure %d: %e\n", script, args, found);
-        inFlight = (script == ACQUIRE || script == HANDOFF -> inFlight & ~BIT(args) : inFlight);
+        inFlight = (script == ACQUIRE || script == COMMIT -> inFlight & ~BIT(args) : inFlight);
         if
         :: script == ACQUIRE -> acquired(args, found)
-        :: script == HANDOFF -> passed(args, found)
+        :: script == COMMIT -> passed(args, found)
         :: script == REPAIR -> repaired(args, found)
         :: script == RELEASE ->
             unsettled = unsettled & ~BIT(args);
@@ -299,7 +356,9 @@ end:
             :: else -> args = args - 1
             od;
             repairing = true;
-            wire!REPAIR(args, befores)
+            uncommitted = 0;
+            wire!REPAIR(args, befores & told);
+            told = told | BIT(args)
 #endif
         :: else
         fi;
@@ -314,7 +373,7 @@ inline execute(script, args, more) {
     if
     :: script == ACQUIRE -> acquire(ownerOf[args], args, 1)
     :: script == RELEASE -> release(ownerOf[args], args, 0)
-    :: script == HANDOFF || script == REPAIR -> handoff(ownerOf[args], args, more)
+    :: script == COMMIT || script == REPAIR -> handoff(ownerOf[args], args, more)
     fi;
     if
     :: script == ACQUIRE && answer == HELD && newcomer -> assert(!otherHeld || otherLeft == 0)
@@ -340,10 +399,10 @@ end:
         printf("Redis runs, late, ");
         execute(script, args, more);
         answer = 0; FORGET }
-    :: d_step { !refused && wire?[HANDOFF, args, more] ->
+    :: d_step { !refused && wire?[COMMIT, args, more] ->
         wire?script, args, more;
         refused = true;
-        printf("Redis refuses the handoff to tenure %d\n", args);
+        printf("Redis refuses the commit of tenure %d\n", args);
         answers!script(args, REFUSED);
         FORGET }
     od

@@ -98,9 +98,12 @@ final class DeferredReleaseTest {
         HandoffScene scene = HandoffScene.warm(faulty, client, NAME, 3);
         ProxiedConnection connection = faulty.commandConnection();
         connection.blackHole(Direction.REPLIES);
+        long start = faulty.proxy().commands("EVALSHA");
         releases.add(scene.handOff());
         releases.add(scene.handOff());
         scene.awaitOwnerInRedis();
+        // The first handoff, a commit of the second, and the query that causes it.
+        eventually(() -> faulty.proxy().commands("EVALSHA") == start + 3);
         long before = faulty.proxy().commands("EVALSHA");
         faulty.server().command("PUBLISH", CHANNEL, "0");
         eventually(() -> faulty.proxy().commands("EVALSHA") == before + 1);

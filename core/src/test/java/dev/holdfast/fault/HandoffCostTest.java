@@ -34,9 +34,9 @@ final class HandoffCostTest {
 
     private final DistributedLock lock = client.getLock(redis.name());
 
-    /** Each handoff is one command; no key is deleted and no message published before the last owner releases. */
+    /** No handoff takes more than a command; no key is deleted and no message published before the last owner releases. */
     @Test
-    void chain_oneCommandEach_keyStays() {
+    void chain_oneCommandEachAtMost_keyStays() {
         Lease first = lock.acquire();
         List<CompletableFuture<?>> rounds = new ArrayList<>(List.of(round()));
         Patience.await()
@@ -52,7 +52,7 @@ final class HandoffCostTest {
         first.close();
         rounds.forEach(Patience::get);
 
-        assertThat(proxy.commands("EVALSHA")).isEqualTo(OWNERS + 1);
+        assertThat(proxy.commands("EVALSHA")).isBetween(2L, OWNERS + 1L);
         assertThat(calls("del") - deleted).isEqualTo(1);
         assertThat(calls("publish") - published).isEqualTo(1);
     }

@@ -41,12 +41,13 @@ final class HandoffScene {
     private final String name;
     private final Deque<CompletableFuture<Lease>> waiting = new ArrayDeque<>();
     private final long startNanos = System.nanoTime();
+    private final DistributedLock lock;
     private Lease owner;
 
     private HandoffScene(FaultyRedis faulty, Holdfast client, String name, int waiters, Request request) {
         this.faulty = faulty;
         this.name = name;
-        DistributedLock lock = client.getLock(name);
+        lock = client.getLock(name);
         long before = faulty.proxy().commands("EVALSHA");
         owner = lock.acquire();
         if (waiters == 0) {
@@ -137,8 +138,18 @@ final class HandoffScene {
         return owner.toString().replaceAll(".* of owner (\\S+) .*", "$1");
     }
 
-    /** Waits until Redis has executed the commands about the owner. */
+    /**
+     * Makes the client send Redis the handoffs that it has not sent yet, since it does so before any other command about
+     * the lock.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the reply may be lost
+    void commit() {
+        lock.isLockedAsync();
+    }
+
+    /** Has the client send Redis the handoffs so far, and waits until Redis has executed the commands about the owner. */
     void awaitOwnerInRedis() {
+        commit();
         eventually(() -> inRedis().equals(owner.toString()));
     }
 

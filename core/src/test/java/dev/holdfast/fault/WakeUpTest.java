@@ -74,11 +74,11 @@ final class WakeUpTest {
     }
 
     /**
-     * Each of many waiters gets the lock, in order, for one command each: the first by an attempt, the others by a
-     * handoff.
+     * Each of many waiters gets the lock, in order, for one command each at most: the first by an attempt, the others by
+     * handoffs, of which a command may cover several.
      */
     @Test
-    void everyGrant_costsOneCommand() {
+    void everyGrant_costsOneCommandAtMost() {
         Lease holder = redis.rival().getLock(redis.name()).acquire();
         List<CompletableFuture<Lease>> waiting = waiters(WAITERS);
 
@@ -88,7 +88,7 @@ final class WakeUpTest {
                 .toList()
                 .forEach(Patience::get);
 
-        assertThat(proxy.commands("EVALSHA")).isEqualTo(WAITERS + 1);
+        assertThat(proxy.commands("EVALSHA")).isBetween(3L, WAITERS + 1L);
     }
 
     /** A holder that ends without a release keeps waiters for no longer than its lease. */

@@ -90,7 +90,9 @@ class HandoffOrdersTest {
     @Test
     void release_againstAcquireOutsideTheQueue() {
         exploreClosely(() -> {
-            QueueRig rig = QueueRig.early();
+            ModelClient client = new ModelClient();
+            // The next owner wants the fenced lock, so that the handoff to it is sent at once.
+            QueueRig rig = QueueRig.early(client, client.key(), client.fencedKey(), client.key());
             ModelClient.Owner outsider = rig.client.new Owner();
             rig.client.redis.delete();
             outsider.tryAcquire(Duration.ZERO);

@@ -52,13 +52,13 @@ final class ModelFenced implements Kind, HandsOff {
     }
 
     @Override
-    public Call handoff(Claim from, Claim to, boolean inPlace, Call.Callback caller) {
-        return lock.handoff(from, to, inPlace, caller);
+    public Call handoff(Claim from, Claim to, Call.Callback caller) {
+        return lock.handoff(from, to, caller);
     }
 
     @Override
-    public Call repair(List<Claim> from, Claim to, Call.Callback caller) {
-        return lock.repair(from, to, caller);
+    public Call commit(List<Claim> from, Claim to, boolean inFull, Call.Callback caller) {
+        return lock.commit(from, to, inFull, caller);
     }
 
     @Override

@@ -148,7 +148,7 @@ final class ModelRedis extends ModelLock implements HandsOff {
     }
 
     @Override
-    public Call handoff(Claim from, Claim to, boolean inPlace, Call.Callback caller) {
+    public Call handoff(Claim from, Claim to, Call.Callback caller) {
         WaitQueue queue =
                 (WaitQueue) Objects.requireNonNull(locks, "not watched").successors(from.lock());
         synchronized (this) {
@@ -158,7 +158,7 @@ final class ModelRedis extends ModelLock implements HandsOff {
     }
 
     @Override
-    public Call repair(List<Claim> from, Claim to, Call.Callback caller) {
-        return command("a repair", caller, () -> one(handoff(from, to)));
+    public Call commit(List<Claim> from, Claim to, boolean inFull, Call.Callback caller) {
+        return command("a commit", caller, () -> one(handoff(from, to)));
     }
 }

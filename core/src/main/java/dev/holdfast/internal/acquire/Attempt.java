@@ -59,8 +59,7 @@ public final class Attempt extends GrantingCommand {
         reentered = held;
         tenure = held == null ? session().nextTenure() : held.tenure();
         int count = held == null ? 1 : held.levels() + 1;
-        home().send(lock().kind()
-                .acquire(claim(tenure, count, acquisition.lease().millis()), this));
+        send(lock().kind().acquire(claim(tenure, count, acquisition.lease().millis()), this));
     }
 
     /**

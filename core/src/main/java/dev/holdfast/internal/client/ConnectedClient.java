@@ -19,7 +19,8 @@ public final class ConnectedClient {
 
     ConnectedClient(Client client, Connections connections, Kind plain, Kind fenced, String keyPrefix) {
         this.client = client;
-        this.inspector = new Inspector(client.session(), client.homes());
+        this.inspector =
+                new Inspector(client.session(), client.homes(), client.holds().locks());
         this.closing = new Closing(client, connections);
         this.plain = plain;
         this.fenced = fenced;

@@ -3,6 +3,7 @@ package dev.holdfast.internal.client;
 import dev.holdfast.LockHolder;
 import dev.holdfast.LockInfo;
 import dev.holdfast.LockMode;
+import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.kind.Inspects;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
@@ -33,10 +34,13 @@ final class Inspector {
 
     private final Session session;
     private final Homes homes;
+    private final LocalLocks locks;
 
-    Inspector(Session session, Homes homes) {
+    /** @param locks what this client knows of its locks, and Redis may not know yet */
+    Inspector(Session session, Homes homes, LocalLocks locks) {
         this.session = session;
         this.homes = homes;
+        this.locks = locks;
     }
 
     /**
@@ -102,6 +106,7 @@ final class Inspector {
         }
 
         void send() {
+            locks.commitHandoffs(lock);
             homes.of(lock).send(command.apply(this));
         }
 

@@ -77,10 +77,10 @@ public final class DelayedClose extends LaneCommand {
         if (leftNanos > 0) {
             long leftMillis = (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
             sentTenure = hold.tenure();
-            home().send(lock().kind().closeAfter(hold.claim(leftMillis), closed, this));
+            send(lock().kind().closeAfter(hold.claim(leftMillis), closed, this));
         } else {
             sentTenure = sentBefore ? closed : hold.tenure();
-            home().send(lock().kind().release(claim(sentTenure, 0, 0), this));
+            send(lock().kind().release(claim(sentTenure, 0, 0), this));
         }
     }
 

@@ -4,7 +4,7 @@ import dev.holdfast.internal.redis.Call;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-/** How long Redis may keep a {@link Hold}, confirmed or not, and whether it refused the last renewal. */
+/** Whether Redis may know of a {@link Hold}, how long it may keep it, and whether it refused the last renewal. */
 abstract class HoldInRedis {
     private static final AtomicIntegerFieldUpdater<HoldInRedis> PENDING_EXTENSIONS =
             AtomicIntegerFieldUpdater.newUpdater(HoldInRedis.class, "pendingExtensions");
@@ -18,6 +18,9 @@ abstract class HoldInRedis {
     private volatile long requestedUntilNanos;
 
     private volatile boolean renewalRefused;
+
+    /** Whether no command was sent so far that gives it the lock. */
+    private volatile boolean unsent;
 
     /** @param requestedUntilNanos the end of the lease that the granting command requests */
     HoldInRedis(long requestedUntilNanos) {
@@ -49,6 +52,21 @@ abstract class HoldInRedis {
 
     final long requestedUntilNanos() {
         return requestedUntilNanos;
+    }
+
+    /** It has the lock by a handoff that no command has told Redis of so far. */
+    public final void noteUnsent() {
+        unsent = true;
+    }
+
+    /** A command that gives it the lock is about to be sent. */
+    public final void noteSent() {
+        unsent = false;
+    }
+
+    /** {@return whether Redis may know of it} */
+    public final boolean isSent() {
+        return !unsent;
     }
 
     /**

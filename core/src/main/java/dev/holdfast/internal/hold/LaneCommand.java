@@ -95,6 +95,15 @@ public abstract class LaneCommand implements Call.Callback {
         return lane.claim(tenure, count, leaseMillis);
     }
 
+    /**
+     * Sends a call of this command. Redis may not know the present owner of the lock yet, if the lock was handed off: it
+     * is told before.
+     */
+    protected final void send(Call call) {
+        lane.local().commitHandoffs();
+        home().send(call);
+    }
+
     public final void start() {
         if (!started) {
             started = true;

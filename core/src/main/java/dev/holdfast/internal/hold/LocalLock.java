@@ -127,6 +127,14 @@ public final class LocalLock {
         return waiting != null && waiting.handOff(from, release);
     }
 
+    /** Sends Redis the handoffs that it was not told of so far: a command about the lock follows. */
+    void commitHandoffs() {
+        Successors waiting = successors();
+        if (waiting != null) {
+            waiting.commitHandoffs();
+        }
+    }
+
     /** An owner of this client no longer holds the lock, and has not released it. */
     void gone(Hold holder) {
         Successors waiting = successors();

@@ -95,6 +95,14 @@ public final class LocalLocks {
         return lock == null ? null : lock.ownSuccessors();
     }
 
+    /** Sends Redis the handoffs of this lock that it was not told of so far: a command about the lock follows. */
+    public void commitHandoffs(LockKey key) {
+        Successors waiting = successors(key);
+        if (waiting != null) {
+            waiting.commitHandoffs();
+        }
+    }
+
     /** A lock is not used any more. */
     void forget(LocalLock retired) {
         locks.remove(retired.key(), retired);

@@ -89,7 +89,7 @@ public final class OrphanRelease extends LaneCommand {
             skip();
             return;
         }
-        home().send(lock().kind().release(claim(tenure, 0, 0), this));
+        send(lock().kind().release(claim(tenure, 0, 0), this));
     }
 
     @Override

@@ -16,6 +16,9 @@ public interface Successors {
     /** An owner of this client no longer holds the lock, and has not released it. */
     void gone(Hold holder);
 
+    /** Another command about the lock is about to be sent: Redis is told of the handoffs that it does not know. */
+    void commitHandoffs();
+
     /** The lock may be free, and no message announces it. */
     void wake();
 }

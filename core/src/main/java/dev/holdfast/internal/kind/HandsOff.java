@@ -23,13 +23,13 @@ public interface HandsOff {
      */
     boolean awaitsHandoffs();
 
-    /**
-     * Hands the lock off from one hold to another, which gets the lease of its claim.
-     *
-     * @param inPlace whether later commands rely on its position before them, so that it must not be sent a second time
-     */
-    Call handoff(Claim from, Claim to, boolean inPlace, Call.Callback caller);
+    /** Hands the lock off from one hold to another, which gets the lease of its claim. */
+    Call handoff(Claim from, Claim to, Call.Callback caller);
 
-    /** Hands the lock off to a hold from the one of these that has it; keeps its position before later commands. */
-    Call repair(List<Claim> from, Claim to, Call.Callback caller);
+    /**
+     * Hands the lock off to a hold from the one of these that has it. Later commands rely on its position before them.
+     *
+     * @param inFull whether the server may not know the script, so that its source is sent
+     */
+    Call commit(List<Claim> from, Claim to, boolean inFull, Call.Callback caller);
 }

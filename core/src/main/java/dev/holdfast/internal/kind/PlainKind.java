@@ -103,23 +103,23 @@ public sealed class PlainKind implements Kind, HandsOff, Inspects permits Fenced
     }
 
     @Override
-    public final Call handoff(Claim from, Claim to, boolean inPlace, Call.Callback caller) {
+    public final Call handoff(Claim from, Claim to, Call.Callback caller) {
         ArgumentWriter words =
                 frame -> tenure(tenure(keys(frame, to.lock()), to).number(to.leaseMillis()), from);
-        Call call = inPlace
-                ? HANDOFF.callInOrder(keyCount(), 5, words, caller)
-                : HANDOFF.call(keyCount(), 5, words, caller);
-        return call.expectAtLeast(to.tenure());
+        return HANDOFF.call(keyCount(), 5, words, caller).expectAtLeast(to.tenure());
     }
 
     @Override
-    public final Call repair(List<Claim> from, Claim to, Call.Callback caller) {
+    public final Call commit(List<Claim> from, Claim to, boolean inFull, Call.Callback caller) {
         ArgumentWriter words = frame -> {
             tenure(keys(frame, to.lock()), to).number(to.leaseMillis());
             from.forEach(hold -> tenure(frame, hold));
         };
-        return HANDOFF.callInFull(keyCount(), 3 + 2 * from.size(), words, caller)
-                .expectAtLeast(to.tenure());
+        int arguments = 3 + 2 * from.size();
+        Call call = inFull
+                ? HANDOFF.callInFull(keyCount(), arguments, words, caller)
+                : HANDOFF.callInOrder(keyCount(), arguments, words, caller);
+        return call.expectAtLeast(to.tenure());
     }
 
     private static RespWriter tenure(RespWriter frame, Claim claim) {

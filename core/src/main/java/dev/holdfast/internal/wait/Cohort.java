@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * since all threads that want the lock still wait for the replies to their own releases; each will acquire again as
  * soon as it has its reply. Releasing the lock at this point would give it to another client in each such round. So the
  * release is deferred until those replies have arrived and the threads have had time to acquire again. Its caller waits
- * for that: longer than a round trip by at most another round trip and a fraction of a millisecond. Where no more than
+ * for that: longer than a round trip by at most two more and a fraction of a millisecond. Where no more than
  * two owners want the lock, deferring is not worth that, and is not done.
  *
  * <p>Shares the monitor of its {@link WaitQueue}: a waiter that joins the line because there is a holder to wait for,
@@ -224,7 +224,7 @@ public final class Cohort {
                 && deferred == null
                 && queue.earlyStart().isAllowed(from, from.lock())
                 && queue.head().noOtherWaits()
-                && chain.isInFlight(queue.home().epochNumber())
+                && chain.isCommitInFlight()
                 && !queue.isClosing();
     }
 

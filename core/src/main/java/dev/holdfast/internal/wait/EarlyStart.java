@@ -6,14 +6,30 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
+import java.time.Duration;
 
-/** Decides whether the receiver of a handoff may start before the reply to it. */
+/**
+ * Decides whether the receiver of a handoff may start before Redis is told of it, and how long Redis may be left
+ * without news over a slow link: both follow from the replies to the handoffs before.
+ */
 final class EarlyStart {
+    /** From here on a link is slow: a round trip takes longer than the owners of a hot lock take to go round. */
+    private static final long SLOW_NANOS = Duration.ofMillis(1).toNanos();
+
+    /** How many commits are sent in a round trip of a slow link. */
+    private static final int COMMITS = 8;
+
+    /** A new round trip counts as much in the average. */
+    private static final int PART = 8;
+
     private final Session session;
     private final Home home;
 
     /** The epoch in which a handoff was last answered: in that epoch, the server knows the script. */
     private volatile long answeredEpoch;
+
+    /** The moving average of the round trips of that epoch. An update that is lost in a race does not matter. */
+    private volatile long roundTripNanos;
 
     EarlyStart(Session session, Home home) {
         this.session = session;
@@ -21,7 +37,16 @@ final class EarlyStart {
     }
 
     void noteAnswered(Call handoff) {
+        long latest = session.now() - handoff.sentNanos();
+        boolean known = answeredEpoch == handoff.epochNumber();
+        roundTripNanos = known ? roundTripNanos + (latest - roundTripNanos) / PART : latest;
         answeredEpoch = handoff.epochNumber();
+    }
+
+    /** {@return whether a receiver may start early, as far as the connection is concerned} */
+    boolean isPossible() {
+        long epoch = answeredEpoch;
+        return epoch != 0 && epoch == home.epochNumber();
     }
 
     /**
@@ -34,8 +59,25 @@ final class EarlyStart {
     boolean isAllowed(Hold from, LockKey to) {
         return to.kind() instanceof HandsOff kind
                 && !kind.awaitsHandoffs()
-                && answeredEpoch != 0
-                && answeredEpoch == home.epochNumber()
-                && from.lease().validUntilNanos() - session.now() > session.commandTimeoutNanos();
+                && isPossible()
+                && leftNanos(from) > session.commandTimeoutNanos();
+    }
+
+    /** {@return whether a hold must not wait for the reply to the commit before: it could run out before its own} */
+    boolean isLate(Hold hold) {
+        return leftNanos(hold) < 2 * session.commandTimeoutNanos();
+    }
+
+    private long leftNanos(Hold hold) {
+        return hold.lease().validUntilNanos() - session.now();
+    }
+
+    /**
+     * {@return the time after a commit until the next one is sent without waiting for the reply; 0 if it waits} Where
+     * replies come fast, waiting for them costs least.
+     */
+    long commitPauseNanos() {
+        long roundTrip = roundTripNanos;
+        return roundTrip < SLOW_NANOS ? 0 : roundTrip / COMMITS;
     }
 }

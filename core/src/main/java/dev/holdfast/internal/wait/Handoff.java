@@ -11,13 +11,9 @@ import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
-import java.io.IOException;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hands the lock off from a hold whose last level is released to the next waiter of the same client, the
@@ -25,54 +21,48 @@ import org.slf4j.LoggerFactory;
  * is the one command that runs.
  *
  * <pre>
- *              written, and the conditions below hold       HELD
- *   SENDING ------------------------------------> STARTED -------------------> ended
- *      |                                             |   \-- BUSY, GONE, LATE --> ended: the receiver's lease is lost
- *      |                                             |    \- no reply, or refused: settled with its chain
- *      |                                             |       in the next epoch
- *      | otherwise
+ *              the conditions below hold              a commit that covers it: HELD
+ *   SENDING ------------------------------> STARTED ---------------------------------> ended
+ *      |                                       |   \-- BUSY, GONE, LATE --> ended: the receiver's lease is lost
+ *      |                                       |    \- no reply, or refused: settled with its chain
+ *      |                                       |       in the next epoch
+ *      | otherwise: a command of its own
  *      +---> AWAITED -- HELD --------------------------------------------------> ended: now the receiver starts
  *                    \- any other reply, or the hold was found lost meanwhile: the tenures that Redis may have, of the
  *                       two, are released; the waiter is still in line
  * </pre>
  *
- * <p><b>The receiver starts when the command is written</b>, and not when it is answered, if the script has been
- * answered in this epoch, no handoff before it in the {@link HandoffChain} has failed, and the rest of the lease that
- * is handed off is longer than a reply may take. (The receiver of a fenced lock never starts early, since its token is
- * in the reply.) Exclusion is no weaker by that than it is between two renewals:
+ * <p><b>The receiver starts at once</b>, and Redis is told by a {@link HandoffCommit}, if a handoff has been answered in
+ * this epoch, none before it in the {@link HandoffChain} has failed, and the rest of the lease that is handed off is
+ * longer than a reply may take. (The receiver of a fenced lock never starts early, since its token is in the reply.) One
+ * commit may cover many handoffs. Exclusion is no weaker by that than it is between two renewals:
  *
  * <ul>
  *   <li>All commands about the lock run in the order in which this client sent them, since they are sent on one
- *       connection, and a handoff is sent by the owner that the handoff before it has started. In Redis, the tenure
- *       that is handed off is replaced by the next one atomically. So as long as the first handoff of a chain takes
- *       place, each of them takes place when it is executed.
- *   <li>A handoff that never arrives leaves the lock with an earlier tenure of the chain, until the lease of that
- *       tenure has run out. A hold that is valid here without a reply is valid no longer than that: an unconfirmed
- *       lease ends no later than the lease it was handed off from.
+ *       connection. Before any other command about the lock, a commit is sent for all handoffs that have begun. In
+ *       Redis, a hold of the chain is replaced by the last one atomically. So as long as the hold that the chain begins
+ *       with has the lock, each commit takes place when it is executed, and until then that hold keeps the lock there.
+ *   <li>A commit that never arrives leaves the lock with an earlier hold of the chain, until the lease of that hold has
+ *       run out. A hold that is valid here without a reply is valid no longer than that: an unconfirmed lease ends no
+ *       later than the lease it was handed off from. It does not matter when the commit is sent, or whether it is.
  *   <li>So the receiver is wrong about its hold only if the previous owner was wrong about its own: the key was
  *       deleted, forced open, or lost with the server's data while the hold was believed valid. That can happen to
- *       every holder between two renewals, and is known after a third of the lease. Here it is known after one round
- *       trip, when the handoff's negative reply arrives.
- *   <li>If Redis refuses a handoff with an error, the lock still belongs to the old owner there. An acquire of that
- *       owner right behind the handoff would adopt it; so that acquire waits for the reply.
- *   <li>A new connection begins with one command that gives the lock to the last owner of the chain, whichever tenure
- *       of the chain has it. No later command about the lock is sent on that connection before it.
+ *       every holder between two renewals, and is known after a third of the lease. Here it is known after two round
+ *       trips, when the negative reply to the commit arrives, which waits at most for the reply to the one before.
+ *   <li>A caller is told the outcome of its release by the reply to the commit that covers it: success if Redis had the
+ *       hold that the chain begins with, for then it was its owner until the release; the loss if not.
+ *   <li>If Redis refuses a commit with an error, the lock still belongs to an earlier owner there. An acquire of that
+ *       owner right behind the commit would adopt it; so that acquire waits for the reply.
+ *   <li>A new connection begins with one commit that gives the lock to the last owner of the chain, whichever hold of
+ *       the chain has it. No later command about the lock is sent on that connection before it.
  * </ul>
  *
  * <p>A waiter stays in line until the lock is its own. So one that leaves meanwhile takes nothing with it: the hold
  * that was handed off to it is unwanted, and is released like any other unwanted grant.
  */
 public final class Handoff extends GrantingCommand implements HandoffChain.Link {
-    private static final Logger log = LoggerFactory.getLogger(Handoff.class);
-
     /** How many waiters are checked for being able to receive the lock now: nearly always the first one is. */
     private static final int MOST_CHECKED = 8;
-
-    private enum State {
-        SENDING,
-        STARTED,
-        AWAITED
-    }
 
     private final WaitQueue queue;
     private final Release release;
@@ -81,23 +71,17 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     private final Hold hold;
     private final boolean early;
 
-    /** The epoch in which it was sent; written before it becomes part of the chain. */
-    private long epochNumber;
+    /** When the receiver started; written before it becomes part of the chain. */
+    private long startedNanos;
 
-    /** When it was sent; written with the epoch. */
-    private long sentNanos;
-
-    /** Guarded by this. */
-    private State state = State.SENDING;
-
-    /** A reply that arrived before the receiver could start. Guarded by this. */
-    private @Nullable Call answer;
+    /** When Redis was sent it. Guarded by the queue. */
+    private long committedNanos;
 
     /**
      * Creates a handoff from one hold to the owner of an acquisition.
      *
      * @param lane the receiver's
-     * @param early whether the receiver may start when the command is written
+     * @param early whether the receiver may start before the reply
      */
     public Handoff(OwnerLane lane, WaitQueue queue, Release release, Hold from, Grantee to, boolean early) {
         super(lane);
@@ -114,7 +98,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
      * as the command that runs in the receiver's lane. Skips the waiter whose attempt is in flight: its own reply is
      * about to report the lock busy, and it comes next. Called under the queue's monitor.
      *
-     * @param mayStartEarly whether the chain of handoffs allows that the receiver starts when the command is written
+     * @param mayStartEarly whether the chain of handoffs allows that the receiver starts before the reply
      */
     static @Nullable Handoff toFirst(
             WaiterLine line, WaitQueue queue, Release release, Hold from, boolean mayStartEarly) {
@@ -151,126 +135,55 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     }
 
     /**
-     * {@return the lease that a repair of the handoff requests, at least one} A watched lease begins anew, as it does
-     * with each renewal. Of an explicit one it is the rest: the lease was to end when that has passed.
+     * {@return the lease that a commit requests, more than 0} A watched lease begins anew, as it does with each renewal.
+     * Of an explicit one it is the rest: the lease was to end when that has passed.
      */
-    long leaseMillisLeft() {
+    long leaseNanosLeft() {
         LeaseRequest lease = to.lease();
-        long leftNanos = sentNanos + lease.nanos() - session().now();
-        return lease.watched() ? lease.millis() : Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNanos));
+        long leftNanos = startedNanos + lease.nanos() - session().now();
+        return lease.watched() ? lease.nanos() : Math.max(1, leftNanos);
     }
 
     @Override
     protected void run() {
-        Call call = HandsOff.of(lock()).handoff(from.claim(), claim(to.lease().millis()), early, this);
-        home().send(call);
-        if (early) {
-            written(call);
+        if (!early || !startEarly()) {
+            hold.noteSent();
+            send(HandsOff.of(lock()).handoff(from.claim(), claim(to.lease().millis()), this));
         }
     }
 
-    @Override
-    public void completed(Call call) {
-        State known;
-        synchronized (this) {
-            known = state;
-            if (early && known == State.SENDING) {
-                answer = call;
-                return;
-            }
-        }
-        if (known == State.STARTED) {
-            answeredInChain(call);
-        } else {
-            answered(call);
-        }
-    }
+    // --- The receiver starts at once.
 
-    // --- The receiver starts when the command is written.
-
-    private void written(Call call) {
-        Call known = answerSoFar();
-        if (known == null) {
-            known = startEarly(call);
-        }
-        if (known != null) {
-            answered(known);
-        }
-    }
-
-    /** {@return the reply, if it has arrived already; then there is no reason to start early} */
-    private synchronized @Nullable Call answerSoFar() {
-        if (answer != null) {
-            state = State.AWAITED;
-        }
-        return answer;
-    }
-
-    /**
-     * {@return the reply, if it has arrived meanwhile; null if the receiver has started, or will start with the reply}
-     */
-    private @Nullable Call startEarly(Call call) {
-        hold.attachLease(holds().keepUnconfirmed(hold, call.sentNanos(), to.lease(), from));
-        epochNumber = call.epochNumber();
-        sentNanos = call.sentNanos();
-        Call known;
-        boolean starts;
-        synchronized (this) {
-            known = answer;
-            starts = known == null
-                    && hold.isValid()
-                    && queue.cohort().unanswered().extend(this, call);
-            if (starts) {
-                release.handedOff();
-            } else if (!hold.lease().end()) {
-                // Lost already. No owner starts with this hold, so no unlock will follow: it must not wait for one.
-                hold.leaveNewest();
-            }
-            state = starts ? State.STARTED : State.AWAITED;
-        }
+    /** {@return whether the receiver starts} */
+    private boolean startEarly() {
+        startedNanos = session().now();
+        hold.noteUnsent();
+        hold.attachLease(holds().keepUnconfirmed(hold, startedNanos, to.lease(), from));
+        boolean starts = hold.isValid() && queue.cohort().unanswered().extend(this);
         if (starts) {
             release.leave();
             deliver();
+        } else if (!hold.lease().end()) {
+            // Lost already. No owner starts with this hold, so no unlock will follow: it must not wait for one.
+            hold.leaveNewest();
         }
-        return known;
+        return starts;
     }
 
-    private void answeredInChain(Call call) {
-        switch (lock().kind().read(call, hold.tenure()).outcome()) {
-            case HELD -> {
-                queue.earlyStart().noteAnswered(call);
-                if (queue.cohort().unanswered().confirmed(this)) {
-                    confirm(call);
-                    handoffConfirmed();
-                }
-            }
-            case BUSY -> refuted(LossReason.TAKEN);
-            case GONE, LATE -> refuted(LossReason.GONE);
-            case REFUSED, NOT_EXECUTED, MALFORMED -> {
-                log.debug(
-                        "A handoff was refused in its place; a new connection puts its chain right: {}", call.error());
-                home().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
-                unanswered(call);
-            }
-            case UNKNOWN, NOT_SENT -> unanswered(call);
-        }
+    /** It becomes part of the chain, which decides the outcome of the release from now on. Under the queue's monitor. */
+    void joined() {
+        release.handedOff();
     }
 
-    private void unanswered(Call call) {
-        queue.cohort().flushDeferred();
+    /** No reply can be expected on this connection. */
+    void unanswered(Call call) {
         release.unanswered(call);
     }
 
-    private void refuted(LossReason reason) {
-        if (queue.cohort().unanswered().refuted(this)) {
-            hold.lose(reason);
-            release.handoffRefuted(reason);
-        }
-    }
-
-    /** This or a later command proved that the lock was handed off to the hold. */
-    void confirm(Call call) {
-        hold.lease().confirmed(call.sentNanos(), to.lease().nanos());
+    /** Redis has found that the lock was not its owner's. */
+    void refuted(LossReason reason) {
+        hold.lose(reason);
+        release.handoffRefuted(reason);
     }
 
     @Override
@@ -279,8 +192,18 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     }
 
     @Override
-    public boolean isInFlight(long presentEpoch) {
-        return epochNumber == presentEpoch && !outcome().isDone();
+    public boolean isUndecided() {
+        return !outcome().isDone();
+    }
+
+    @Override
+    public void committed(long nowNanos) {
+        committedNanos = nowNanos;
+    }
+
+    /** {@return when Redis was sent it} Guarded by the queue. */
+    long committedNanos() {
+        return committedNanos;
     }
 
     /** {@return completes with the outcome of the release that was handed off} */
@@ -298,14 +221,15 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         release.abandon(null);
     }
 
-    /** Redis refused the repair of the chain on a new connection. */
+    /** Redis refused the commit that a new connection begins with. */
     void refused(Call call) {
         release.refused(call);
     }
 
     // --- The receiver starts with the reply.
 
-    private void answered(Call call) {
+    @Override
+    public void completed(Call call) {
         Answer found = lock().kind().readGrant(call, hold.tenure());
         switch (found.outcome()) {
             case HELD -> {

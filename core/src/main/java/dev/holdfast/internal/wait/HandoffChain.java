@@ -1,15 +1,28 @@
 package dev.holdfast.internal.wait;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handoffs of one lock whose receiver has started and whose reply is still to come, in order. Each starts from the
- * hold that the one before it led to. All are sent on one connection and answered in order; when that connection ends,
- * the chain has to be settled as a whole. Guarded by the {@link WaitQueue}.
+ * The handoffs of one lock whose receivers have started and which Redis has not confirmed, in order: each starts from
+ * the hold that the one before it led to. Of the first ones Redis was told by a {@link HandoffCommit}; it has not been told of the others.
+ *
+ * <pre>
+ *                  mayGrow                    startCommit                         remove
+ *   a release ----------------> UNCOMMITTED --------------> COMMITTED, no answer -------> confirmed, or refuted
+ *
+ *            markBroken: a commit was refuted
+ *   GROWING ----------------------------------> BROKEN ----- empty -----> GROWING
+ *      \
+ *       +--- stall: a commit has no answer, or is refused ---> STALLED --- empty ---> GROWING
+ * </pre>
+ *
+ * <p>While the chain is broken no receiver starts early, since its hold may prove to be lost; the handoffs that Redis
+ * was not told of are still committed, and answered for themselves. While it is stalled nothing is committed: the next
+ * connection begins with one commit of the whole chain. Guarded by the {@link WaitQueue}.
  *
  * @param <H> the handoffs
  */
@@ -19,35 +32,89 @@ final class HandoffChain<H extends HandoffChain.Link> {
         /** {@return the owner that handed the lock off} */
         long fromOwnerId();
 
-        /** {@return whether it may still be answered in this epoch} */
-        boolean isInFlight(long epochNumber);
+        /** {@return whether the outcome of the release is not known so far} */
+        boolean isUndecided();
+
+        /** A command is about to be sent that tells Redis of it. */
+        void committed(long nowNanos);
     }
 
     /** Bounds how far the owners can get ahead of Redis when they start faster than it replies. */
     private static final int LONGEST = 256;
 
     /** Null until there is one: most queues never hand off. */
-    private @Nullable Deque<H> handoffs;
+    private @Nullable Deque<H> committed;
 
-    /** Whether a reply said that a handoff did not take place; the replies to those after it will say the same. */
+    /** They follow the committed ones. Null until there is one. */
+    private @Nullable List<H> uncommitted;
+
     private boolean broken;
+    private boolean stalled;
 
-    /** {@return whether the receiver of one more handoff may start before the reply} */
+    /** {@return whether the receiver of one more handoff may start before Redis has confirmed it} */
     boolean mayGrow() {
-        return !broken && size() < LONGEST;
+        return !broken && !stalled && size() < LONGEST;
     }
 
     void add(H handoff) {
-        if (handoffs == null) {
-            handoffs = new ArrayDeque<>();
+        if (uncommitted == null) {
+            uncommitted = new ArrayList<>();
         }
-        handoffs.addLast(handoff);
+        uncommitted.add(handoff);
+    }
+
+    /** {@return whether there are handoffs that a commit is to be sent for} */
+    boolean awaitsCommit() {
+        return !stalled && uncommitted != null && !uncommitted.isEmpty();
+    }
+
+    /** {@return whether there are handoffs, and this connection decides them} */
+    boolean mayCommit() {
+        return !stalled && !isEmpty();
+    }
+
+    boolean containsAny(List<H> some) {
+        return unanswered().stream().anyMatch(some::contains);
+    }
+
+    /** {@return the handoff that was added last; null if there is none} */
+    @Nullable
+    H last() {
+        return uncommitted == null || uncommitted.isEmpty() ? lastCommitted() : uncommitted.get(uncommitted.size() - 1);
+    }
+
+    /** {@return the last handoff that the latest unanswered commit covers; null if no commit is unanswered} */
+    @Nullable
+    H lastCommitted() {
+        return committed == null ? null : committed.peekLast();
+    }
+
+    /** {@return whether a commit is unanswered, and its reply may still come} */
+    boolean isCommitInFlight() {
+        return !stalled && lastCommitted() != null;
+    }
+
+    /** A commit is about to be sent for all that has none. Returns what it covers. */
+    List<H> startCommit(long nowNanos) {
+        List<H> covered = uncommitted == null ? List.of() : List.copyOf(uncommitted);
+        if (committed == null) {
+            committed = new ArrayDeque<>();
+        }
+        committed.addAll(covered);
+        covered.forEach(handoff -> handoff.committed(nowNanos));
+        if (uncommitted != null) {
+            uncommitted.clear();
+        }
+        return covered;
     }
 
     /** Removes the handoff. Returns false if it is not part of the chain, or not any more. */
     boolean remove(H answered) {
-        boolean removed = handoffs != null && handoffs.removeFirstOccurrence(answered);
-        broken &= !isEmpty();
+        boolean removed = (committed != null && committed.removeFirstOccurrence(answered))
+                || (uncommitted != null && uncommitted.remove(answered));
+        boolean rests = !isEmpty();
+        broken &= rests;
+        stalled &= rests;
         return removed;
     }
 
@@ -55,28 +122,40 @@ final class HandoffChain<H extends HandoffChain.Link> {
         broken = !isEmpty();
     }
 
-    /** {@return the latest handoff from this owner that is in flight in this epoch; null if there is none} */
-    @Nullable
-    H latestFrom(long ownerId, long epochNumber) {
-        if (handoffs == null) {
-            return null;
+    /**
+     * Nothing is committed until the next connection.
+     *
+     * @return all handoffs, if that is new; else none
+     */
+    List<H> stall() {
+        if (stalled) {
+            return List.of();
         }
-        for (Iterator<H> all = handoffs.descendingIterator(); all.hasNext(); ) {
-            H handoff = all.next();
-            if (handoff.fromOwnerId() == ownerId && handoff.isInFlight(epochNumber)) {
-                return handoff;
-            }
-        }
-        return null;
+        stalled = !isEmpty();
+        return unanswered();
     }
 
-    /** {@return whether any handoff of the chain may still be answered in this epoch} */
-    boolean isInFlight(long epochNumber) {
-        return handoffs != null && !handoffs.isEmpty() && handoffs.getLast().isInFlight(epochNumber);
+    /** {@return the latest handoff from this owner whose outcome the next replies decide; null if there is none} */
+    @Nullable
+    H latestFrom(long ownerId) {
+        H latest = null;
+        if (!stalled) {
+            for (H handoff : unanswered()) {
+                latest = handoff.fromOwnerId() == ownerId && handoff.isUndecided() ? handoff : latest;
+            }
+        }
+        return latest;
     }
 
     List<H> unanswered() {
-        return handoffs == null ? List.of() : List.copyOf(handoffs);
+        List<H> all = new ArrayList<>(size());
+        if (committed != null) {
+            all.addAll(committed);
+        }
+        if (uncommitted != null) {
+            all.addAll(uncommitted);
+        }
+        return all;
     }
 
     boolean isEmpty() {
@@ -84,6 +163,6 @@ final class HandoffChain<H extends HandoffChain.Link> {
     }
 
     private int size() {
-        return handoffs == null ? 0 : handoffs.size();
+        return (committed == null ? 0 : committed.size()) + (uncommitted == null ? 0 : uncommitted.size());
     }
 }

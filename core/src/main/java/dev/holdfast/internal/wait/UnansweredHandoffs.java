@@ -1,18 +1,32 @@
 package dev.holdfast.internal.wait;
 
+import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.redis.Call;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The handoffs of one lock whose receivers have started and whose replies are outstanding: what the replies mean for the
- * {@link Cohort}, and the repair of the {@link HandoffChain} when the connection is lost.
+ * The handoffs of one lock whose receivers have started and which Redis has not confirmed: when Redis is told of them,
+ * and what its replies mean for the {@link Cohort}.
  *
- * <p>Shares the monitor of its queue.
+ * <p>While a {@link HandoffCommit} is unanswered, further handoffs need no command of their own: its reply causes one
+ * that covers all of them (<em>group commit</em>). So a lock that is handed off faster than Redis replies costs two
+ * commands in a round trip, however many owners have it in that time. The callers wait for the outcome of a release up
+ * to twice as long for that, which costs nothing while the client works at its limit. It would cost over a slow link,
+ * where the line runs empty before they come back: there, further commits follow before the reply, a few in each round
+ * trip, and one when the line is about to be empty.
+ *
+ * <p>Commits are created and sent one at a time, under the monitor of this object, so that they arrive in the order of
+ * the chain. The monitor of the queue, which guards the chain, is acquired within it.
  */
 final class UnansweredHandoffs {
+    private static final Logger log = LoggerFactory.getLogger(UnansweredHandoffs.class);
+
     private final Cohort cohort;
     private final WaitQueue queue;
 
@@ -26,86 +40,211 @@ final class UnansweredHandoffs {
     }
 
     /**
-     * Adds a handoff whose receiver starts now. Returns false if the connection that it was sent on is lost by now, or
-     * the queue is retired.
+     * Adds a handoff whose receiver starts now, and commits it if no commit is unanswered. Returns false if the
+     * connection is lost by now, or an earlier handoff has failed or led elsewhere, or the queue is retired.
      */
-    boolean extend(Handoff handoff, Call sent) {
+    boolean extend(Handoff handoff) {
+        boolean due;
         synchronized (queue) {
-            boolean there = !queue.isRetired() && queue.home().epochNumber() == sent.epochNumber();
-            if (there) {
-                chain.add(handoff);
+            if (queue.isRetired()
+                    || !chain.mayGrow()
+                    || !continuesChain(handoff)
+                    || !queue.earlyStart().isPossible()) {
+                return false;
             }
-            return there;
+            handoff.joined();
+            chain.add(handoff);
+            due = isDue(handoff.hold());
+        }
+        if (due) {
+            commit();
+        }
+        return true;
+    }
+
+    /**
+     * {@return whether the handoff starts from the hold that the chain leads to} An acquire that was in flight when the
+     * chain began may have been granted, if the lock was lost. Its owner's handoff must not depend on those of the chain.
+     */
+    private boolean continuesChain(Handoff handoff) {
+        Handoff last = chain.last();
+        return last == null || last.hold() == handoff.from();
+    }
+
+    /** {@return whether to commit before the reply to the last commit} The receiver of the last handoff is in line. */
+    private boolean isDue(Hold added) {
+        Handoff latest = chain.lastCommitted();
+        if (latest == null || queue.earlyStart().isLate(added)) {
+            return true;
+        }
+        long pauseNanos = queue.earlyStart().commitPauseNanos();
+        return pauseNanos > 0 && (queue.size() <= 1 || queue.session().now() - latest.committedNanos() >= pauseNanos);
+    }
+
+    /** Another command about the lock is about to be sent: Redis is told of all handoffs before. */
+    void commitAll() {
+        boolean wanted;
+        synchronized (queue) {
+            wanted = chain.mayCommit();
+        }
+        if (wanted) {
+            commit();
         }
     }
 
-    /** The handoff took place. Returns false if that was known, because a later command had proved it. */
-    boolean confirmed(Handoff handoff) {
-        boolean news;
+    /** When this returns, Redis has been sent every handoff that was added before the call. */
+    private void commit() {
+        HandoffCommit commit = null;
+        synchronized (this) {
+            synchronized (queue) {
+                if (chain.awaitsCommit()) {
+                    List<Handoff> covered = chain.startCommit(queue.session().now());
+                    List<Hold> before = List.of(covered.get(0).from());
+                    commit = new HandoffCommit(this, covered, before, false);
+                }
+            }
+            if (commit != null) {
+                commit.send(queue.home()::send);
+            }
+        }
+        if (commit != null) {
+            commit.sent();
+        }
+    }
+
+    /**
+     * A connection is about to accept calls: it begins with a commit of the handoffs that the last one left unanswered.
+     */
+    void repair(Consumer<Call> first) {
+        HandoffCommit commit = null;
+        synchronized (this) {
+            synchronized (queue) {
+                if (!chain.isEmpty()) {
+                    List<Hold> before = knownToRedis();
+                    chain.startCommit(queue.session().now());
+                    commit = new HandoffCommit(this, chain.unanswered(), before, true);
+                }
+            }
+            if (commit != null) {
+                commit.send(first);
+            }
+        }
+        if (commit != null) {
+            commit.sent();
+        }
+    }
+
+    /**
+     * {@return the holds of the chain that Redis may have: nobody knows which commands of the old connection it has
+     * executed} Under the monitor.
+     */
+    private List<Hold> knownToRedis() {
+        return chain.unanswered().stream()
+                .map(Handoff::from)
+                .filter(Hold::isSent)
+                .toList();
+    }
+
+    /**
+     * Redis has confirmed these handoffs.
+     *
+     * @param inPlace the call that was answered, if it was by the SHA of the script
+     * @return those that were not decided before
+     */
+    List<Handoff> confirmed(List<Handoff> committed, @Nullable Call inPlace) {
+        if (inPlace != null) {
+            queue.earlyStart().noteAnswered(inPlace);
+        }
+        List<Handoff> news;
+        boolean next;
+        synchronized (queue) {
+            news = remove(committed);
+            queue.noteBusy();
+            next = chain.awaitsCommit() && chain.lastCommitted() == null;
+        }
+        if (next) {
+            commit();
+        }
+        return news;
+    }
+
+    /** The callers of the releases that were confirmed have been told. */
+    void settled() {
+        cohort.answered();
         boolean over;
         synchronized (queue) {
-            news = chain.remove(handoff);
-            queue.noteBusy();
             over = cohort.isOver();
         }
-        cohort.answered();
         if (over) {
             queue.retireUnlessWanted();
         }
-        return news;
     }
 
     /**
-     * The handoff did not take place, and neither will those after it in the chain. Returns false if it is not part of
-     * the chain any more.
+     * These handoffs did not take place. Neither did those after them that start from them; they are committed, and
+     * their own reply says so.
+     *
+     * @return those that were not decided before
      */
-    boolean refuted(Handoff handoff) {
-        boolean news;
+    List<Handoff> refuted(List<Handoff> committed) {
+        List<Handoff> news;
         synchronized (queue) {
-            news = chain.remove(handoff);
+            news = remove(committed);
             chain.markBroken();
         }
+        commitAll();
         cohort.flushDeferred();
         queue.retireUnlessWanted();
         return news;
     }
 
-    /** Removes handoffs whose outcome is known. */
-    void forget(List<Handoff> completed) {
-        synchronized (queue) {
-            completed.forEach(chain::remove);
-        }
-        cohort.flushDeferred();
-        queue.retireUnlessWanted();
+    private List<Handoff> remove(List<Handoff> decided) {
+        return decided.stream().filter(chain::remove).toList();
     }
 
     /**
-     * A connection is about to accept calls: it begins with the repair of the chain that the last one left unanswered.
+     * Redis did not execute the commit of these. Receivers have started that it does not know, and later commands rely
+     * on them: the connection ends, and the next one begins with all handoffs.
      */
-    void repair(Consumer<Call> first) {
-        List<Handoff> unanswered = unanswered();
-        if (!unanswered.isEmpty()) {
-            first.accept(new ChainRepair(this, unanswered).call());
+    void failed(List<Handoff> committed, Call call) {
+        log.debug("Handoffs were refused in their place; a new connection puts them right: {}", call.error());
+        List<Handoff> waiting = stall(committed);
+        queue.home().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
+        unansweredIn(waiting, call);
+    }
+
+    /** The commit of these has no answer: the next connection begins with all handoffs. */
+    void unanswered(List<Handoff> committed, Call call) {
+        unansweredIn(stall(committed), call);
+    }
+
+    /** An outcome may come late, when a later connection has decided these handoffs: that stalls no others. */
+    private List<Handoff> stall(List<Handoff> committed) {
+        synchronized (queue) {
+            return chain.containsAny(committed) ? chain.stall() : List.of();
         }
     }
 
-    /** {@return the latest handoff from this owner that is in flight; null if there is none} */
+    private void unansweredIn(List<Handoff> waiting, Call call) {
+        cohort.flushDeferred();
+        waiting.forEach(handoff -> handoff.unanswered(call));
+    }
+
+    /** {@return the latest handoff from this owner that the next replies decide; null if there is none} */
     @Nullable
     Handoff latestFrom(long ownerId) {
         synchronized (queue) {
-            return chain.latestFrom(ownerId, queue.home().epochNumber());
+            return chain.latestFrom(ownerId);
         }
     }
 
     /** {@return the outcomes of the releases that were handed off and are unanswered} */
     List<CompletableFuture<@Nullable Void>> outcomes() {
-        return unanswered().stream().map(Handoff::outcome).toList();
-    }
-
-    private List<Handoff> unanswered() {
+        List<Handoff> unanswered;
         synchronized (queue) {
-            return chain.unanswered();
+            unanswered = chain.unanswered();
         }
+        return unanswered.stream().map(Handoff::outcome).toList();
     }
 
     /** Removes all: they will not be answered any more. Under the monitor. */

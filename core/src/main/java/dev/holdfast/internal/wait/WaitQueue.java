@@ -231,15 +231,11 @@ public final class WaitQueue implements Successors {
         if (lock().kind().sharing().admitsSeveral()) {
             head.tryNext(winner);
         } else {
-            head.listen(leftMillis(hold), winner);
+            head.listen(TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1, winner);
         }
         if (hold.loss() != null) {
             head.wake();
         }
-    }
-
-    private static long leftMillis(Hold hold) {
-        return TimeUnit.NANOSECONDS.toMillis(hold.lease().remainingNanos()) + 1;
     }
 
     /** The wait of an acquisition is about to end: attempts again if the last reply would be too old by then. */
@@ -302,6 +298,11 @@ public final class WaitQueue implements Successors {
     @Override
     public void gone(Hold holder) {
         cohort.gone(holder);
+    }
+
+    @Override
+    public void commitHandoffs() {
+        cohort.unanswered().commitAll();
     }
 
     @Override

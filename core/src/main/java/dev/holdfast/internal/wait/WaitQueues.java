@@ -143,8 +143,9 @@ public final class WaitQueues {
         queues.values().forEach(WaitQueue::close);
     }
 
-    /** {@return the outcomes of the releases that were handed off and are unanswered} */
+    /** {@return the outcomes of the releases that were handed off and are unanswered} Redis is told of all of them. */
     public Stream<CompletableFuture<?>> unansweredHandoffs() {
+        queues.values().forEach(WaitQueue::commitHandoffs);
         return queues.values().stream().flatMap(queue -> queue.cohort().unanswered().outcomes().stream());
     }
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which handoffs are unanswered, and whether another may be appended. */
+/** Which handoffs are unanswered, what a commit covers, and whether another handoff may be appended. */
 @Tag("pure")
 final class HandoffChainTest {
     private static final int LONGEST = 256;
@@ -73,5 +73,74 @@ final class HandoffChainTest {
         chain.remove(first);
         chain.markBroken();
         assertThat(chain.mayGrow()).isTrue();
+    }
+
+    /** A commit covers what was added since the last one; nothing awaits a commit until more is added. */
+    @Test
+    void startCommit_coversTheNewOnes() {
+        assertThat(chain.awaitsCommit()).isFalse();
+        chain.add(first);
+        assertThat(chain.awaitsCommit()).isTrue();
+        assertThat(chain.lastCommitted()).isNull();
+        assertThat(chain.startCommit(1)).containsExactly(first);
+        assertThat(chain.awaitsCommit()).isFalse();
+        assertThat(chain.lastCommitted()).isSameAs(first);
+        chain.add(second);
+        chain.add(third);
+        assertThat(chain.unanswered()).containsExactly(first, second, third);
+        assertThat(chain.startCommit(2)).containsExactly(second, third);
+        assertThat(chain.lastCommitted()).isSameAs(third);
+        assertThat(third.committedNanos()).isEqualTo(2);
+        assertThat(first.committedNanos()).isEqualTo(1);
+    }
+
+    /** When all that was committed is answered, no commit is in flight, whether or not more was added. */
+    @Test
+    void answered_noCommitInFlight() {
+        chain.add(first);
+        chain.startCommit(1);
+        chain.add(second);
+        assertThat(chain.isCommitInFlight()).isTrue();
+        chain.remove(first);
+        assertThat(chain.isCommitInFlight()).isFalse();
+        assertThat(chain.awaitsCommit()).isTrue();
+    }
+
+    /** A stalled chain neither grows nor commits until it is empty; it reports its handoffs once. */
+    @Test
+    void stalled_untilEmpty() {
+        chain.add(first);
+        chain.startCommit(1);
+        chain.add(second);
+        assertThat(chain.stall()).containsExactly(first, second);
+        assertThat(chain.stall()).isEmpty();
+        assertThat(chain.mayGrow()).isFalse();
+        assertThat(chain.awaitsCommit()).isFalse();
+        assertThat(chain.isCommitInFlight()).isFalse();
+        chain.remove(first);
+        assertThat(chain.mayGrow()).isFalse();
+        chain.remove(second);
+        assertThat(chain.mayGrow()).isTrue();
+    }
+
+    /** An empty chain does not stall: nothing would end that. */
+    @Test
+    void stall_empty() {
+        assertThat(chain.stall()).isEmpty();
+        assertThat(chain.mayGrow()).isTrue();
+    }
+
+    /** An owner that has handed the lock off finds its latest handoff, unless no reply can decide it any more. */
+    @Test
+    void latestFrom_untilStalled() {
+        Handoff again = parts.handoff(parts.hold(-1), -6);
+        chain.add(first);
+        chain.add(second);
+        assertThat(chain.latestFrom(-1)).isSameAs(first);
+        chain.add(again);
+        assertThat(chain.latestFrom(-1)).isSameAs(again);
+        assertThat(chain.latestFrom(-5)).isNull();
+        chain.stall();
+        assertThat(chain.latestFrom(-1)).isNull();
     }
 }

@@ -1,0 +1,155 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.LossReason;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.OrphanRelease;
+import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.HandsOff;
+import dev.holdfast.internal.redis.Call;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells Redis of handoffs: one command gives the lock to the last receiver, from the hold that the first of them starts
+ * from. The holds in between, which began and were released since the last commit, are never in Redis.
+ *
+ * <pre>
+ *           HELD
+ *   SENT ------------------------------------> every release succeeds
+ *     |  \--- BUSY, GONE, LATE ---------------> every hold that it covers is lost
+ *      \----- no reply, not sent, refused ----> the chain stalls, until the next connection
+ * </pre>
+ *
+ * <p>A new connection begins with a commit of the whole chain, because nobody knows which commands of the old one were
+ * executed. If none of the chain's holds has the lock, the last owner's lease is lost; the releases of the other owners
+ * count as done, since those owners had released the lock already. If Redis refuses this commit, each hold that Redis
+ * may know is released by itself, whichever has the lock.
+ */
+final class HandoffCommit implements Call.Callback {
+    private final UnansweredHandoffs handoffs;
+    private final List<Handoff> covered;
+    private final List<Hold> before;
+    private final boolean first;
+    private final Handoff last;
+
+    /** The lease that was requested; written before the call is sent. */
+    private long leaseNanos;
+
+    /** The thread that is sending it; null before and afterwards. */
+    private volatile @Nullable Thread sender;
+
+    /** An outcome that its sender learnt while it was sending; used by that thread alone. */
+    private @Nullable Call known;
+
+    /**
+     * @param covered the handoffs that the reply decides, in order; at least one
+     * @param before the holds that may have the lock in Redis: the one that the first of these handoffs starts from, to
+     *     which the commit before gave the lock; or on a new connection, all holds of the chain that Redis may know
+     * @param first whether it is the first command about the lock on its connection
+     */
+    HandoffCommit(UnansweredHandoffs handoffs, List<Handoff> covered, List<Hold> before, boolean first) {
+        this.handoffs = handoffs;
+        this.covered = covered;
+        this.before = before;
+        this.first = first;
+        this.last = covered.get(covered.size() - 1);
+    }
+
+    private Call call() {
+        Hold hold = last.hold();
+        leaseNanos = last.leaseNanosLeft();
+        hold.requestsUntil(hold.lane().registry().session().now() + leaseNanos);
+        List<Claim> from = before.stream().map(Hold::claim).toList();
+        return HandsOff.of(hold.lock()).commit(from, last.claim(roundedUp(leaseNanos)), first, this);
+    }
+
+    /** {@return milliseconds} Redis must not end a lease before the client does. */
+    private static long roundedUp(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos + TimeUnit.MILLISECONDS.toNanos(1) - 1);
+    }
+
+    /**
+     * Sends it, under the monitor of the chain. An outcome that this thread learns meanwhile, because there is no
+     * connection, is processed by {@link #sent}.
+     */
+    void send(Consumer<Call> to) {
+        sender = Thread.currentThread();
+        to.accept(call());
+        sender = null;
+        last.hold().noteSent();
+    }
+
+    /** It was sent; the calling thread, which has sent it, holds no monitor any more. */
+    void sent() {
+        Call outcome = known;
+        if (outcome != null) {
+            answered(outcome);
+        }
+    }
+
+    @Override
+    public void completed(Call call) {
+        if (sender == Thread.currentThread()) {
+            known = call;
+        } else {
+            answered(call);
+        }
+    }
+
+    private void answered(Call call) {
+        switch (last.hold().lock().kind().read(call, last.hold().tenure()).outcome()) {
+            case HELD -> held(call);
+            case BUSY -> refuted(LossReason.TAKEN);
+            case GONE, LATE -> refuted(LossReason.GONE);
+            case REFUSED, MALFORMED -> {
+                if (first) {
+                    refused(call);
+                } else {
+                    handoffs.failed(covered, call);
+                }
+            }
+            case NOT_EXECUTED -> {
+                if (first) {
+                    // It is repeated before this connection accepts any other call.
+                    handoffs.unanswered(covered, call);
+                } else {
+                    handoffs.failed(covered, call);
+                }
+            }
+            case UNKNOWN, NOT_SENT -> handoffs.unanswered(covered, call);
+        }
+    }
+
+    private void held(Call call) {
+        List<Handoff> news = handoffs.confirmed(covered, first ? null : call);
+        if (!news.isEmpty()) {
+            last.hold().lease().confirmed(call.sentNanos(), leaseNanos);
+            OrphanRelease.beginIfLost(last.hold());
+            news.forEach(Handoff::handoffConfirmed);
+        }
+        handoffs.settled();
+    }
+
+    private void refuted(LossReason reason) {
+        List<Handoff> news = handoffs.refuted(covered);
+        if (first) {
+            last.hold().lose(reason);
+            news.forEach(Handoff::handoffConfirmed);
+        } else {
+            news.forEach(handoff -> handoff.refuted(reason));
+        }
+    }
+
+    private void refused(Call call) {
+        List<Handoff> news = handoffs.refuted(covered);
+        last.hold().lose(LossReason.REFUSED);
+        if (!last.hold().isLeftToRunOut()) {
+            // The owners have released these holds or learnt of their loss, and no other caller wants them.
+            OrphanRelease.begin(last.hold());
+            before.forEach(OrphanRelease::begin);
+        }
+        news.forEach(handoff -> handoff.refused(call));
+    }
+}
