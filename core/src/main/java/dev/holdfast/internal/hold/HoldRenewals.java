@@ -166,9 +166,8 @@ public final class HoldRenewals implements LeaseStore<Hold> {
 
         /** @param error Redis's answer to the command that these holds are a part of */
         private void send(List<Hold> candidates, String error) {
-            // A renewal that is sent late must not revive a hold that was lost meanwhile. A hold that Redis was not
-            // told
-            // of is told by now, unless it has just begun: then it is renewed the next time.
+            // A renewal that is sent late must not revive a hold that was lost meanwhile. Redis is told of all holds
+            // before, except of one that has just begun: that is renewed the next time.
             candidates.forEach(hold -> hold.lane().local().commitHandoffs());
             List<Hold> part = candidates.stream()
                     .filter(hold -> hold.loss() == null && hold.isSent())

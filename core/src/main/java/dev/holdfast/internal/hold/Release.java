@@ -210,7 +210,7 @@ public final class Release extends LaneCommand {
 
     // --- While the lock is being handed off.
 
-    /** The handoff was sent and the receiver starts; the outcome follows later. {@link #leave} is owed. */
+    /** The receiver starts, and the chain decides the outcome later. {@link #leave} is owed. */
     public void handedOff() {
         state = State.HANDED_OFF;
         synchronized (lane()) {

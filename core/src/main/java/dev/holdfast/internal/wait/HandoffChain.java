@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handoffs of one lock whose receivers have started and which Redis has not confirmed, in order: each starts from
- * the hold that the one before it led to. Of the first ones Redis was told by a {@link HandoffCommit}; it has not been told of the others.
+ * the hold that the one before it led to. Of the first ones Redis was told by a {@link HandoffCommit}; it has not been
+ * told of the others.
  *
  * <pre>
  *                  mayGrow                    startCommit                         remove
