@@ -1,7 +1,9 @@
 package dev.holdfast.pubsub;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,9 @@ final class Channel {
     private boolean lingering;
     private boolean listed;
 
+    /** Unmodifiable: replaced by each change. */
+    private List<ChannelListener> listeners = List.of();
+
     Channel(String name) {
         this.name = name;
     }
@@ -70,6 +75,18 @@ final class Channel {
             startOver();
         }
         return true;
+    }
+
+    synchronized void add(ChannelListener listener) {
+        listeners = Stream.concat(listeners.stream(), Stream.of(listener)).toList();
+    }
+
+    synchronized void remove(ChannelListener listener) {
+        listeners = listeners.stream().filter(known -> known != listener).toList();
+    }
+
+    private synchronized List<ChannelListener> listeners() {
+        return listeners;
     }
 
     /**
@@ -145,6 +162,7 @@ final class Channel {
         if (confirmed != null) {
             confirmed.complete(null);
         }
+        listeners().forEach(ChannelListener::confirmed);
     }
 
     private boolean isUnconfirmed() {
@@ -160,11 +178,12 @@ final class Channel {
     }
 
     /**
-     * A message arrived. It wakes one waiter. But if several subscriptions share the channel, they may wait for
+     * A message arrived. The listeners receive it, and it wakes one waiter. But if several subscriptions share the channel, they may wait for
      * different things, and a waiter that cannot use the message would consume it. Then the message wakes all waiters,
      * and a permit is stored for a caller that is between its attempt and its wait.
      */
-    void message() {
+    void message(String message) {
+        listeners().forEach(listener -> listener.message(message));
         boolean shared;
         synchronized (this) {
             shared = subscriptions > 1;

@@ -217,7 +217,7 @@ final class LettuceWire implements Wire {
         @Override
         public void message(String channel, String message) {
             received();
-            events.message(channel);
+            events.message(channel, message);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.holdfast.pubsub;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The subscription of one user to a channel, until {@link #close}. Several subscriptions to one channel share it and
@@ -21,12 +22,16 @@ public final class Subscription implements AutoCloseable {
     private final Subscriptions subscriptions;
     private final Channel channel;
 
+    /** Receives the messages of the channel; null if nobody does. */
+    private final @Nullable ChannelListener listener;
+
     /** 1 once it is closed, else 0. */
     private volatile int closed;
 
-    Subscription(Subscriptions subscriptions, Channel channel) {
+    Subscription(Subscriptions subscriptions, Channel channel, @Nullable ChannelListener listener) {
         this.subscriptions = subscriptions;
         this.channel = channel;
+        this.listener = listener;
     }
 
     /** {@return the channel's name} */
@@ -90,7 +95,7 @@ public final class Subscription implements AutoCloseable {
     @Override
     public void close() {
         if (CLOSED.compareAndSet(this, 0, 1)) {
-            subscriptions.release(channel);
+            subscriptions.release(channel, listener);
         }
     }
 }

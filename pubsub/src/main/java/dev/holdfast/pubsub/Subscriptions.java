@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Any number of subscriptions over one connection of its own.
@@ -63,14 +64,28 @@ public final class Subscriptions implements AutoCloseable {
      * @throws IllegalArgumentException if the name cannot be written in UTF-8
      */
     public Subscription subscribe(String channel) {
+        return subscribe(channel, null);
+    }
+
+    /**
+     * Subscribes to {@code channel} as {@link #subscribe(String)} does, and has its messages delivered.
+     *
+     * @param listener is called until the subscription is closed; a call that has begun by then may still be running
+     * @throws SubscriptionsClosedException if {@link #close} was called
+     * @throws IllegalArgumentException if the name cannot be written in UTF-8
+     */
+    public Subscription subscribe(String channel, @Nullable ChannelListener listener) {
         Channel retained = retain(channel);
+        if (listener != null) {
+            retained.add(listener);
+        }
         if (closed) {
             retained.close(new SubscriptionsClosedException());
             channels.remove(channel, retained);
             throw new SubscriptionsClosedException();
         }
         advance(retained);
-        return new Subscription(this, retained);
+        return new Subscription(this, retained, listener);
     }
 
     private Channel retain(String name) {
@@ -91,7 +106,10 @@ public final class Subscriptions implements AutoCloseable {
         return new Channel(name);
     }
 
-    void release(Channel channel) {
+    void release(Channel channel, @Nullable ChannelListener listener) {
+        if (listener != null) {
+            channel.remove(listener);
+        }
         linger.release(channel);
     }
 
@@ -239,10 +257,10 @@ public final class Subscriptions implements AutoCloseable {
         }
 
         @Override
-        public void message(String name) {
+        public void message(String name, String message) {
             Channel channel = channels.get(name);
             if (channel != null) {
-                channel.message();
+                channel.message(message);
             }
         }
 

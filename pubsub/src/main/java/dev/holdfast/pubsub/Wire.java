@@ -43,7 +43,7 @@ interface Wire {
 
         void unsubscribed(String channel);
 
-        void message(String channel);
+        void message(String channel, String message);
 
         void refused(String channel, Throwable reply);
 

@@ -26,7 +26,7 @@ class SubscriptionsMessageTest {
         Waiter second = a.acquire();
         Waiter other = b.acquire();
 
-        wire.events().message("a");
+        wire.events().message("a", "0");
 
         assertThat(first).isCompletedWithValue(Wakeup.PERMIT);
         assertThat(second).isNotDone();
@@ -47,7 +47,7 @@ class SubscriptionsMessageTest {
         Waiter first = a.acquire();
         Waiter second = alsoA.acquire();
 
-        wire.events().message("a");
+        wire.events().message("a", "0");
 
         assertThat(first).isDone();
         assertThat(second).isDone();

@@ -86,7 +86,7 @@ public final class AnsweringWire implements Wire {
             }
         }
         if (message != null) {
-            events().message(message);
+            events().message(message, "0");
         } else if (command != null && command.subscribes) {
             events().subscribed(command.channel);
         } else if (command != null) {
