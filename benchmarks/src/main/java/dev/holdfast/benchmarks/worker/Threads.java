@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param system the system whose locks they use
  * @param threads the number of threads
- * @param names whether they share one lock
+ * @param names whether they share one lock, and one client
  * @param hold how long each thread holds the lock; zero for no pause
  * @param journaled whether every acquisition is recorded in the journal
  */
@@ -30,7 +30,9 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
         /** One lock for all threads. */
         SHARED,
         /** A lock of its own for each thread. */
-        OWN
+        OWN,
+        /** One lock for all threads, and a client for each thread. */
+        CROWD
     }
 
     /** Threads that hold the lock only for the check of exclusion. */
@@ -46,7 +48,7 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
     private static final class Running implements Contest {
         private final Threads task;
         private final Arena arena;
-        private final LockClient client;
+        private final List<LockClient> clients = new ArrayList<>();
         private final Contenders contenders;
         private final List<Referee> referees = new ArrayList<>();
         private final List<Thread> threads = new ArrayList<>();
@@ -55,7 +57,9 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
         Running(Threads task, Arena arena) {
             this.task = task;
             this.arena = arena;
-            this.client = arena.connect(task.system);
+            for (int i = 0; i < (task.names == Names.CROWD ? task.threads : 1); i++) {
+                clients.add(arena.connect(task.system));
+            }
             this.contenders = new Contenders(task.threads);
             this.journal = task.journaled ? arena.journal() : null;
             for (int i = 0; i < (task.names == Names.OWN ? task.threads : 1); i++) {
@@ -78,6 +82,7 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
 
         private void contend(int index, CountDownLatch running) {
             boolean own = task.names == Names.OWN;
+            LockClient client = clients.get(task.names == Names.CROWD ? index : 0);
             BlockingLock lock = client.lock(own ? "own-" + arena.contender(index) : "hot");
             Referee referee = referees.get(own ? index : 0);
             Contender contender = contenders.get(index);
@@ -113,7 +118,7 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
 
         @Override
         public void shut() {
-            contenders.shut(client);
+            contenders.shut(clients.toArray(LockClient[]::new));
         }
 
         @Override
@@ -128,7 +133,7 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
 
         @Override
         public void close() {
-            client.close();
+            clients.forEach(LockClient::close);
         }
     }
 }
