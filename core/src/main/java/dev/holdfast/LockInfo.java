@@ -13,28 +13,40 @@ public final class LockInfo {
     private final List<LockHolder> holders;
     private final @Nullable Duration remainingLease;
     private final OptionalInt listeners;
+    private final int clientsInLine;
 
-    private LockInfo(String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
+    private LockInfo(
+            String name,
+            List<LockHolder> holders,
+            @Nullable Duration remainingLease,
+            OptionalInt listeners,
+            int clientsInLine) {
         this.name = name;
         this.holders = List.copyOf(holders);
         this.remainingLease = remainingLease;
         this.listeners = listeners;
+        this.clientsInLine = clientsInLine;
     }
 
     /**
-     * {@return a state with these values, for tests of code that reads it}
+     * {@return a state with these values, and no client in line, for tests of code that reads it}
      *
      * @param remainingLease null if the lock is free, or its key has no expiry
      * @param listeners empty if it is not known
      */
     public static LockInfo of(
             String name, List<LockHolder> holders, @Nullable Duration remainingLease, OptionalInt listeners) {
-        return new LockInfo(name, holders, remainingLease, listeners);
+        return new LockInfo(name, holders, remainingLease, listeners, 0);
     }
 
     /** {@return this state with another number of listeners} */
     public LockInfo withListeners(OptionalInt clients) {
-        return new LockInfo(name, holders, remainingLease, clients);
+        return new LockInfo(name, holders, remainingLease, clients, clientsInLine);
+    }
+
+    /** {@return this state with another number of clients in line} */
+    public LockInfo withClientsInLine(int clients) {
+        return new LockInfo(name, holders, remainingLease, listeners, clients);
     }
 
     /** {@return the lock's name} */
@@ -80,23 +92,32 @@ public final class LockInfo {
         return listeners;
     }
 
+    /**
+     * {@return how many clients wait in line for the lock} The release grants it to the first of them. Clients that wait
+     * without a place in line, such as those of other libraries, are only counted by {@link #listeners}.
+     */
+    public int clientsInLine() {
+        return clientsInLine;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof LockInfo that
                 && name.equals(that.name)
                 && holders.equals(that.holders)
                 && Objects.equals(remainingLease, that.remainingLease)
-                && listeners.equals(that.listeners);
+                && listeners.equals(that.listeners)
+                && clientsInLine == that.clientsInLine;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, holders, remainingLease, listeners);
+        return Objects.hash(name, holders, remainingLease, listeners, clientsInLine);
     }
 
     @Override
     public String toString() {
         return "LockInfo[name=" + name + ", holders=" + holders + ", remainingLease=" + remainingLease + ", listeners="
-                + listeners + "]";
+                + listeners + ", clientsInLine=" + clientsInLine + "]";
     }
 }

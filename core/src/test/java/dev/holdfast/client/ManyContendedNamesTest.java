@@ -25,6 +25,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ManyContendedNamesTest {
     private static final int LOCKS = 300;
 
+    /** That of its releases, that of the grants to the waiting client, and that of the line of clients. */
+    private static final int CHANNELS_OF_A_LOCK = 3;
+
     @RegisterExtension
     static final SharedRedis redis = new SharedRedis();
 
@@ -79,7 +82,7 @@ final class ManyContendedNamesTest {
     private void assertServed(List<CompletableFuture<?>> waiters, List<Lease> taken) {
         Patience.await().until(() -> client.stats().waiters() == waiters.size());
         assertThat(waiters).noneMatch(CompletableFuture::isDone);
-        Patience.await().until(() -> channels() == LOCKS);
+        Patience.await().until(() -> channels() == CHANNELS_OF_A_LOCK * LOCKS);
 
         taken.forEach(Lease::close);
 

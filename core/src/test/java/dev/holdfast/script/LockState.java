@@ -56,7 +56,7 @@ record LockState(String owner, long tenure, int holds, int leaseMinutes) {
         int holds = 0;
         for (int i = 1; i < entries.size(); i += 2) {
             String field = String.valueOf(entries.get(i));
-            if (field.endsWith(":token")) {
+            if (field.endsWith(":token") || field.startsWith("line") || field.endsWith(":line")) {
                 continue;
             }
             int value = Integer.parseInt(String.valueOf(entries.get(i + 1)));

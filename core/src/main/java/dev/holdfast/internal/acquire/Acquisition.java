@@ -8,7 +8,9 @@ import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.EventPublisher;
+import dev.holdfast.internal.wait.Busy;
 import dev.holdfast.internal.wait.Handoff;
+import dev.holdfast.internal.wait.JoinedQueue;
 import dev.holdfast.internal.wait.LockWaiter;
 import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.internal.wait.WaiterLine;
@@ -51,7 +53,7 @@ public abstract class Acquisition extends TimedWait {
     private volatile State state = State.PENDING;
 
     /** The queue it waits in, or waited in. */
-    private volatile @Nullable WaitQueue queue;
+    private volatile @Nullable JoinedQueue queue;
 
     /** Written before the state leaves PENDING, by the thread that is about to attempt that. */
     private volatile @Nullable Hold hold;
@@ -168,7 +170,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     @Override
-    public final void queuedIn(@Nullable WaitQueue where) {
+    public final void queuedIn(@Nullable JoinedQueue where) {
         queue = where;
     }
 
@@ -189,7 +191,7 @@ public abstract class Acquisition extends TimedWait {
         }
         level = granted.newestLevel();
         hold = granted;
-        WaitQueue current = contended();
+        JoinedQueue current = contended();
         if (current != null) {
             current.granting(this, granted);
         }
@@ -198,7 +200,7 @@ public abstract class Acquisition extends TimedWait {
 
     @Override
     public final void notifyGranted() {
-        WaitQueue current = contended();
+        JoinedQueue current = contended();
         Hold granted = hold;
         if (current != null && granted != null) {
             current.granted(this, granted);
@@ -206,29 +208,35 @@ public abstract class Acquisition extends TimedWait {
         onSettled(State.GRANTED);
     }
 
-    private @Nullable WaitQueue contended() {
-        WaitQueue current = queue;
+    private @Nullable JoinedQueue contended() {
+        JoinedQueue current = queue;
         return current == null ? all.queues().of(lane().local()) : current;
     }
 
+    /** {@return whether the attempt that is about to be sent asks for a place in the line of clients} */
+    final boolean asksForPlace() {
+        JoinedQueue current = queue;
+        return current != null && current.asksForPlace(this);
+    }
+
     /** An attempt found the lock busy. */
-    final void busy(long leftMillis) {
+    final void busy(Busy found) {
         noteBusy();
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null) {
-            current.busy(this, leftMillis);
+            current.busy(this, found);
         } else if (!waits()) {
             refuse();
         } else if (session().admission().isClosing()) {
             close();
         } else if (isPending()) {
-            all.queues().join(lane().local(), this, leftMillis);
+            all.queues().join(lane().local(), this, found.leftMillis());
         }
     }
 
     /** An attempt failed for good; the attempts of all other waiters for this lock would fail, too. */
     final void fail(RuntimeException why) {
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null) {
             current.failed(this, why);
         }
@@ -245,7 +253,7 @@ public abstract class Acquisition extends TimedWait {
      */
     final void noAnswer(@Nullable Throwable cause) {
         boolean triesOn = hasDeadline() && deadlineNanos() - session().now() > 0 && !isTurnedAway();
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null) {
             current.silent(this, cause);
         } else if (triesOn && isPending()) {
@@ -271,7 +279,7 @@ public abstract class Acquisition extends TimedWait {
      */
     final void troubled(@Nullable Throwable cause) {
         noteTrouble(cause);
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null) {
             current.troubled(cause);
         }
@@ -300,7 +308,7 @@ public abstract class Acquisition extends TimedWait {
     }
 
     @Override
-    final @Nullable WaitQueue queue() {
+    final @Nullable JoinedQueue queue() {
         return queue;
     }
 
@@ -317,7 +325,7 @@ public abstract class Acquisition extends TimedWait {
         }
         lane().rest();
         disarmDeadline();
-        WaitQueue current = queue;
+        JoinedQueue current = queue;
         if (current != null && how != State.GRANTED) {
             current.leave(this);
         }

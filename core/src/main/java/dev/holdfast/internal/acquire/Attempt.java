@@ -7,8 +7,12 @@ import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.kind.Answer;
+import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.wait.Busy;
 import dev.holdfast.internal.wait.Handoff;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,9 @@ public final class Attempt extends GrantingCommand {
     // Of the last command sent; written before that is sent.
     private @Nullable Hold reentered;
     private long tenure;
+
+    /** Whether it asked for a place in the line of clients. */
+    private boolean asked;
 
     Attempt(OwnerLane lane, Acquisition acquisition) {
         super(lane);
@@ -59,7 +66,19 @@ public final class Attempt extends GrantingCommand {
         reentered = held;
         tenure = held == null ? session().nextTenure() : held.tenure();
         int count = held == null ? 1 : held.levels() + 1;
-        send(lock().kind().acquire(claim(tenure, count, acquisition.lease().millis()), this));
+        Claim claim = claim(tenure, count, acquisition.lease().millis());
+        asked = held == null && lock().kind() instanceof Enlists && acquisition.asksForPlace();
+        send(
+                asked
+                        ? Enlists.of(lock()).acquireOrEnlist(claim, claimMillis(), this)
+                        : lock().kind().acquire(claim, this));
+    }
+
+    /** {@return the lease to be granted with by a release: until the next attempt has been answered} */
+    private long claimMillis() {
+        return Math.min(
+                acquisition.lease().millis(),
+                TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos()));
     }
 
     /**
@@ -90,7 +109,10 @@ public final class Attempt extends GrantingCommand {
                 if (held == null) {
                     lane().clearOrphansUpTo(tenure);
                     done();
-                    acquisition.busy(answer.leftMillis());
+                    acquisition.busy(new Busy(
+                            answer.leftMillis(),
+                            tenure,
+                            asked ? Enlists.of(lock()).readEnlistment(call) : null));
                 } else {
                     held.lose(LossReason.TAKEN);
                     lostOnEntry(held);

@@ -1,8 +1,8 @@
 package dev.holdfast.internal.acquire;
 
 import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.wait.JoinedQueue;
 import dev.holdfast.internal.wait.LockWaiter;
-import dev.holdfast.internal.wait.WaitQueue;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ abstract class TimedWait extends Deadline implements LockWaiter {
     abstract void unanswered(@Nullable Throwable cause);
 
     /** {@return the queue it waits in, or waited in; null if it has only waited for replies to its own attempts} */
-    abstract @Nullable WaitQueue queue();
+    abstract @Nullable JoinedQueue queue();
 
     final Session session() {
         return session;
@@ -116,7 +116,7 @@ abstract class TimedWait extends Deadline implements LockWaiter {
         if (deadlineNanos() - now <= 0) {
             atDeadline(now);
         } else {
-            WaitQueue waitsIn = queue();
+            JoinedQueue waitsIn = queue();
             if (waitsIn != null) {
                 waitsIn.refresh(now);
             }
@@ -126,7 +126,7 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     /** Refuses if the lock is known to be busy, waits a moment for a reply in flight, or else fails. */
     private void atDeadline(long now) {
-        WaitQueue waitsIn = queue();
+        JoinedQueue waitsIn = queue();
         long evidence = waitsIn == null ? busyNanos : Math.max(busyNanos, waitsIn.busyNanos());
         if (now - evidence <= session.commandTimeoutNanos()) {
             refuse();

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the state of a lock from Redis, and forces it open. Independent of the holds of this client. */
@@ -29,6 +30,12 @@ final class Inspector {
     private static final String TENURE_SUFFIX = ":tenure";
     private static final String LABEL_SUFFIX = ":label";
     private static final String TOKEN_SUFFIX = ":token";
+
+    /** The line of clients, and what begins or ends the names of its entries. */
+    private static final String LINE = "line";
+
+    private static final Pattern LINE_ENTRY = Pattern.compile("line:.*|.*:line");
+    private static final Pattern LINE_VALUE = Pattern.compile("\\d+ \\d+ (\\d{1,9}) \\d+ \\d+");
     private static final Pattern HOLD_COUNT = Pattern.compile("\\d{1,9}");
     private static final Pattern TENURE = Pattern.compile("\\d{1,18}");
 
@@ -146,14 +153,19 @@ final class Inspector {
         Map<String, Integer> counts = new LinkedHashMap<>();
         Map<String, String> labels = new HashMap<>();
         Map<String, Instant> since = new HashMap<>();
+        int clientsInLine = 0;
         for (int i = 1; i + 1 < seen.size(); i += 2) {
             String field = seen.get(i).toString();
             String value = seen.get(i + 1).toString();
-            if (field.endsWith(LABEL_SUFFIX)) {
+            if (field.equals(LINE)) {
+                Matcher line = LINE_VALUE.matcher(value);
+                clientsInLine = line.matches() ? Integer.parseInt(line.group(1)) : 0;
+            } else if (field.endsWith(LABEL_SUFFIX)) {
                 labels.put(without(LABEL_SUFFIX, field), value);
             } else if (field.endsWith(TENURE_SUFFIX)) {
                 drawnAt(value).ifPresent(at -> since.put(without(TENURE_SUFFIX, field), at));
-            } else if (!field.endsWith(TOKEN_SUFFIX)) {
+            } else if (!field.endsWith(TOKEN_SUFFIX)
+                    && !LINE_ENTRY.matcher(field).matches()) {
                 if (!HOLD_COUNT.matcher(value).matches()) {
                     return Optional.empty();
                 }
@@ -169,7 +181,8 @@ final class Inspector {
                         LockMode.EXCLUSIVE))
                 .toList();
         Duration remaining = seen.get(0) instanceof Long millis && millis >= 0 ? Duration.ofMillis(millis) : null;
-        return Optional.of(LockInfo.of(name, holders, remaining, OptionalInt.empty()));
+        return Optional.of(
+                LockInfo.of(name, holders, remaining, OptionalInt.empty()).withClientsInLine(clientsInLine));
     }
 
     private static Optional<Instant> drawnAt(String tenure) {

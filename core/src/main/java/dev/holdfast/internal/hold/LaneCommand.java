@@ -78,11 +78,16 @@ public abstract class LaneCommand implements Call.Callback {
         home().errors().explain(refused, lock(), lane.toString(), to);
     }
 
-    /** If Redis released the lock but refused the message, the waiters of this client attempt without it. */
+    /**
+     * Redis released the lock. If it refused the message, the waiters of this client attempt without it; if it granted
+     * the lock, or left it free for others, they have to know.
+     */
     final void notePublication(Publication message) {
         home().errors().notePublication(lock(), message);
         if (message.refusal() != null) {
             lane.local().wake();
+        } else if (message.next() != Publication.Next.ANYONE) {
+            lane.local().released(message);
         }
     }
 

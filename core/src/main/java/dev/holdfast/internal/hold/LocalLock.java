@@ -1,6 +1,7 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publication;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -102,6 +103,11 @@ public final class LocalLock {
         return all;
     }
 
+    /** {@return whether an owner of this client has the lock now, as far as is known here} */
+    public boolean isHeld() {
+        return lanes().stream().anyMatch(lane -> lane.held() != null);
+    }
+
     // --- Waiters.
 
     /** {@return those who wait for the lock, or have waited not long ago; null if there are none} */
@@ -132,6 +138,14 @@ public final class LocalLock {
         Successors waiting = successors();
         if (waiting != null) {
             waiting.commitHandoffs();
+        }
+    }
+
+    /** A release of this client was answered, which did not leave the lock free for anyone. */
+    void released(Publication message) {
+        Successors waiting = successors();
+        if (waiting != null) {
+            waiting.released(message);
         }
     }
 

@@ -55,6 +55,15 @@ public final class OrphanRelease extends LaneCommand {
     }
 
     /**
+     * Releases a tenure that was in the line for a lock, or was granted the lock from there, and that no caller wants.
+     */
+    public static void begin(LocalLock lock, long ownerId, long unwanted) {
+        Session session = lock.holds().session();
+        long claimEndNanos = session.now() + session.commandTimeoutNanos();
+        lock.holds().locks().submit(lock.key(), ownerId, lane -> new OrphanRelease(lane, unwanted, claimEndNanos));
+    }
+
+    /**
      * Redis has reported that it has this hold, perhaps with a longer lease than before: if it was lost here meanwhile,
      * it is an orphan there, and is released.
      */

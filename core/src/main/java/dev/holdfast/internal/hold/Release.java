@@ -183,7 +183,7 @@ public final class Release extends LaneCommand {
             case HELD -> {
                 Publication message = lock().kind().readPublication(call);
                 notePublication(message);
-                if (message.receivers() > 0) {
+                if (message.next() == Publication.Next.ANYONE && message.receivers() > 0) {
                     holds().published(lane().local(), message.receivers());
                 }
                 succeed(current);

@@ -1,5 +1,7 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.internal.kind.Publication;
+
 /**
  * Those who wait for one lock in this client: they decide who gets it when an owner of this client releases it or has
  * lost it.
@@ -15,6 +17,9 @@ public interface Successors {
 
     /** An owner of this client no longer holds the lock, and has not released it. */
     void gone(Hold holder);
+
+    /** A release of this client was answered, which did not leave the lock free for anyone: who can have it now. */
+    void released(Publication message);
 
     /** Another command about the lock is about to be sent: Redis is told of the handoffs that it does not know. */
     void commitHandoffs();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two. A kind that extends it
  * adds a key to the scripts that grant the lock.
  */
-public sealed class PlainKind implements Kind, HandsOff, Inspects permits FencedKind {
+public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permits FencedKind {
     private static final Script ACQUIRE = Script.load(PlainKind.class, "acquire.lua");
     private static final Script RELEASE = Script.load(PlainKind.class, "release.lua");
     private static final Script CLOSE_AFTER = Script.load(PlainKind.class, "close-after.lua");
@@ -86,6 +86,17 @@ public sealed class PlainKind implements Kind, HandsOff, Inspects permits Fenced
             }
         };
         return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller).expectAtLeast(claim.tenure());
+    }
+
+    @Override
+    public final Call acquireOrEnlist(Claim claim, long claimMillis, Call.Callback caller) {
+        ArgumentWriter words = frame -> tenure(keys(frame, claim.lock()), claim)
+                .number(claim.count())
+                .number(claim.leaseMillis())
+                .word(label == null ? "" : label)
+                .number(claimMillis)
+                .word(claim.lock().channel());
+        return ACQUIRE.call(keyCount(), 7, words, caller).expectAtLeast(claim.tenure());
     }
 
     @Override

@@ -7,20 +7,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of the message of a release, a delayed close or a forced unlock, as far as the reply to that says.
  *
+ * @param next who can have the lock now
  * @param receivers how many clients received the message; 0 if none was published
+ * @param others for {@link Next#OTHERS}: how many subscribers do not join the line; 0 otherwise
  * @param refusal why Redis refused to publish it; null if it did not
  */
-public record Publication(int receivers, @Nullable String refusal) {
-    private static final Publication NONE = new Publication(0, null);
+public record Publication(
+        Next next, int receivers, int others, @Nullable String refusal) {
+
+    /** Who can have a lock that was released. */
+    public enum Next {
+        /** Whoever acquires it first. */
+        ANYONE,
+        /** The first client in line, to which it was granted, and which alone was notified. */
+        GRANTED,
+        /** Those that do not join the line; the clients in line have lost their places, and stand back. */
+        OTHERS
+    }
+
+    private static final Publication NONE = new Publication(Next.ANYONE, 0, 0, null);
 
     static Publication of(Call release) {
         List<Object> elements = release.elements();
         if (elements.size() < 2) {
             return NONE;
         }
-        Object published = elements.get(1);
-        return published instanceof Long clients
-                ? new Publication(clients.intValue(), null)
-                : new Publication(0, published.toString());
+        if (!(elements.get(1) instanceof Long clients)) {
+            return new Publication(Next.ANYONE, 0, 0, elements.get(1).toString());
+        }
+        if (elements.size() < 3 || !(elements.get(2) instanceof Long leftFor)) {
+            return new Publication(Next.ANYONE, clients.intValue(), 0, null);
+        }
+        return leftFor < 0
+                ? new Publication(Next.GRANTED, clients.intValue(), 0, null)
+                : new Publication(Next.OTHERS, clients.intValue(), leftFor.intValue(), null);
     }
 }

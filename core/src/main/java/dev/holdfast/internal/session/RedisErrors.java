@@ -2,6 +2,7 @@ package dev.holdfast.internal.session;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
@@ -18,6 +19,9 @@ public final class RedisErrors {
     private final Session session;
     private final Home home;
     private final AtomicBoolean unpublished = new AtomicBoolean();
+
+    /** Whether this client lacks a right that it needs to join the lines of clients. */
+    private final AtomicBoolean lineless = new AtomicBoolean();
 
     public RedisErrors(Session session, Home home) {
         this.session = session;
@@ -90,6 +94,28 @@ public final class RedisErrors {
         return canBeLock
                 ? session.exceptions().otherType(lock, subject)
                 : session.exceptions().wrongType(lock, subject, type);
+    }
+
+    /** {@return whether this client may join the lines of clients, as far as is known} */
+    public boolean mayJoinLines() {
+        return !lineless.get();
+    }
+
+    /**
+     * Redis refused a place in the line of clients for a lock. If that is for lack of a right, this client joins no line
+     * any more: it waits for a lock to become free.
+     */
+    public void noteLineRefused(LockKey lock, String error) {
+        boolean denied = error.startsWith("NOPERM") || error.contains("ACL") || error.contains("user executing");
+        if (denied && lineless.compareAndSet(false, true)) {
+            log.warn(
+                    "Waiters for lock '{}' and others join no line of clients, but compete for each release; that needs"
+                            + " the rights {} &{}:*: {}",
+                    lock,
+                    Enlists.commandRights(),
+                    lock.channel(),
+                    error);
+        }
     }
 
     /** A lock was released. If Redis refused the message, waiters of other clients wait until the lease ends. */

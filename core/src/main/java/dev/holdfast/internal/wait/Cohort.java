@@ -121,6 +121,11 @@ public final class Cohort {
         return deferred != null || holders.includeOther(ownerId);
     }
 
+    /** {@return whether an owner of this client has the lock, and its lease has not run out; or a release is deferred} */
+    boolean isHeld() {
+        return isHeldByAnother(0); // which is nobody's id
+    }
+
     /** {@return whether an attempt of this owner would find the lock busy, since another owner of this client has it} */
     boolean excludes(long ownerId) {
         return !sharing().admitsSeveral() && isHeldByAnother(ownerId);

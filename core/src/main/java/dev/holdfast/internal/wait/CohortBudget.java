@@ -105,10 +105,27 @@ final class CohortBudget {
         if (now - beganNanos < longest) {
             return false;
         }
+        standBack(others, listens);
+        return true;
+    }
+
+    /** The lock was granted to a client in line, whose turns follow each other without pauses. */
+    void passedOn() {
+        if (state == State.STANDING_BACK) {
+            state = State.WAITING;
+        }
+    }
+
+    /**
+     * The lock is left free for clients that do not join the line.
+     *
+     * @param others how many of these there are
+     * @param listens whether this client receives the message of that release
+     */
+    void standBack(int others, boolean listens) {
         state = State.STANDING_BACK;
         releasesToSkip = others;
         ownReleasePending = listens;
-        return true;
     }
 
     /** Another client has the lock: the next grant begins another turn. */

@@ -148,6 +148,12 @@ final class QueueHead {
         }
     }
 
+    /** {@return whether the subscription is confirmed} Under the monitor. */
+    boolean isConfirmed() {
+        Subscription open = wakeUps.subscription();
+        return open != null && open.isConfirmed();
+    }
+
     /** Subscribes, unless the queue has already. */
     void open() {
         synchronized (queue) {
@@ -190,7 +196,7 @@ final class QueueHead {
             if (isNotExecuted(refusal)) {
                 openLater();
             } else {
-                queue.cannotListen(refusal);
+                queue.failures().cannotListen(refusal);
             }
         });
     }

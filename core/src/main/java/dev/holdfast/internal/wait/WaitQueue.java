@@ -6,12 +6,11 @@ import dev.holdfast.internal.hold.LocalLock;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.hold.Successors;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * instructions; no command is sent and no callback is run under it. The monitors of lanes and of the {@link LocalLock}
  * may be acquired within it, never the other way round.
  */
-public final class WaitQueue implements Successors {
+public final class WaitQueue implements Successors, JoinedQueue {
     private final WaitQueues queues;
     private final LocalLock local;
     private final Home home;
@@ -45,6 +44,7 @@ public final class WaitQueue implements Successors {
     private final WaiterLine line = new WaiterLine();
     private final Cohort cohort;
     private final QueueHead head;
+    private final ClientLine clients;
     private long busyNanos;
 
     /** Why the last attempt was inconclusive; null if it was not. */
@@ -58,10 +58,15 @@ public final class WaitQueue implements Successors {
         this.life = new QueueLife(queues.session());
         this.cohort = new Cohort(this, line);
         this.head = new QueueHead(this, line, cohort.budget());
+        this.clients = new ClientLine(this);
     }
 
     Session session() {
         return queues.session();
+    }
+
+    LocalLock local() {
+        return local;
     }
 
     LockKey lock() {
@@ -101,11 +106,13 @@ public final class WaitQueue implements Successors {
             busyNanos = session().now();
             add(waiter);
         }
+        clients.open();
         head.open();
         if (cohort.onWaiterArrived()) {
             head.wake();
         } else {
             head.listen(leftMillis, null);
+            clients.joined();
         }
         leaveIfEnded(waiter);
         return true;
@@ -163,26 +170,45 @@ public final class WaitQueue implements Successors {
 
     // --- Outcomes of an attempt.
 
-    /** The attempt of this acquisition found the lock busy. */
-    public void busy(LockWaiter tried, long leftMillis) {
+    @Override
+    public void busy(LockWaiter tried, Busy found) {
+        long listenMillis;
+        boolean replaced;
         synchronized (this) {
             busyNanos = session().now();
             trouble = null;
             if (!cohort.isHeldByAnother(tried.ownerId())) {
                 cohort.budget().lost();
             }
+            replaced = !head.isTrying(tried);
+            listenMillis = replaced ? found.leftMillis() : clients.answered(found);
         }
-        head.listen(leftMillis, tried);
+        if (replaced && found.isInLine()) {
+            clients.withdraw(tried.ownerId(), found.tenure());
+        }
+        head.listen(listenMillis, tried);
         if (cohort.onWaiterArrived()) {
             head.wake();
         }
+        clients.afterBusy(found);
     }
 
-    /** An attempt was inconclusive, and is repeated. */
+    @Override
+    public synchronized boolean asksForPlace(LockWaiter tries) {
+        return head.isTrying(tries) && clients.isReady();
+    }
+
+    /** {@return whether an owner of this client has the lock, as far as is known here} Under the monitor. */
+    boolean isHeldHere() {
+        return cohort.isHeld() || local.isHeld();
+    }
+
+    @Override
     public synchronized void troubled(@Nullable Throwable cause) {
         trouble = cause;
     }
 
+    @Override
     public synchronized @Nullable Throwable trouble() {
         return trouble;
     }
@@ -192,7 +218,7 @@ public final class WaitQueue implements Successors {
         busyNanos = session().now();
     }
 
-    /** An acquisition, in this queue or one that bypassed it, is about to be granted; its caller may have given up. */
+    @Override
     public void granting(LockWaiter winner, Hold hold) {
         Hold displaced;
         synchronized (this) {
@@ -200,6 +226,7 @@ public final class WaitQueue implements Successors {
                 return;
             }
             line.remove(winner);
+            clients.granting(winner);
             displaced = cohort.begin(hold);
             if (!hold.isHandedOff()) {
                 busyNanos = session().now();
@@ -214,11 +241,7 @@ public final class WaitQueue implements Successors {
         }
     }
 
-    /**
-     * The grant was delivered: the waiters of the same owner re-enter the hold, and if the attempt was the head's, the
-     * next waiter listens; or attempts, if several owners can have the lock. If the hold has been lost since, that loss
-     * woke no waiter while the winner was still the one that attempts; so the head is woken here.
-     */
+    @Override
     public void granted(LockWaiter winner, Hold hold) {
         List<LockWaiter> ofSameOwner;
         synchronized (this) {
@@ -238,54 +261,25 @@ public final class WaitQueue implements Successors {
         }
     }
 
-    /** The wait of an acquisition is about to end: attempts again if the last reply would be too old by then. */
+    @Override
     public void refresh(long now) {
         if (now - busyNanos() > session().commandTimeoutNanos() / 2) {
             head.wake();
         }
     }
 
-    /**
-     * The attempt of this acquisition was refused; the attempts of all other waiters for the same kind of lock would be,
-     * too.
-     */
+    @Override
     public void failed(LockWaiter tried, RuntimeException why) {
-        endTogether(
-                tried,
-                entry -> entry.lane().lock().kind() == tried.lane().lock().kind(),
-                entry -> entry == tried ? why : session().exceptions().likewise(lock(), entry.ownerId(), why));
+        failures().failed(tried, why);
     }
 
-    /**
-     * The attempt of this acquisition had no reply within the command timeout. That is one outage, and is reported at
-     * once to all waiters without a deadline, or with one that has passed; the others keep attempting until theirs.
-     */
+    @Override
     public void silent(LockWaiter tried, @Nullable Throwable cause) {
-        long now = session().now();
-        endTogether(tried, entry -> entry.waitsForEver() || entry.deadlineNanos() - now <= 0, entry -> session()
-                .exceptions()
-                .noAnswer(lock(), entry.ownerId(), now - entry.startNanos(), cause));
+        failures().silent(tried, cause);
     }
 
-    /** These waiters fail, and others attempt; does nothing if it was not the attempt of the head. */
-    private void endTogether(
-            LockWaiter tried, Predicate<LockWaiter> fails, Function<LockWaiter, RuntimeException> why) {
-        List<LockWaiter> failed;
-        synchronized (this) {
-            if (!head.isTrying(tried)) {
-                return;
-            }
-            failed = line.take(fails);
-        }
-        failed.forEach(entry -> entry.failAlone(why.apply(entry)));
-        replaceAttempt(tried);
-    }
-
-    /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */
-    void cannotListen(Throwable refusal) {
-        takeAll()
-                .forEach(entry ->
-                        entry.failAlone(session().exceptions().subscriptionRefused(lock(), entry.ownerId(), refusal)));
+    SharedFailures failures() {
+        return new SharedFailures(this, line);
     }
 
     // --- The lock is released, or lost.
@@ -293,6 +287,11 @@ public final class WaitQueue implements Successors {
     @Override
     public boolean handOff(Hold from, Release release) {
         return cohort.handOff(from, release);
+    }
+
+    @Override
+    public void released(Publication message) {
+        clients.released(message);
     }
 
     @Override
@@ -312,12 +311,19 @@ public final class WaitQueue implements Successors {
 
     // --- Leaving.
 
-    /** This acquisition no longer waits, and was not granted. */
+    @Override
     public void leave(LockWaiter gone) {
+        long inLine;
         synchronized (this) {
             line.remove(gone);
+            inLine = clients.leave(gone);
         }
         replaceAttempt(gone);
+        if (inLine != 0) {
+            // First: the next waiter takes over the place.
+            head.wake();
+            clients.withdraw(gone.ownerId(), inLine);
+        }
     }
 
     /** The client is being closed. */
@@ -329,7 +335,7 @@ public final class WaitQueue implements Successors {
         takeAll().forEach(LockWaiter::close);
     }
 
-    private List<LockWaiter> takeAll() {
+    List<LockWaiter> takeAll() {
         List<LockWaiter> all;
         synchronized (this) {
             all = line.take(entry -> true);
@@ -338,20 +344,20 @@ public final class WaitQueue implements Successors {
         return all;
     }
 
-    private void replaceAttempt(LockWaiter gone) {
+    void replaceAttempt(LockWaiter gone) {
         head.replaceAttempt(gone);
         retireUnlessWanted();
     }
 
     /** Retires the queue if it has no waiter and nothing left to do; not at once if it may linger. */
     void retireUnlessWanted() {
-        WakeUpSource.Leftover leftover = WakeUpSource.Leftover.NONE;
+        Runnable leftover = () -> {};
         synchronized (this) {
             if (isDone() && !life.lingers(this::lingered)) {
                 leftover = retire();
             }
         }
-        leftover.close();
+        leftover.run();
     }
 
     private boolean isDone() {
@@ -359,21 +365,27 @@ public final class WaitQueue implements Successors {
     }
 
     private void lingered() {
-        WakeUpSource.Leftover leftover;
+        Runnable leftover;
         synchronized (this) {
             life.lingered();
             boolean stays =
                     cohort.isContended() && !cohort.budget().isOver(session().now()) && life.lingers(this::lingered);
-            leftover = isDone() && !stays ? retire() : WakeUpSource.Leftover.NONE;
+            leftover = isDone() && !stays ? retire() : () -> {};
         }
-        leftover.close();
+        leftover.run();
     }
 
-    private WakeUpSource.Leftover retire() {
+    /** {@return what is to be done outside the monitor} */
+    private Runnable retire() {
         life.retire();
         queues.remove(this);
         local.remove(this);
-        return head.shut();
+        WakeUpSource.Leftover listening = head.shut();
+        Runnable inLine = clients.shut();
+        return () -> {
+            listening.close();
+            inLine.run();
+        };
     }
 
     // --- Queries.
@@ -388,7 +400,7 @@ public final class WaitQueue implements Successors {
         return life.isRetired();
     }
 
-    /** {@return when Redis last reported the lock busy, or confirmed that an owner of this client holds it} */
+    @Override
     public synchronized long busyNanos() {
         return busyNanos;
     }

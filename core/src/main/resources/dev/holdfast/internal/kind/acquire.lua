@@ -1,24 +1,32 @@
--- acquire.lua: acquires the lock, re-enters it, or returns how long to wait.
+-- acquire.lua: acquires the lock, re-enters it, or returns how long to wait, and may join the line of clients for it.
 --   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, client:label -> label,
---                     owner:token -> token of a fenced hold
+--                     owner:token -> token of a fenced hold; and the line of clients, which release.lua describes
 --   KEYS[2]  tokens   only for a fenced lock: the last token that was drawn for it
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   number of this hold, grows within a client
 --   ARGV[3]  holds    the count after this call, 1 for a first acquire
 --   ARGV[4]  lease    milliseconds, > 0; a first acquire sets it, a re-entry never shortens what is left
---   ARGV[5]  label    of the client, shown by inspect.lua; missing if it has none
+--   ARGV[5]  label    of the client, shown by inspect.lua; missing or empty if it has none
+--   ARGV[6]  claim    milliseconds, > 0: the lease to be granted with by a release; missing if the owner does not join
+--                     the line
+--   ARGV[7]  channel  on which releases are published; those to this client on "<channel>:<client>"
 -- Returns the tenure when the lock is held by it after this call; for a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
+--         the same and the number of places before it if it has a place in line now,
+--         the same and an error message if Redis refused to give it one,
 --         0 when the hold to be re-entered is gone,
 --         an error when Redis refuses a part of it; the lock is then unchanged, free or held, never without expiry.
 -- A token is drawn with each new tenure.
 -- Idempotent. A late run finds a newer tenure, or adopts an older one. An adoption is a new hold and sets its own
 -- lease, shorter or longer than the one it finds: no caller uses the older tenure any more.
+-- A client has one place in line, and keeps it when it tries again: the entry of its newest tenure stays. A client that
+-- is not subscribed to its channel gets none, since it would not receive a grant.
 -- include shared/draw.lua
 -- include shared/busy.lua
 local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 local holds, lease, label = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local claim, channel = ARGV[6], ARGV[7]
 local tenureField = owner .. ':tenure'
 local mine = tonumber(redis.call('HGET', lock, tenureField) or 0)
 local left = redis.call('PTTL', lock)
@@ -27,7 +35,35 @@ if mine > tenure then
   return mine
 end
 if mine == 0 and left ~= -2 then
-  return busy(left)
+  if not claim then
+    return busy(left)
+  end
+  local client = owner:match('^(.*):')
+  local heard = redis.pcall('PUBSUB', 'NUMSUB', channel .. ':' .. client)
+  local time = redis.pcall('TIME')
+  if heard.err or time.err then
+    return {busy(left), heard.err or time.err}
+  end
+  if heard[2] == 0 then
+    return busy(left)
+  end
+  local entry = table.concat({owner, ARGV[2], claim, label or ''}, ' ')
+  local opened = string.format('%d%06d', time[1], time[2])
+  local seen = redis.call('HMGET', lock, 'line', client .. ':line')
+  local line, place = seen[1] or '1 0 0 0 ' .. opened, seen[2]
+  local first, last, count, rest = line:match('^(%d+) (%d+) (%d+) (.*)$')
+  local written
+  if not place then
+    place = string.format('%d', last + 1)
+    line = table.concat({first, place, string.format('%d', count + 1), rest}, ' ')
+    written = redis.pcall('HSET', lock, 'line', line, 'line:' .. place, entry, client .. ':line', place)
+  elseif tonumber(redis.call('HGET', lock, 'line:' .. place):match('^%S+ (%d+)')) <= tenure then
+    written = redis.pcall('HSET', lock, 'line:' .. place, entry)
+  end
+  if type(written) == 'table' then
+    return {busy(left), written.err}
+  end
+  return {busy(left), place - first}
 end
 if holds > 1 and mine ~= tenure then
   return 0
@@ -48,7 +84,7 @@ if type(written) == 'table' then
   end
   return written
 end
-if label then
+if label and label ~= '' then
   redis.call('HSET', lock, owner:match('^.*:') .. 'label', label)
 end
 if token then

@@ -1,44 +1,132 @@
--- release.lua: releases one level of a hold, or the lock, which notifies the waiters.
---   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure
+-- release.lua: releases one level of a hold, or the lock. A released lock is granted to the first client in line, or is
+-- free, which notifies the waiters.
+--   KEYS[1]  lock     hash: owner -> hold count, owner:tenure -> tenure, client:label -> label,
+--                     owner:token -> token of a fenced hold
+--                     the line of clients that wait for it, in the order in which acquire.lua added them:
+--                     line -> "<first> <last> <count> <grants> <opened>": the places in use, how many of them are taken,
+--                     the grants since the lock was last left free, and the server's time then in microseconds
+--                     line:<place> -> "<owner> <tenure> <claim> <label>": who is granted the lock, for how long
+--                     client:line -> its place
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   the hold that is released
 --   ARGV[3]  holds    the count after this call, 0 to release the lock
 --   ARGV[4]  channel  on which releases are published
+--                     "<channel>:<client>" is that of one client: "<owner> <tenure>" has been granted the lock
+--                     "<channel>:line" is that of all clients that join the line: "<others>" is published before the
+--                     lock is left free for so many subscribers that do not join it
 --   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH on a cluster
 -- Returns the tenure when it was held and now has that count,
 --         the tenure and the number of clients that received the message when the lock was released and any did,
+--         the tenure, that number and -1 when the lock was granted to a client in line,
+--         the tenure, that number and the number of others when the lock was left free for these,
 --         the tenure and an error message when the lock was released but the message was refused,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         0, or 0 and an error message as above, when an older tenure of the same owner was released: an owner that
---         releases a tenure does not use an older one, and an acquire that was sent again with another tenure would
---         otherwise leave its first one behind,
+--         0 in place of the tenure when an older tenure of the same owner was released: an owner that releases a tenure
+--         does not use an older one, and an acquire that was sent again with another tenure would otherwise leave its
+--         first one behind,
 --         0 when no owner holds the lock, or an older tenure does and holds > 0.
 -- The lease is unchanged: its rest remains after a partial release.
+-- The key exists if and only if the lock is held or closed, so the line ends with it: whoever deletes the key, without
+-- knowing of the line, notifies or frees all clients, and they join anew.
+-- An owner that does not hold the lock does not wait any more: its place in line is given up.
+-- The lock is left free for others, in place of a grant, when each client in line has had its turn since, and at least
+-- 15 ms have passed; for those that only try, and cannot be counted, after 16 grants and 1 s.
 -- include shared/busy.lua
 local lock, owner, tenure, holds = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local channel, publish = ARGV[4], ARGV[5]
-local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
+local seen = redis.call('HMGET', lock, owner .. ':tenure', 'line')
+local mine, line = tonumber(seen[1] or 0), seen[2]
 
 if mine > tenure then
   return mine
 end
 local older = mine > 0 and mine < tenure and holds == 0
-if mine ~= tenure and not older then
+local held = mine == tenure or older
+if held and holds > 0 then
+  redis.call('HSET', lock, owner, holds)
+  return tenure
+end
+
+local first, last, count, grants, opened
+if line and holds == 0 then
+  first, last, count, grants, opened = line:match('^(%d+) (%d+) (%d+) (%d+) (%d+)$')
+  local client = owner:match('^(.*):')
+  local place = redis.call('HGET', lock, client .. ':line')
+  local waiter, number = string.match(place and redis.call('HGET', lock, 'line:' .. place) or '', '^(%S+) (%d+)')
+  -- A client that releases the lock has no use for an older entry of any owner, and adds a newer one afterwards.
+  if waiter and tonumber(number) <= tenure and (held or waiter == owner) then
+    count = string.format('%d', count - 1)
+    line = table.concat({first, last, count, grants, opened}, ' ')
+    local written = redis.pcall('HSET', lock, 'line', line)
+    if held or type(written) == 'number' then
+      redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line')
+    end
+  end
+end
+
+if not held then
   local left = mine == 0 and redis.call('PTTL', lock) or -2
   if left == -2 then
     return 0
   end
   return busy(left)
 end
-if holds > 0 then
-  redis.call('HSET', lock, owner, holds)
-  return tenure
+
+local others = -1
+if line and tonumber(count) > 0 then
+  local time = redis.pcall('TIME')
+  local now = time.err and 0 or tonumber(string.format('%d%06d', time[1], time[2]))
+  local since = now - opened
+  if since < 0 or (since >= 15000 and tonumber(grants) >= tonumber(count)) then
+    local heard = redis.pcall('PUBSUB', 'NUMSUB', channel, channel .. ':line')
+    others = heard.err and 1 or math.max(0, heard[2] - heard[4])
+    if since >= 0 and others == 0 and (tonumber(grants) < 16 or since < 1000000) then
+      others = -1
+    end
+  end
+  if others >= 0 then
+    redis.pcall(publish, channel .. ':line', string.format('%d', others))
+  end
+  local gone = owner
+  first, count, grants = tonumber(first), tonumber(count), tonumber(grants)
+  -- Deletes no field: without the permission for HDEL, nothing can be granted.
+  local grantable = others < 0 and type(redis.pcall('HDEL', lock, '')) == 'number'
+  while grantable and first <= tonumber(last) do
+    local at = 'line:' .. string.format('%d', first)
+    local entry = redis.call('HGET', lock, at)
+    first = first + 1
+    if entry then
+      local to, number, claim, label = entry:match('^(%S+) (%d+) (%d+) (.*)$')
+      local client = to:match('^(.*):')
+      count, grants = count - 1, grants + 1
+      redis.call('HDEL', lock, at, client .. ':line', gone, gone .. ':tenure', gone .. ':token', gone:match('^.*:') .. 'label')
+      local fields = {to, 1, to .. ':tenure', number, 'line', string.format('%d %s %d %d %s', first, last, count, grants, opened)}
+      if label ~= '' then
+        fields[7], fields[8] = client .. ':label', label
+      end
+      local written = redis.pcall('HSET', lock, unpack(fields))
+      if type(written) == 'table' then
+        break
+      end
+      -- Before the message: who receives it has the lock for that long.
+      redis.call('PEXPIRE', lock, claim)
+      local told = redis.pcall(publish, channel .. ':' .. client, to .. ' ' .. number)
+      if type(told) == 'number' and told > 0 then
+        return {older and 0 or tenure, told, -1}
+      end
+      gone = to
+    end
+  end
 end
+
 redis.call('DEL', lock)
 local told = redis.pcall(publish, channel, '0')
 if type(told) == 'table' and told.err then
   return {older and 0 or tenure, told.err}
+end
+if others >= 0 then
+  return {older and 0 or tenure, told, others}
 end
 if older then
   return 0

@@ -1,0 +1,28 @@
+package dev.holdfast.internal.kind;
+
+import dev.holdfast.internal.redis.Call;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a client has a place in the line for a lock, as far as the reply to its attempt says.
+ *
+ * @param isInLine whether it has
+ * @param before how many places are before its own; 0 if it has none
+ * @param refusal why Redis refused to give it one; null if it did not
+ */
+public record Enlistment(
+        boolean isInLine, long before, @Nullable String refusal) {
+    /** The client has no place in line. */
+    public static final Enlistment NONE = new Enlistment(false, 0, null);
+
+    static Enlistment of(Call busy) {
+        List<Object> elements = busy.elements();
+        if (elements.size() < 2) {
+            return NONE;
+        }
+        return elements.get(1) instanceof Long before
+                ? new Enlistment(true, before, null)
+                : new Enlistment(false, 0, elements.get(1).toString());
+    }
+}

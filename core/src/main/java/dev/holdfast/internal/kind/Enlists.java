@@ -1,0 +1,49 @@
+package dev.holdfast.internal.kind;
+
+import dev.holdfast.internal.redis.Call;
+
+/**
+ * A kind whose clients can wait in a line that is kept in Redis with the lock. The release of the lock then grants it to
+ * the first of them, and notifies that client alone.
+ */
+public interface Enlists {
+    /**
+     * {@return the kind of this lock}
+     *
+     * @throws IllegalArgumentException if clients do not wait in line for that kind
+     */
+    static Enlists of(LockKey lock) {
+        if (lock.kind() instanceof Enlists kind) {
+            return kind;
+        }
+        throw new IllegalArgumentException("clients do not wait in line for the kind of lock '" + lock + "'");
+    }
+
+    /**
+     * Acquires the lock as {@link Kind#acquire} does, or, if it is busy, gives the client a place in line for this
+     * tenure.
+     *
+     * @param claimMillis the lease that a release is to grant it with, more than 0
+     */
+    Call acquireOrEnlist(Claim claim, long claimMillis, Call.Callback caller);
+
+    /** Parses what the reply to {@link #acquireOrEnlist}, which found the lock busy, says about the place in line. */
+    default Enlistment readEnlistment(Call busy) {
+        return Enlistment.of(busy);
+    }
+
+    /** {@return the rights to run the commands of the line, in the syntax of ACL rules} */
+    static String commandRights() {
+        return "+time +pubsub|numsub";
+    }
+
+    /** {@return the channel on which grants to this client are published} */
+    static String grantChannel(LockKey lock, String clientId) {
+        return lock.channel() + ":" + clientId;
+    }
+
+    /** {@return the channel on which all clients in line are told that the lock is left free for others} */
+    static String lineChannel(LockKey lock) {
+        return lock.channel() + ":line";
+    }
+}

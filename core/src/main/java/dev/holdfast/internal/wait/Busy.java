@@ -1,0 +1,18 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.internal.kind.Enlistment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt found the lock busy.
+ *
+ * @param leftMillis how long the holder's lease lasts without renewal
+ * @param tenure of the attempt
+ * @param place whether the client has a place in line for that tenure; null if the attempt did not ask for one
+ */
+public record Busy(long leftMillis, long tenure, @Nullable Enlistment place) {
+    /** {@return whether the client has a place in line} */
+    boolean isInLine() {
+        return place != null && place.isInLine();
+    }
+}

@@ -1,0 +1,336 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.internal.hold.OrphanRelease;
+import dev.holdfast.internal.kind.Enlistment;
+import dev.holdfast.internal.kind.Enlists;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publication;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.pubsub.ChannelListener;
+import dev.holdfast.pubsub.Subscription;
+import dev.holdfast.pubsub.Subscriptions;
+import dev.holdfast.pubsub.SubscriptionsClosedException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This client's place in the line of the clients that wait for a lock. The line is kept in Redis, with the lock: the
+ * release of the lock grants it to the first client in line, and notifies that client alone. So a release costs as much
+ * for a hundred clients as for two, and each client has its turn.
+ *
+ * <pre>
+ *            an attempt found another client's hold        both channels confirmed: the head asks for a place
+ *   OUTSIDE ----------------------------------------> READY ------------------------------------------> ASKING
+ *                                                      ^ ^                                              |    |
+ *                                                      | +---- the lock, or no place -------------------+    | a place
+ *                                                      |                                                     v
+ *                                                      +---- granted: the head attempts ------------------ IN LINE
+ *                                                      +---- left free for others: the head backs off -------+
+ *                                                      +---- its waiter has gone: withdrawn -----------------+
+ * </pre>
+ *
+ * <p>The place belongs to the client; the entry in it names the owner and the tenure of the head's latest attempt. The
+ * head is woken by a grant to that tenure, and its next attempt adopts the granted tenure, as it adopts any older one of
+ * its owner. It also attempts again when the lock is published as free, when the holder's lease ends, and in any case
+ * after as many claims as there are places up to its own: a grant may be lost with its message, and the line with the
+ * lock's key. So a lost grant holds up the lock for one claim.
+ *
+ * <p>Each tenure that is in line ends in one of these ways, so that no grant is left without a holder:
+ *
+ * <ul>
+ *   <li>A newer attempt of the same client replaces it, or adopts what it was granted.
+ *   <li>Its waiter stops waiting: the tenure is released as an orphan, whether or not it has been granted by then. The
+ *       next waiter in line takes over the place before that.
+ *   <li>Another owner of this client releases the lock: the script gives up an older entry of the client.
+ *   <li>A grant arrives for a tenure that is none of these: it is released as an orphan.
+ * </ul>
+ *
+ * <p>Nothing of this is done while an owner of this client has the lock: its waiters stand in the queue of this client
+ * alone. Shares the monitor of its {@link WaitQueue}.
+ */
+final class ClientLine {
+    /** When a reply and a message of the same release may arrive, counted from the first of the two. */
+    private static final long SAME_RELEASE_NANOS = Duration.ofMillis(7).toNanos();
+
+    private final WaitQueue queue;
+
+    // All below is guarded by the queue.
+
+    /** The channel of grants to this client, and that of all clients in line; null while OUTSIDE. */
+    private @Nullable Subscription grants;
+
+    private @Nullable Subscription all;
+    private boolean opened;
+
+    /** Whose tenure is IN LINE; null in every other state. */
+    private @Nullable LockWaiter waiter;
+
+    private long tenure;
+
+    /** The grant that arrived last while an attempt was in flight, which may be that of the attempt. */
+    private @Nullable String early;
+
+    /** When the lock was last left free for others. */
+    private long leftFreeNanos;
+
+    ClientLine(WaitQueue queue) {
+        this.queue = queue;
+        this.leftFreeNanos = queue.session().now() - SAME_RELEASE_NANOS;
+    }
+
+    private LockKey lock() {
+        return queue.lock();
+    }
+
+    private Session session() {
+        return queue.session();
+    }
+
+    private Subscriptions channels() {
+        return queue.home().channels();
+    }
+
+    private String grantChannel() {
+        return Enlists.grantChannel(lock(), session().owners().clientId());
+    }
+
+    // --- Under the monitor.
+
+    /** {@return whether the head's attempt is to ask for a place} */
+    boolean isReady() {
+        return grants != null
+                && grants.isConfirmed()
+                && all != null
+                && all.isConfirmed()
+                && queue.home().errors().mayJoinLines()
+                && !queue.isHeldHere();
+    }
+
+    /**
+     * The head's attempt found the lock busy.
+     *
+     * @return how long to wait at most until the next attempt, in milliseconds
+     */
+    long answered(Busy found) {
+        Enlistment place = found.place();
+        if (place == null) {
+            return found.leftMillis();
+        }
+        waiter = place.isInLine() ? queue.head().trying() : null;
+        tenure = found.tenure();
+        long claimMillis = TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos());
+        return place.isInLine() ? Math.min(found.leftMillis(), (place.before() + 1) * claimMillis) : found.leftMillis();
+    }
+
+    /** {@return whether the grant to the tenure in line has arrived already} */
+    boolean takeEarly() {
+        boolean granted = early != null && isInLine(early);
+        early = null;
+        if (granted) {
+            waiter = null;
+        }
+        return granted;
+    }
+
+    private boolean isInLine(String grant) {
+        return waiter != null && grant.equals(session().owners().name(waiter.ownerId()) + " " + tenure);
+    }
+
+    /** An acquisition is about to be granted. */
+    void granting(LockWaiter winner) {
+        if (waiter != null && waiter.ownerId() == winner.ownerId()) {
+            waiter = null;
+        }
+        early = null;
+    }
+
+    /** {@return the tenure in line, if it is of this acquisition, which no longer waits; 0 otherwise} */
+    long leave(LockWaiter gone) {
+        if (waiter != gone) {
+            return 0;
+        }
+        waiter = null;
+        return tenure;
+    }
+
+    /** {@return what is to be closed, outside the monitor} */
+    Runnable shut() {
+        Subscription first = grants;
+        Subscription second = all;
+        grants = null;
+        all = null;
+        return () -> {
+            if (first != null) {
+                first.close();
+            }
+            if (second != null) {
+                second.close();
+            }
+        };
+    }
+
+    // --- Outside the monitor.
+
+    /** Another client has the lock: joins the line, once its channels are confirmed. */
+    void open() {
+        synchronized (queue) {
+            boolean joins = lock().kind() instanceof Enlists
+                    && queue.home().errors().mayJoinLines()
+                    && !queue.isHeldHere()
+                    && !queue.isRetired();
+            if (opened || !joins) {
+                return;
+            }
+            opened = true;
+        }
+        try {
+            Subscription ofLine = channels().subscribe(Enlists.lineChannel(lock()), new LeftFree());
+            Subscription ofGrants = channels().subscribe(grantChannel(), new Granted());
+            keep(ofLine, ofGrants);
+        } catch (SubscriptionsClosedException e) {
+            queue.close();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // noting a refusal does not fail
+    private void keep(Subscription ofLine, Subscription ofGrants) {
+        boolean late;
+        synchronized (queue) {
+            late = queue.isRetired();
+            if (!late) {
+                all = ofLine;
+                grants = ofGrants;
+            }
+        }
+        ofLine.confirmed().whenComplete((confirmed, refusal) -> noteRefusal(refusal));
+        ofGrants.confirmed().whenComplete((confirmed, refusal) -> noteRefusal(refusal));
+        if (late) {
+            ofLine.close();
+            ofGrants.close();
+        }
+    }
+
+    private void noteRefusal(@Nullable Throwable refusal) {
+        Throwable reply = refusal == null ? null : refusal.getCause();
+        if (reply != null) {
+            queue.home().errors().noteLineRefused(lock(), String.valueOf(reply.getMessage()));
+        }
+    }
+
+    /** The attempt found the lock busy, and the head listens again: it may have to attempt at once. */
+    void afterBusy(Busy found) {
+        Enlistment place = found.place();
+        if (place != null && place.refusal() != null) {
+            queue.home().errors().noteLineRefused(lock(), place.refusal());
+        }
+        boolean attempts;
+        synchronized (queue) {
+            attempts = takeEarly() || (place == null && isReady());
+        }
+        if (attempts) {
+            queue.head().wake();
+        } else {
+            open();
+        }
+    }
+
+    /** A waiter has joined whose first attempt found the lock busy, and listens: it asks for a place if it can. */
+    void joined() {
+        boolean attempts;
+        synchronized (queue) {
+            attempts = waiter == null && isReady();
+        }
+        if (attempts) {
+            queue.head().wake();
+        }
+    }
+
+    /** A release of this client was answered: the lock was granted to a client in line, or left free for others. */
+    void released(Publication message) {
+        boolean attempts;
+        synchronized (queue) {
+            attempts = message.next() == Publication.Next.GRANTED;
+            if (attempts) {
+                queue.cohort().budget().passedOn();
+            } else {
+                leftFree(message.others());
+            }
+        }
+        if (attempts) {
+            queue.head().wake();
+        }
+    }
+
+    /** The lock is free for this many others; the line has ended with its key. Under the monitor. */
+    private void leftFree(int others) {
+        waiter = null;
+        long now = session().now();
+        if (now - leftFreeNanos >= SAME_RELEASE_NANOS) {
+            leftFreeNanos = now;
+            queue.cohort().budget().standBack(others, queue.head().isListening());
+        }
+    }
+
+    /** This tenure was in line, or may have been granted the lock, and nobody waits for it any more. */
+    void withdraw(long ownerId, long unwanted) {
+        OrphanRelease.begin(queue.local(), ownerId, unwanted);
+    }
+
+    /** The grants to this client. */
+    private final class Granted implements ChannelListener {
+        @Override
+        public void confirmed() {
+            boolean attempts;
+            synchronized (queue) {
+                attempts = isReady() && queue.head().isConfirmed();
+            }
+            if (attempts) {
+                queue.head().wake();
+            }
+        }
+
+        @Override
+        public void message(String grant) {
+            boolean wanted;
+            synchronized (queue) {
+                if (queue.head().trying() != null) {
+                    early = grant;
+                    return;
+                }
+                wanted = isInLine(grant);
+                if (wanted) {
+                    waiter = null;
+                }
+            }
+            if (wanted) {
+                queue.head().wake();
+            } else {
+                decline(grant);
+            }
+        }
+
+        private void decline(String grant) {
+            int tenureAt = grant.lastIndexOf(' ') + 1;
+            int ownerAt = grant.lastIndexOf(':') + 1;
+            withdraw(
+                    Long.parseLong(grant, ownerAt, tenureAt - 1, 10),
+                    Long.parseLong(grant, tenureAt, grant.length(), 10));
+        }
+    }
+
+    /** The messages to all clients in line. */
+    private final class LeftFree implements ChannelListener {
+        /** The channel of the grants is confirmed after this one, or wakes the head later. */
+        @Override
+        public void confirmed() {}
+
+        @Override
+        public void message(String others) {
+            int count = Integer.parseInt(others);
+            synchronized (queue) {
+                leftFree(count);
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.holdfast.internal.wait;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What ends many waits of a {@link WaitQueue} at once: a failure that each of its waiters would meet. */
+final class SharedFailures {
+    private final WaitQueue queue;
+
+    /** Guarded by the queue. */
+    private final WaiterLine line;
+
+    SharedFailures(WaitQueue queue, WaiterLine line) {
+        this.queue = queue;
+        this.line = line;
+    }
+
+    void failed(LockWaiter tried, RuntimeException why) {
+        endTogether(
+                tried,
+                entry -> entry.lane().lock().kind() == tried.lane().lock().kind(),
+                entry -> entry == tried
+                        ? why
+                        : queue.session().exceptions().likewise(queue.lock(), entry.ownerId(), why));
+    }
+
+    void silent(LockWaiter tried, @Nullable Throwable cause) {
+        long now = queue.session().now();
+        endTogether(tried, entry -> entry.waitsForEver() || entry.deadlineNanos() - now <= 0, entry -> queue.session()
+                .exceptions()
+                .noAnswer(queue.lock(), entry.ownerId(), now - entry.startNanos(), cause));
+    }
+
+    /** These waiters fail, and others attempt; does nothing if it was not the attempt of the head. */
+    private void endTogether(
+            LockWaiter tried, Predicate<LockWaiter> fails, Function<LockWaiter, RuntimeException> why) {
+        List<LockWaiter> failed;
+        synchronized (queue) {
+            if (!queue.head().isTrying(tried)) {
+                return;
+            }
+            failed = line.take(fails);
+        }
+        failed.forEach(entry -> entry.failAlone(why.apply(entry)));
+        queue.replaceAttempt(tried);
+    }
+
+    /** The server refused the subscription, so no message of a release will arrive: all waiters fail. */
+    void cannotListen(Throwable refusal) {
+        queue.takeAll()
+                .forEach(entry -> entry.failAlone(
+                        queue.session().exceptions().subscriptionRefused(queue.lock(), entry.ownerId(), refusal)));
+    }
+}

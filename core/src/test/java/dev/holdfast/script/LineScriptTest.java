@@ -1,0 +1,271 @@
+package dev.holdfast.script;
+
+import static dev.holdfast.script.RawScripts.CHANNEL;
+import static dev.holdfast.script.RawScripts.LEASE;
+import static dev.holdfast.script.RawScripts.OTHER;
+import static dev.holdfast.script.RawScripts.OWNER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Announcements;
+import dev.holdfast.Patience;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The line of clients: how {@code acquire.lua} gives a place in it, and {@code release.lua} grants the lock to it. */
+@Tag("script")
+final class LineScriptTest {
+    private static final String THIRD = "c3d4:5";
+
+    /** What an attempt of the first in line answers, but for the lease that is left. */
+    private static final long FIRST_PLACE = 0;
+
+    private static final Duration CLAIM = Duration.ofSeconds(3);
+
+    @AutoClose
+    private static final RawScripts scripts = new RawScripts();
+
+    private final String lock = scripts.newLock();
+    private final String channel = CHANNEL + " of " + lock;
+
+    @AutoClose
+    private final Announcements toOther = Announcements.on(scripts.server(), channelOf(OTHER));
+
+    @AutoClose
+    private final Announcements toThird = Announcements.on(scripts.server(), channelOf(THIRD));
+
+    /** Clients get places in the order in which they ask, and keep them when they ask again. */
+    @Test
+    void places_inOrder() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        assertThat(place(enlist(OTHER, 2))).isEqualTo(FIRST_PLACE);
+        assertThat(place(enlist(THIRD, 3))).isEqualTo(1L);
+        assertThat(place(enlist(OTHER, 4))).isEqualTo(FIRST_PLACE);
+        assertThat(scripts.hash(lock))
+                .containsEntry("line:1", OTHER + " 4 3000 label")
+                .containsEntry("line:2", THIRD + " 3 3000 label")
+                .containsEntry("b02c:line", "1");
+    }
+
+    /** An attempt that comes late does not replace the newer one of its client. */
+    @Test
+    void places_late() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 4);
+        assertThat(place(enlist(OTHER, 2))).isEqualTo(FIRST_PLACE);
+        assertThat(scripts.hash(lock)).containsEntry("line:1", OTHER + " 4 3000 label");
+    }
+
+    /** A client that would not receive the grant gets no place. */
+    @Test
+    void places_onlyForListeners() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        assertThat(enlist("d4e5:6", 2)).isInstanceOf(Long.class);
+        assertThat(scripts.hash(lock)).doesNotContainKey("line");
+    }
+
+    /** Whoever lacks the right to count its listeners is told so, and is answered as without a place. */
+    @Test
+    void places_withoutTheRight() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        try (var mute = scripts.connectAs("countless", "+@all", "~*", "&*", "-pubsub")) {
+            Object answer = scripts.runOver(mute, "acquire.lua", List.of(lock), enlisting(OTHER, 2));
+            assertThat(((List<?>) answer).get(1).toString()).contains("executing");
+        }
+        assertThat(scripts.hash(lock)).doesNotContainKey("line");
+    }
+
+    /** A free lock is acquired by the same command, and no line is begun. */
+    @Test
+    void free_isAcquired() {
+        assertThat(enlist(OTHER, 2)).isEqualTo(2L);
+        assertThat(scripts.hash(lock)).doesNotContainKey("line");
+    }
+
+    /** A release grants the lock to the first in line for the claim, and notifies it alone. */
+    @Test
+    void release_grants() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        enlist(THIRD, 3);
+        assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
+        assertThat(scripts.hash(lock))
+                .containsEntry(OTHER, "1")
+                .containsEntry(OTHER + ":tenure", "2")
+                .containsEntry("b02c:label", "label")
+                .doesNotContainKeys(OWNER, OWNER + ":tenure", "line:1", "b02c:line");
+        assertThat(scripts.left(lock)).isBetween(Duration.ofSeconds(1), CLAIM);
+        assertThat(toOther.untilEnd()).containsExactly(OTHER + " 2");
+        assertThat(toThird.untilEnd()).isEmpty();
+    }
+
+    /** The next attempt of its owner adopts the grant; a late release of the granted tenure does not end it. */
+    @Test
+    void granted_isAdopted() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        release(OWNER, 1);
+        assertThat(enlist(OTHER, 3)).isEqualTo(3L);
+        assertThat(release(OTHER, 2)).isEqualTo(3L);
+        assertThat(scripts.hash(lock)).containsEntry(OTHER + ":tenure", "3");
+        assertThat(scripts.left(lock)).isGreaterThan(CLAIM);
+    }
+
+    /** The last grant leaves an empty line; the release of its holder deletes the key and notifies everybody. */
+    @Test
+    void line_ends() {
+        try (Announcements everybody = Announcements.on(scripts.server(), channel)) {
+            scripts.acquire(lock, OWNER, 1, 1, LEASE);
+            enlist(OTHER, 2);
+            release(OWNER, 1);
+            assertThat(release(OTHER, 2)).isEqualTo(List.of(2L, 1L));
+            assertThat(scripts.redis().exists(lock)).isZero();
+            assertThat(everybody.untilEnd()).containsExactly("0");
+        }
+    }
+
+    /** A client that has stopped to listen is passed over. */
+    @Test
+    void release_passesOverTheDeaf() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        enlist(THIRD, 3);
+        toOther.close();
+        Patience.await().until(() -> isDeaf(OTHER));
+        assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
+        assertThat(scripts.hash(lock)).containsEntry(THIRD, "1").doesNotContainKeys(OTHER, OTHER + ":tenure", OWNER);
+    }
+
+    /** If nobody listens any more, the lock is free. */
+    @Test
+    void release_allAreDeaf() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        toOther.close();
+        Patience.await().until(() -> isDeaf(OTHER));
+        assertThat(release(OWNER, 1)).isEqualTo(1L);
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** A release that comes twice, or late, does not take the lock from the client that it was granted to. */
+    @Test
+    void release_twice() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        release(OWNER, 1);
+        assertThat((Long) release(OWNER, 1)).isNegative();
+        assertThat(scripts.hash(lock)).containsEntry(OTHER, "1");
+    }
+
+    /** The release of a tenure that waits in line gives up its place, but not that of a newer one. */
+    @Test
+    void release_leavesTheLine() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 4);
+        assertThat((Long) release(OTHER, 3)).isNegative();
+        assertThat(scripts.hash(lock)).containsKey("line:1");
+        assertThat((Long) release(OTHER, 4)).isNegative();
+        assertThat(scripts.hash(lock)).doesNotContainKeys("line:1", "b02c:line");
+        enlist(THIRD, 5);
+        assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
+        assertThat(scripts.hash(lock)).containsEntry(THIRD, "1");
+    }
+
+    /** The release of a granted tenure that nobody wants any more grants the lock to the next. */
+    @Test
+    void release_declines() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        enlist(THIRD, 3);
+        release(OWNER, 1);
+        assertThat(release(OTHER, 2)).isEqualTo(List.of(2L, 1L, -1L));
+        assertThat(toThird.untilEnd()).containsExactly(THIRD + " 3");
+    }
+
+    /** A client that releases the lock gives up an older place of another of its owners. */
+    @Test
+    void release_givesUpAnOlderPlace() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        enlist(THIRD, 3);
+        scripts.handoff(lock, "b02c:18", 4, LEASE, OWNER, 1);
+        assertThat(release("b02c:18", 4)).isEqualTo(List.of(4L, 1L, -1L));
+        assertThat(scripts.hash(lock)).containsEntry(THIRD, "1").doesNotContainKeys("b02c:line", "line:1");
+    }
+
+    /** Once each client in line has had its turn, the lock is left free for others that listen. */
+    @Test
+    void others_haveTheirTurn() {
+        try (Announcements everybody = Announcements.on(scripts.server(), channel);
+                Announcements line = Announcements.on(scripts.server(), channel + ":line")) {
+            toOther.untilEnd();
+            scripts.acquire(lock, OWNER, 1, 1, LEASE);
+            enlist(OTHER, 2);
+            enlist(THIRD, 3);
+            scripts.redis().hset(lock, "line", "1 2 2 2 0");
+            // One listens to the line as well, and so is no other.
+            assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
+            try (Announcements other = Announcements.on(scripts.server(), channel)) {
+                assertThat(release(OTHER, 2)).isEqualTo(List.of(2L, 2L, 1L));
+                assertThat(scripts.redis().exists(lock)).isZero();
+                assertThat(other.untilEnd()).containsExactly("0");
+            }
+            assertThat(line.untilEnd()).containsExactly("1");
+            assertThat(everybody.untilEnd()).contains("0");
+        }
+    }
+
+    /** Those that only try, and do not listen, find the lock free after 16 grants and a second. */
+    @Test
+    void pollers_haveTheirTurn() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        scripts.redis().hset(lock, "line", "1 1 1 15 0");
+        assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
+        enlist(THIRD, 3);
+        assertThat(release(OTHER, 2)).isEqualTo(List.of(2L, 0L, 0L));
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** Without memory there are no more places; those that exist are granted. */
+    @Test
+    void noMemory() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        scripts.server().command("CONFIG", "SET", "maxmemory", "1");
+        try {
+            assertThat(((List<?>) enlist(THIRD, 3)).get(1).toString()).startsWith("OOM");
+            assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
+            assertThat(scripts.hash(lock)).containsEntry(OTHER, "1");
+        } finally {
+            scripts.server().command("CONFIG", "SET", "maxmemory", "0");
+        }
+    }
+
+    private String channelOf(String owner) {
+        return channel + ":" + owner.substring(0, owner.indexOf(':'));
+    }
+
+    private boolean isDeaf(String owner) {
+        return Objects.equals(0L, scripts.redis().pubsubNumsub(channelOf(owner)).get(channelOf(owner)));
+    }
+
+    private Object[] enlisting(String owner, long tenure) {
+        return new Object[] {owner, tenure, 1, LEASE.toMillis(), "label", CLAIM.toMillis(), channel};
+    }
+
+    private Object enlist(String owner, long tenure) {
+        return scripts.run("acquire.lua", List.of(lock), enlisting(owner, tenure));
+    }
+
+    private static Object place(Object answer) {
+        return ((List<?>) answer).get(1);
+    }
+
+    private Object release(String owner, long tenure) {
+        return scripts.run("release.lua", List.of(lock), owner, tenure, 0, channel, "PUBLISH");
+    }
+}
