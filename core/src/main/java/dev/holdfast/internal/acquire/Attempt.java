@@ -112,6 +112,7 @@ public final class Attempt extends GrantingCommand {
                     acquisition.busy(new Busy(
                             answer.leftMillis(),
                             tenure,
+                            call.sentNanos(),
                             asked ? Enlists.of(lock()).readEnlistment(call) : null));
                 } else {
                     held.lose(LossReason.TAKEN);

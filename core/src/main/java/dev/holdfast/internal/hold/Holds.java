@@ -88,6 +88,16 @@ public final class Holds {
         hold.attachLease(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
     }
 
+    /**
+     * Keeps a hold that a release granted from the line of clients.
+     *
+     * @param sentNanos when the attempt was sent that joined the line
+     * @param leaseNanos how long after that the granted lease ends
+     */
+    public void keepGranted(Hold hold, long sentNanos, long leaseNanos, LeaseRequest lease) {
+        hold.attachLease(keeper.keep(hold, sentNanos, leaseNanos, lease.watched()));
+    }
+
     /** Keeps a hold that a handoff in flight transfers from another. */
     public KeptLease keepUnconfirmed(Hold hold, long sentNanos, LeaseRequest lease, Hold from) {
         return keeper.keepUnconfirmed(hold, sentNanos, lease.nanos(), lease.watched(), from.lease());

@@ -32,6 +32,12 @@ public interface Enlists {
         return Enlistment.of(busy);
     }
 
+    /**
+     * {@return whether the owner has the lock on the message of a grant} Otherwise it needs the reply to a command, for
+     * instance because each hold has a token, which comes with the reply.
+     */
+    boolean startsOnGrant();
+
     /** {@return the rights to run the commands of the line, in the syntax of ACL rules} */
     static String commandRights() {
         return "+time +pubsub|numsub";

@@ -30,6 +30,11 @@ public final class FencedKind extends PlainKind {
     }
 
     @Override
+    public boolean startsOnGrant() {
+        return false;
+    }
+
+    @Override
     public Answer readGrant(Call call, long tenure) {
         return read(call, tenure).withToken(call);
     }

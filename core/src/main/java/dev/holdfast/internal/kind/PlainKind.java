@@ -47,6 +47,11 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
     }
 
     @Override
+    public boolean startsOnGrant() {
+        return true;
+    }
+
+    @Override
     public String commandRights() {
         return "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish";
     }

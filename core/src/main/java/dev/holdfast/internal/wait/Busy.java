@@ -8,9 +8,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leftMillis how long the holder's lease lasts without renewal
  * @param tenure of the attempt
+ * @param sentNanos when the attempt was sent
  * @param place whether the client has a place in line for that tenure; null if the attempt did not ask for one
  */
-public record Busy(long leftMillis, long tenure, @Nullable Enlistment place) {
+public record Busy(
+        long leftMillis,
+        long tenure,
+        long sentNanos,
+        @Nullable Enlistment place) {
     /** {@return whether the client has a place in line} */
     boolean isInLine() {
         return place != null && place.isInLine();

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  *                                                      ^ ^                                              |    |
  *                                                      | +---- the lock, or no place -------------------+    | a place
  *                                                      |                                                     v
- *                                                      +---- granted: the head attempts ------------------ IN LINE
+ *                                                      +---- granted: the head starts, or attempts ------- IN LINE
  *                                                      +---- left free for others: the head backs off -------+
  *                                                      +---- its waiter has gone: withdrawn -----------------+
  * </pre>
  *
  * <p>The place belongs to the client; the entry in it names the owner and the tenure of the head's latest attempt. The
- * head is woken by a grant to that tenure, and its next attempt adopts the granted tenure, as it adopts any older one of
- * its owner. It also attempts again when the lock is published as free, when the holder's lease ends, and in any case
+ * head starts with the message of a grant to that tenure, as {@link LineGrant} describes, or its next attempt adopts the
+ * granted tenure, as it adopts any older one of its owner. It also attempts again when the lock is published as free, when the holder's lease ends, and in any case
  * after as many claims as there are places up to its own: a grant may be lost with its message, and the line with the
  * lock's key. So a lost grant holds up the lock for one claim.
  *
@@ -63,10 +63,8 @@ final class ClientLine {
     private @Nullable Subscription all;
     private boolean opened;
 
-    /** Whose tenure is IN LINE; null in every other state. */
-    private @Nullable LockWaiter waiter;
-
-    private long tenure;
+    /** What is IN LINE; null in every other state. */
+    private LineGrant.@Nullable Place place;
 
     /** The grant that arrived last while an attempt was in flight, which may be that of the attempt. */
     private @Nullable String early;
@@ -113,14 +111,19 @@ final class ClientLine {
      * @return how long to wait at most until the next attempt, in milliseconds
      */
     long answered(Busy found) {
-        Enlistment place = found.place();
-        if (place == null) {
+        Enlistment given = found.place();
+        if (given == null) {
             return found.leftMillis();
         }
-        waiter = place.isInLine() ? queue.head().trying() : null;
-        tenure = found.tenure();
-        long claimMillis = TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos());
-        return place.isInLine() ? Math.min(found.leftMillis(), (place.before() + 1) * claimMillis) : found.leftMillis();
+        LockWaiter waiter = queue.head().trying();
+        if (waiter == null || !given.isInLine()) {
+            place = null;
+            return found.leftMillis();
+        }
+        long claimNanos = Math.min(waiter.lease().nanos(), session().commandTimeoutNanos());
+        place = new LineGrant.Place(waiter, found, given.serverMicros(), claimNanos, session());
+        long commandTimeoutMillis = TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos());
+        return Math.min(found.leftMillis(), (given.before() + 1) * commandTimeoutMillis);
     }
 
     /** {@return whether the grant to the tenure in line has arrived already} */
@@ -128,30 +131,32 @@ final class ClientLine {
         boolean granted = early != null && isInLine(early);
         early = null;
         if (granted) {
-            waiter = null;
+            place = null;
         }
         return granted;
     }
 
     private boolean isInLine(String grant) {
-        return waiter != null && grant.equals(session().owners().name(waiter.ownerId()) + " " + tenure);
+        return place != null
+                && grant.startsWith(session().owners().name(place.waiter().ownerId()) + " " + place.tenure() + " ");
     }
 
     /** An acquisition is about to be granted. */
     void granting(LockWaiter winner) {
-        if (waiter != null && waiter.ownerId() == winner.ownerId()) {
-            waiter = null;
+        if (place != null && place.waiter().ownerId() == winner.ownerId()) {
+            place = null;
         }
         early = null;
     }
 
     /** {@return the tenure in line, if it is of this acquisition, which no longer waits; 0 otherwise} */
     long leave(LockWaiter gone) {
-        if (waiter != gone) {
+        LineGrant.Place left = place;
+        if (left == null || left.waiter() != gone) {
             return 0;
         }
-        waiter = null;
-        return tenure;
+        place = null;
+        return left.tenure();
     }
 
     /** {@return what is to be closed, outside the monitor} */
@@ -220,13 +225,13 @@ final class ClientLine {
 
     /** The attempt found the lock busy, and the head listens again: it may have to attempt at once. */
     void afterBusy(Busy found) {
-        Enlistment place = found.place();
-        if (place != null && place.refusal() != null) {
-            queue.home().errors().noteLineRefused(lock(), place.refusal());
+        Enlistment given = found.place();
+        if (given != null && given.refusal() != null) {
+            queue.home().errors().noteLineRefused(lock(), given.refusal());
         }
         boolean attempts;
         synchronized (queue) {
-            attempts = takeEarly() || (place == null && isReady());
+            attempts = takeEarly() || (given == null && isReady());
         }
         if (attempts) {
             queue.head().wake();
@@ -239,7 +244,7 @@ final class ClientLine {
     void joined() {
         boolean attempts;
         synchronized (queue) {
-            attempts = waiter == null && isReady();
+            attempts = place == null && isReady();
         }
         if (attempts) {
             queue.head().wake();
@@ -264,7 +269,7 @@ final class ClientLine {
 
     /** The lock is free for this many others; the line has ended with its key. Under the monitor. */
     private void leftFree(int others) {
-        waiter = null;
+        place = null;
         long now = session().now();
         if (now - leftFreeNanos >= SAME_RELEASE_NANOS) {
             leftFreeNanos = now;
@@ -291,31 +296,35 @@ final class ClientLine {
         }
 
         @Override
-        public void message(String grant) {
-            boolean wanted;
+        public void message(String message) {
+            LineGrant.Place granted;
             synchronized (queue) {
                 if (queue.head().trying() != null) {
-                    early = grant;
+                    early = message;
                     return;
                 }
-                wanted = isInLine(grant);
-                if (wanted) {
-                    waiter = null;
+                granted = isInLine(message) ? place : null;
+                if (granted != null) {
+                    place = null;
                 }
             }
-            if (wanted) {
-                queue.head().wake();
+            int stampAt = message.lastIndexOf(' ') + 1;
+            if (granted == null) {
+                decline(message, stampAt - 1);
+                return;
+            }
+            LineGrant grant = new LineGrant(granted, Long.parseLong(message, stampAt, message.length(), 10));
+            if (grant.isUsable() && queue.head().beginGrant(granted.waiter())) {
+                grant.begin();
             } else {
-                decline(grant);
+                queue.head().wake();
             }
         }
 
-        private void decline(String grant) {
-            int tenureAt = grant.lastIndexOf(' ') + 1;
-            int ownerAt = grant.lastIndexOf(':') + 1;
-            withdraw(
-                    Long.parseLong(grant, ownerAt, tenureAt - 1, 10),
-                    Long.parseLong(grant, tenureAt, grant.length(), 10));
+        private void decline(String message, int end) {
+            int tenureAt = message.lastIndexOf(' ', end - 1) + 1;
+            int ownerAt = message.lastIndexOf(':') + 1;
+            withdraw(Long.parseLong(message, ownerAt, tenureAt - 1, 10), Long.parseLong(message, tenureAt, end, 10));
         }
     }
 

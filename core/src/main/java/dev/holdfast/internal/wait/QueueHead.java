@@ -318,6 +318,25 @@ final class QueueHead {
         return new Step(open, unused, line.isEmpty() ? null : tryFirst(), false);
     }
 
+    /**
+     * A release has granted the lock to this waiter: while it starts, no other attempts.
+     *
+     * @return false if it is not the first in line, or an attempt is in flight
+     */
+    boolean beginGrant(LockWaiter to) {
+        Step next;
+        synchronized (queue) {
+            boolean isFirst = !line.isEmpty() && line.firsts().next() == to;
+            if (!isFirst || phase == Phase.TRYING) {
+                return false;
+            }
+            next = new Step(wakeUps.subscription(), wakeUps.rest(null), null, false);
+            tryFirst();
+        }
+        perform(next);
+        return true;
+    }
+
     /** This acquisition was granted a lock that more owners can have: the next waiter attempts. */
     void tryNext(LockWaiter granted) {
         Step next = Step.NONE;

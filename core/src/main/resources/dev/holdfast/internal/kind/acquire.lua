@@ -13,7 +13,7 @@
 -- Returns the tenure when the lock is held by it after this call; for a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         the same and the number of places before it if it has a place in line now,
+--         the same, the number of places before it and the server's time in microseconds if it has a place in line now,
 --         the same and an error message if Redis refused to give it one,
 --         0 when the hold to be re-entered is gone,
 --         an error when Redis refuses a part of it; the lock is then unchanged, free or held, never without expiry.
@@ -48,9 +48,9 @@ if mine == 0 and left ~= -2 then
     return busy(left)
   end
   local entry = table.concat({owner, ARGV[2], claim, label or ''}, ' ')
-  local opened = string.format('%d%06d', time[1], time[2])
+  local now = string.format('%d%06d', time[1], time[2])
   local seen = redis.call('HMGET', lock, 'line', client .. ':line')
-  local line, place = seen[1] or '1 0 0 0 ' .. opened, seen[2]
+  local line, place = seen[1] or '1 0 0 0 ' .. now, seen[2]
   local first, last, count, rest = line:match('^(%d+) (%d+) (%d+) (.*)$')
   local written
   if not place then
@@ -63,7 +63,7 @@ if mine == 0 and left ~= -2 then
   if type(written) == 'table' then
     return {busy(left), written.err}
   end
-  return {busy(left), place - first}
+  return {busy(left), place - first, now}
 end
 if holds > 1 and mine ~= tenure then
   return 0

@@ -11,7 +11,8 @@
 --   ARGV[2]  tenure   the hold that is released
 --   ARGV[3]  holds    the count after this call, 0 to release the lock
 --   ARGV[4]  channel  on which releases are published
---                     "<channel>:<client>" is that of one client: "<owner> <tenure>" has been granted the lock
+--                     "<channel>:<client>" is that of one client: "<owner> <tenure> <time>" has been granted the
+--                     lock at that time of the server, in microseconds
 --                     "<channel>:line" is that of all clients that join the line: "<others>" is published before the
 --                     lock is left free for so many subscribers that do not join it
 --   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH on a cluster
@@ -76,7 +77,7 @@ end
 local others = -1
 if line and tonumber(count) > 0 then
   local time = redis.pcall('TIME')
-  local now = time.err and 0 or tonumber(string.format('%d%06d', time[1], time[2]))
+  local now = time.err and '0' or string.format('%d%06d', time[1], time[2])
   local since = now - opened
   if since < 0 or (since >= 15000 and tonumber(grants) >= tonumber(count)) then
     local heard = redis.pcall('PUBSUB', 'NUMSUB', channel, channel .. ':line')
@@ -111,7 +112,7 @@ if line and tonumber(count) > 0 then
       end
       -- Before the message: who receives it has the lock for that long.
       redis.call('PEXPIRE', lock, claim)
-      local told = redis.pcall(publish, channel .. ':' .. client, to .. ' ' .. number)
+      local told = redis.pcall(publish, channel .. ':' .. client, to .. ' ' .. number .. ' ' .. now)
       if type(told) == 'number' and told > 0 then
         return {older and 0 or tenure, told, -1}
       end

@@ -1,0 +1,118 @@
+package dev.holdfast.internal.wait;
+
+import dev.holdfast.internal.hold.GrantingCommand;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.kind.Enlists;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Session;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A grant from the line of clients: its owner has the lock on the message of the release, without a command of its own.
+ * It is a command of the owner, in whose lane it is the one command that runs.
+ *
+ * <p>The lease counts from the time at which the server granted it, which the message names. The attempt that joined
+ * the line was sent at a known time of the local clock, and its reply named the server's time then; so the grant was at
+ * the earliest as much later on the local clock as it was on the server's. The time at which the message arrives proves
+ * nothing: it may have waited in a socket while this process was paused.
+ *
+ * <p>The grant is not used, and an attempt adopts it instead, if little of its lease is left, if a clock seems to have
+ * been set or stopped meanwhile, if it comes so late that the difference between the clocks matters, or if a longer
+ * explicit lease was requested than a release grants. Its lease is the shorter one of that requested and the command
+ * timeout; a renewal extends it to the watchdog timeout like any other.
+ */
+final class LineGrant extends GrantingCommand {
+    /** How far the wall clock may have run ahead of the monotonic clock, which stands still while a machine sleeps. */
+    private static final long APART_MILLIS = 100;
+
+    /** An attempt that has joined the line. */
+    static final class Place {
+        private final LockWaiter waiter;
+        private final long tenure;
+        private final long sentNanos;
+        private final long sentWallMillis;
+        private final long serverMicros;
+        private final long claimNanos;
+
+        /**
+         * @param found the reply, which gave it a place
+         * @param claimNanos the lease that it is granted with
+         * @param session has the present time of the wall clock, and of the monotonic clock
+         */
+        Place(LockWaiter waiter, Busy found, long serverMicros, long claimNanos, Session session) {
+            this.waiter = waiter;
+            this.tenure = found.tenure();
+            this.sentNanos = found.sentNanos();
+            this.sentWallMillis =
+                    session.wallMillis().getAsLong() - TimeUnit.NANOSECONDS.toMillis(session.now() - found.sentNanos());
+            this.serverMicros = serverMicros;
+            this.claimNanos = claimNanos;
+        }
+
+        LockWaiter waiter() {
+            return waiter;
+        }
+
+        long tenure() {
+            return tenure;
+        }
+    }
+
+    private final Place place;
+
+    /** From the attempt to the grant, by the server's clock. */
+    private final long laterNanos;
+
+    /** @param grantedMicros when the server granted it, by its clock */
+    LineGrant(Place place, long grantedMicros) {
+        super(place.waiter.lane());
+        this.place = place;
+        this.laterNanos = TimeUnit.MICROSECONDS.toNanos(grantedMicros - place.serverMicros);
+    }
+
+    /** {@return whether the owner may start with it} */
+    boolean isUsable() {
+        long passedNanos = session().now() - place.sentNanos;
+        long wallMillis = session().wallMillis().getAsLong() - place.sentWallMillis;
+        boolean clocksAgree = wallMillis - TimeUnit.NANOSECONDS.toMillis(passedNanos) < APART_MILLIS;
+        long usedNanos = passedNanos - laterNanos;
+        return lock().kind() instanceof Enlists kind
+                && kind.startsOnGrant()
+                && clocksAgree
+                && laterNanos >= 0
+                && laterNanos <= place.claimNanos
+                && usedNanos >= 0
+                && usedNanos <= place.claimNanos / 2
+                && (place.waiter.lease().watched() || place.waiter.lease().nanos() <= place.claimNanos);
+    }
+
+    /** Starts, if the owner has no command in progress; otherwise an attempt of the owner adopts the grant. */
+    void begin() {
+        if (lane().reserve(this)) {
+            start();
+        } else {
+            place.waiter.attempt();
+        }
+    }
+
+    @Override
+    protected void run() {
+        lane().clearOrphansUpTo(place.tenure);
+        Hold hold = new Hold(lane(), place.tenure, session().now(), place.waiter, false);
+        holds().keepGranted(hold, place.sentNanos, laterNanos + place.claimNanos, place.waiter.lease());
+        if (!deliver(hold, place.waiter)) {
+            place.waiter.attempt();
+        }
+    }
+
+    /** Never called: no call is sent. */
+    @Override
+    public void completed(Call call) {
+        throw new IllegalStateException("a grant sends no call: " + this);
+    }
+
+    @Override
+    public String toString() {
+        return "grant to " + lane();
+    }
+}
