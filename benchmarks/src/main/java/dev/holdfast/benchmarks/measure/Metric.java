@@ -60,7 +60,7 @@ public enum Metric {
             "guest turns %",
             "the guest's share of the turns, %",
             Better.HIGHER,
-            "a turn is a sequence of acquisitions by one client with none by another; 25 is an equal share"),
+            "a turn is a sequence of acquisitions by one client with none by another"),
     GUEST_ACQUISITIONS(
             "guest acq %", "the guest's share of the acquisitions, %", Better.HIGHER, "of all clients' acquisitions"),
     GUEST_HELD(
@@ -69,7 +69,7 @@ public enum Metric {
             "least host turns %",
             "least share of turns of a host, %",
             Better.HIGHER,
-            "of the three clients of the library compared, the one with the fewest turns"),
+            "of the clients of the library compared, the one with the fewest turns"),
     TURNS("turns/s", "turns per second", Better.HIGHER, "per second between the first and last acquisition counted"),
     FAILURES("failures", "calls that failed", Better.LOWER, "acquisitions that ended with an exception or not at all"),
     WOKEN(

@@ -16,29 +16,31 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Three clients of one library and a Redisson client, the guest, on one lock: whether the guest gets its share of the
+ * Several clients of one library and a Redisson client, the guest, on one lock: whether the guest gets its share of the
  * turns.
+ *
+ * @param hosts the number of clients of the library
+ * @param threads the number of threads of each client
  */
-record Guest(int threads, Duration hold) implements Workload {
-    private static final int HOSTS = 3;
-
+record Guest(int hosts, int threads, Duration hold) implements Workload {
     @Override
     public String id() {
-        return hold.isZero() ? "guest" : "guest-" + hold.toMillis() + "ms";
+        String crowd = threads == 1 ? "-of-" + (hosts + 1) : "";
+        return "guest" + crowd + (hold.isZero() ? "" : "-" + hold.toMillis() + "ms");
     }
 
     @Override
     public String title() {
-        return "Three clients and a Redisson client on one lock"
+        return hosts + " clients and a Redisson client on one lock"
                 + (hold.isZero() ? "" : ", held for " + hold.toMillis() + " ms");
     }
 
     @Override
     public String description() {
-        return "Four processes x " + threads + " threads that acquire and release one lock, "
+        return (hosts + 1) + " processes x " + threads + (threads == 1 ? " thread" : " threads")
+                + " that acquire and release one lock, "
                 + (hold.isZero() ? "and do nothing under the lock" : "and hold it for " + hold.toMillis() + " ms")
-                + ". Three processes use the library named, the fourth (the guest) Redisson; in Redisson's own row all"
-                + " four do.";
+                + ". All but one use the library named, the last one (the guest) Redisson; in Redisson's own row all do.";
     }
 
     @Override
@@ -55,7 +57,7 @@ record Guest(int threads, Duration hold) implements Workload {
 
     @Override
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
-        List<Threads> tasks = Stream.concat(Stream.generate(() -> system).limit(HOSTS), Stream.of(LockSystem.REDISSON))
+        List<Threads> tasks = Stream.concat(Stream.generate(() -> system).limit(hosts), Stream.of(LockSystem.REDISSON))
                 .map(library -> new Threads(library, threads, Threads.Names.SHARED, hold, true))
                 .toList();
         Observation seen;
@@ -65,12 +67,12 @@ record Guest(int threads, Duration hold) implements Workload {
         Turns turns =
                 Turns.of(within(seen.tallies(), Arena.journal(site.directory()).entries()), tasks.size());
         return seen.figures()
-                .put(Metric.GUEST_TURNS, turns.turnsPercent(HOSTS))
-                .put(Metric.GUEST_ACQUISITIONS, turns.acquisitionsPercent(HOSTS))
-                .put(Metric.GUEST_HELD, turns.heldPercent(HOSTS))
+                .put(Metric.GUEST_TURNS, turns.turnsPercent(hosts))
+                .put(Metric.GUEST_ACQUISITIONS, turns.acquisitionsPercent(hosts))
+                .put(Metric.GUEST_HELD, turns.heldPercent(hosts))
                 .put(
                         Metric.LEAST_TURNS,
-                        IntStream.range(0, HOSTS)
+                        IntStream.range(0, hosts)
                                 .mapToDouble(turns::turnsPercent)
                                 .min()
                                 .orElse(Double.NaN))

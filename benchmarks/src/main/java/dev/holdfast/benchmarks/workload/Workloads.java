@@ -31,8 +31,11 @@ public final class Workloads {
                 new Crowd(128, Duration.ofMillis(3)),
                 new Handover(),
                 new SlowLink(64, Duration.ofMillis(1)),
-                new Guest(6, Duration.ZERO),
-                new Guest(6, Duration.ofMillis(1)),
+                new Guest(3, 6, Duration.ZERO),
+                new Guest(3, 6, Duration.ofMillis(1)),
+                new Guest(8, 1, Duration.ZERO),
+                new Guest(8, 1, Duration.ofMillis(1)),
+                new Guest(8, 1, Duration.ofMillis(3)),
                 new ManyWaiters(),
                 new ManyHolds(),
                 new ShortLocks(8, Duration.ofMillis(1)));
