@@ -9,7 +9,9 @@ import dev.holdfast.interleavings.Standin;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.client.Client;
+import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.ModelLink;
@@ -28,6 +30,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +51,13 @@ final class ModelClient {
 
     final ManualTimer clock = new ManualTimer();
     final AnsweringWire wire = new AnsweringWire();
-    final ModelRedis redis = new ModelRedis(() -> wire.publish(key().channel()));
+    final ModelRedis redis;
     final ModelRedis otherRedis = new ModelRedis(() -> wire.publish(otherKey().channel()));
     final ModelPermits permits =
             new ModelPermits(2, () -> wire.publish(permitsKey().channel()));
-    private final LockKey key = new LockKey(redis, "orders:42", "");
+    private final LockKey key;
     private final LockKey otherKey = new LockKey(otherRedis, "orders:43", "");
-    private final LockKey fencedKey = new LockKey(new ModelFenced(redis), "orders:42", "");
+    private final LockKey fencedKey;
     private final LockKey permitsKey = new LockKey(permits, "orders:44", "");
     private final Queue<Runnable> paused = new ArrayDeque<>();
     private final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
@@ -76,6 +79,36 @@ final class ModelClient {
     }
 
     ModelClient(Executor callbacks) {
+        this(callbacks, false);
+    }
+
+    /** {@return a client that joins the line of clients for its first lock} */
+    static ModelClient inLine() {
+        return new ModelClient(
+                task -> {
+                    point("a callback");
+                    task.run();
+                },
+                true);
+    }
+
+    /** {@return the same, whose callbacks are not interrupted} */
+    static ModelClient inLineByItself() {
+        return new ModelClient(Runnable::run, true);
+    }
+
+    private ModelClient(Executor callbacks, boolean joinsLines) {
+        Runnable publishing = () -> wire.publish(key().channel());
+        redis = joinsLines
+                ? new ModelLine(
+                        publishing,
+                        wire,
+                        () -> Enlists.grantChannel(
+                                key(), core().session().owners().clientId()),
+                        () -> TimeUnit.NANOSECONDS.toMicros(clock.nanoTime()))
+                : new ModelRedis(publishing);
+        key = new LockKey(redis, "orders:42", "");
+        fencedKey = new LockKey(new ModelFenced(redis), "orders:42", "");
         Settings settings = new Settings(
                 new RedisURI(),
                 null,
@@ -107,6 +140,10 @@ final class ModelClient {
 
     LockKey key() {
         return key;
+    }
+
+    private Client core() {
+        return core;
     }
 
     LockKey otherKey() {
@@ -333,6 +370,12 @@ final class ModelClient {
 
         boolean isHeld() {
             return core.holds().locks().held(wanted, id) != null;
+        }
+
+        /** {@return how long its hold is valid without another command} */
+        Duration remaining() {
+            Hold held = Objects.requireNonNull(core.holds().locks().held(wanted, id), "it holds the lock");
+            return Duration.ofNanos(held.lease().remainingNanos());
         }
 
         void release() {

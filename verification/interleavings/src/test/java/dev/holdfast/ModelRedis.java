@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A model of the plain lock, by the rules in the headers of its scripts. Its lease never expires. */
-final class ModelRedis extends ModelLock implements HandsOff {
+class ModelRedis extends ModelLock implements HandsOff {
     /** Written once, before any command. */
     private @Nullable LocalLocks locks;
 
@@ -42,6 +42,7 @@ final class ModelRedis extends ModelLock implements HandsOff {
         holds = 1;
     }
 
+    /** The key is deleted, with all that is in it. */
     synchronized void delete() {
         owner = "";
     }
@@ -56,6 +57,9 @@ final class ModelRedis extends ModelLock implements HandsOff {
         publish();
     }
 
+    /** An owner that has this tenure at most does not wait any more; it may have the lock. */
+    void noteReleased(String by, long ofTenure, boolean held) {}
+
     // --- The scripts.
 
     private long mine(String by) {
@@ -66,14 +70,14 @@ final class ModelRedis extends ModelLock implements HandsOff {
         return isFree() ? 0 : -LEFT_MILLIS;
     }
 
-    private long take(String by, long newTenure, int count) {
+    final long take(String by, long newTenure, int count) {
         owner = by;
         tenure = newTenure;
         holds = count;
         return newTenure;
     }
 
-    private long acquire(String by, long ofTenure, int count) {
+    final long acquire(String by, long ofTenure, int count) {
         long mine = mine(by);
         if (mine > ofTenure) {
             return mine;
@@ -91,6 +95,9 @@ final class ModelRedis extends ModelLock implements HandsOff {
         long mine = mine(by);
         if (mine > ofTenure) {
             return mine;
+        }
+        if (left == 0) {
+            noteReleased(by, ofTenure, mine != 0);
         }
         if (mine == 0 || (mine < ofTenure && left > 0)) {
             return mine == 0 ? otherwise() : 0;

@@ -27,11 +27,13 @@ public final class AnsweringWire implements Wire {
         }
     }
 
+    private record Message(String channel, String text) {}
+
     private @Nullable Events events;
 
     // Guarded by this.
     private final Queue<Command> sent = new ArrayDeque<>();
-    private final Queue<String> messages = new ArrayDeque<>();
+    private final Queue<Message> messages = new ArrayDeque<>();
     private boolean connected;
 
     /** The subscriptions on the server. */
@@ -52,15 +54,25 @@ public final class AnsweringWire implements Wire {
         return Objects.requireNonNull(events, "not attached");
     }
 
-    synchronized boolean hasSubscribed(String channel) {
+    public synchronized boolean hasSubscribed(String channel) {
         return subscribed.contains(channel);
     }
 
     /** Publishes a message on the server. */
-    public synchronized void publish(String channel) {
+    public void publish(String channel) {
+        publish(channel, "0");
+    }
+
+    /** Publishes this message on the server. */
+    public synchronized void publish(String channel, String text) {
         if (subscribed.contains(channel)) {
-            messages.add(channel);
+            messages.add(new Message(channel, text));
         }
+    }
+
+    /** Loses the messages that were published and not delivered. */
+    public synchronized void loseMessages() {
+        messages.clear();
     }
 
     /** {@return whether there is a command to run or a message to deliver} */
@@ -77,7 +89,7 @@ public final class AnsweringWire implements Wire {
 
     /** Makes the server deliver one message, or run one command that was sent. */
     public void turn() {
-        String message;
+        Message message;
         Command command = null;
         synchronized (this) {
             message = messages.poll();
@@ -86,7 +98,7 @@ public final class AnsweringWire implements Wire {
             }
         }
         if (message != null) {
-            events().message(message, "0");
+            events().message(message.channel, message.text);
         } else if (command != null && command.subscribes) {
             events().subscribed(command.channel);
         } else if (command != null) {

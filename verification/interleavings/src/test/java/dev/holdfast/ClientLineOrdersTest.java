@@ -1,0 +1,170 @@
+package dev.holdfast;
+
+import static dev.holdfast.ModelClient.MOMENT;
+import static dev.holdfast.interleavings.Interleavings.require;
+import static dev.holdfast.interleavings.Orders.explore;
+import static dev.holdfast.interleavings.Orders.together;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A grant from the line of clients in any order with what the client does: no owner has the lock beside another, and no
+ * grant is left without one, although no lease expires afterwards.
+ */
+class ClientLineOrdersTest {
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
+
+    /** The waiter in line gives up while the lock is granted to it. */
+    @Test
+    void grant_againstLeave() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLine());
+            together(rig.client.redis::releaseOfOther, rig.leaver::leave, rig.client::serve, rig.client::receive);
+            rig.requireServed();
+        });
+    }
+
+    /** The lock is granted while the first waiter asks for its place. */
+    @Test
+    void grant_againstAsking() {
+        explore(() -> {
+            QueueRig rig = new QueueRig(ModelClient.inLine());
+            rig.client.redis.takeForOther();
+            together(rig.client.redis::releaseOfOther, rig.stayer::acquire, rig.client::serve, rig.client::receive);
+            rig.requireServed();
+        });
+    }
+
+    /** The lock is granted while the waiter in line attempts again, since it has waited for long. */
+    @Test
+    void grant_againstAnotherAttempt() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+            rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT.dividedBy(2)));
+            together(
+                    () -> rig.client.clock.advance(MOMENT),
+                    rig.client.redis::releaseOfOther,
+                    rig.client::serve,
+                    rig.client::receive);
+            rig.requireServed();
+        });
+    }
+
+    /** Another call of the owner in line tries, and may find the grant before its message arrives. */
+    @Test
+    void grant_againstATryOfTheSameOwner() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLine());
+            ModelClient.Owner again = rig.leaver.again();
+            together(
+                    rig.client.redis::releaseOfOther,
+                    () -> again.tryAcquire(Duration.ZERO),
+                    rig.client::serve,
+                    rig.client::receive);
+            rig.client.quiet();
+            again.releaseIfHeld();
+            rig.leaver.releaseIfHeld();
+            require(rig.stayer.holds(), "the next owner has the lock");
+            rig.stayer.release();
+            rig.client.requireNothingLeft();
+        });
+    }
+
+    /** The key is deleted, with the line, while the waiter in line attempts again; nothing is published. */
+    @Test
+    void lineLost_againstAnotherAttempt() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+            rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT.dividedBy(2)));
+            together(
+                    () -> rig.client.clock.advance(MOMENT),
+                    rig.client.redis::delete,
+                    rig.client::serve,
+                    rig.client::receive);
+            rig.client.quiet();
+            rig.client.pass(COMMAND_TIMEOUT);
+            rig.requireServed();
+        });
+    }
+
+    /** The message of the grant is lost: the next attempt of the waiter adopts the grant. */
+    @Test
+    void message_isLost() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+            together(
+                    () -> {
+                        rig.client.redis.releaseOfOther();
+                        rig.client.wire.loseMessages();
+                    },
+                    rig.leaver::leave,
+                    rig.client::serve);
+            rig.client.quiet();
+            rig.client.pass(COMMAND_TIMEOUT);
+            rig.requireServed();
+        });
+    }
+
+    /**
+     * The message of a grant arrives after its caller has given up, and while another call of the same owner is in
+     * line: it grants that call nothing.
+     */
+    @Test
+    void lateMessage_againstANewPlace() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+            ModelClient.Owner again = rig.leaver.again();
+            rig.stayer.leave();
+            rig.client.quiet();
+            rig.client.redis.releaseOfOther();
+            rig.leaver.leave();
+            rig.client.serve();
+            rig.client.redis.takeForOther();
+            again.acquire();
+            rig.client.serve();
+            together(rig.client::receive, rig.client::serve);
+            rig.client.quiet();
+            require(!again.holds(), "the other client has the lock alone");
+            rig.client.redis.releaseOfOther();
+            rig.client.quiet();
+            require(again.holds(), "the second call has the lock");
+            again.release();
+            rig.client.requireNothingLeft();
+        });
+    }
+
+    /** A lease counts from the grant, however late its message arrives. */
+    @Test
+    void message_isLate() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        rig.client.redis.releaseOfOther();
+        rig.client.clock.advance(MOMENT);
+        rig.client.receive();
+        require(rig.leaver.holds(), "the first in line has the lock");
+        require(
+                rig.leaver.remaining().compareTo(COMMAND_TIMEOUT.minus(MOMENT)) <= 0,
+                "its lease counts from the grant, was " + rig.leaver.remaining());
+        rig.client.quiet();
+        rig.leaver.release();
+        rig.client.quiet();
+        rig.stayer.release();
+        rig.client.requireNothingLeft();
+    }
+
+    /** The owner that was granted the lock releases it at once, while the next one leaves. */
+    @Test
+    void releaseOfTheGranted_againstLeave() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLine());
+            rig.client.redis.releaseOfOther();
+            rig.client.quiet();
+            require(rig.leaver.holds(), "the first in line has the lock");
+            together(rig.leaver::release, rig.stayer::leave, rig.client::serve, rig.client::receive);
+            rig.client.quiet();
+            rig.stayer.releaseIfHeld();
+            rig.client.requireOneAtATime();
+            rig.client.requireNothingLeft();
+        });
+    }
+}
