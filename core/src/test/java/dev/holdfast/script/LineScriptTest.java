@@ -14,6 +14,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The line of clients: how {@code acquire.lua} gives a place in it, and {@code release.lua} grants the lock to it. */
 @Tag("script")
@@ -245,6 +248,90 @@ final class LineScriptTest {
         }
     }
 
+    /** A client that may not remove its place leaves it, and the line is as usable for others as before. */
+    @Test
+    void leaver_withoutTheRight() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        try (var bound = scripts.connectAs("bound", "+@all", "~*", "&*", "-hdel")) {
+            for (int twice = 0; twice < 2; twice++) {
+                scripts.runOver(bound, "release.lua", List.of(lock), releasing(OTHER, 2));
+            }
+        }
+        assertThat(place(enlist(THIRD, 3))).isEqualTo(1L);
+        assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
+        assertThat(scripts.hash(lock)).containsEntry(OTHER, "1");
+    }
+
+    /** A releaser that lacks a right for the line releases the lock as if there were none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-hdel", "-time", "-pexpire"})
+    void releaser_withoutTheRight(String right) {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        try (Announcements everybody = Announcements.on(scripts.server(), channel);
+                var bound = scripts.connectAs("bound", "+@all", "~*", "&*", right)) {
+            scripts.runOver(bound, "release.lua", List.of(lock), releasing(OWNER, 1));
+            assertThat(everybody.untilEnd()).containsExactly("0");
+        }
+        assertThat(scripts.redis().exists(lock)).isZero();
+    }
+
+    /** What another program has written into the fields of the line does not keep the lock from being released. */
+    @ParameterizedTest
+    @CsvSource({"line, 1", "line:1, x", "line, 1 1 -1 0 0"})
+    void line_isMalformed(String field, String value) {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        scripts.redis().hset(lock, field, value);
+        enlist(THIRD, 3);
+        scripts.redis().hdel(lock, "line:2");
+        enlist(THIRD, 4);
+        release(OWNER, 1);
+        assertThat(scripts.hash(lock)).doesNotContainKey(OWNER);
+    }
+
+    /** The places of clients that have left are used again, and do not count as clients that wait. */
+    @Test
+    void places_areUsedAgain() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        for (int tenure = 3; tenure < 200; tenure++) {
+            assertThat(place(enlist(THIRD, tenure))).isEqualTo(1L);
+            release(THIRD, tenure);
+        }
+        enlist(THIRD, 200);
+        String line = scripts.hash(lock).getOrDefault("line", "");
+        int last = Integer.parseInt(line.replaceAll("^\\d+ (\\d+) .*", "$1"));
+        assertThat(last).isLessThan(25);
+        assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 1L, -1L));
+        assertThat(release(OTHER, 2)).isEqualTo(List.of(2L, 1L, -1L));
+        assertThat(toThird.untilEnd()).singleElement().asString().startsWith(THIRD + " 200 ");
+    }
+
+    /** A program that listens to all channels does not make a client seem to listen. */
+    @Test
+    void release_patternsDoNotCount() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        enlist(THIRD, 3);
+        toOther.close();
+        Patience.await().until(() -> isDeaf(OTHER));
+        try (var monitor = scripts.connectToAll()) {
+            assertThat(monitor.isOpen()).isTrue();
+            assertThat(release(OWNER, 1)).isEqualTo(List.of(1L, 2L, -1L));
+        }
+        assertThat(scripts.hash(lock)).containsEntry(THIRD, "1");
+    }
+
+    /** A key without an expiry is no lock of ours, and nothing is added to it. */
+    @Test
+    void endless_hasNoLine() {
+        scripts.redis().hset(lock, "job", "1");
+        assertThat(enlist(OTHER, 2)).isEqualTo(RawScripts.ENDLESS);
+        assertThat(scripts.hash(lock)).containsOnlyKeys("job");
+    }
+
     private String channelOf(String owner) {
         return channel + ":" + owner.substring(0, owner.indexOf(':'));
     }
@@ -265,7 +352,11 @@ final class LineScriptTest {
         return ((List<?>) answer).get(1);
     }
 
+    private Object[] releasing(String owner, long tenure) {
+        return new Object[] {owner, tenure, 0, channel, "PUBLISH"};
+    }
+
     private Object release(String owner, long tenure) {
-        return scripts.run("release.lua", List.of(lock), owner, tenure, 0, channel, "PUBLISH");
+        return scripts.run("release.lua", List.of(lock), releasing(owner, tenure));
     }
 }

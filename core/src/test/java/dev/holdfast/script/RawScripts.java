@@ -12,6 +12,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +121,13 @@ final class RawScripts implements AutoCloseable {
         return client.connect(RedisURI.builder(RedisURI.create(server.uri()))
                 .withAuthentication(user, "pw")
                 .build());
+    }
+
+    /** {@return a connection that receives the messages of all channels} */
+    StatefulRedisPubSubConnection<String, String> connectToAll() {
+        StatefulRedisPubSubConnection<String, String> all = client.connectPubSub();
+        all.sync().psubscribe("*");
+        return all;
     }
 
     /** {@return the reply to the same script over another connection} */

@@ -7,13 +7,12 @@
 --   ARGV[3]  holds    the count after this call, 1 for a first acquire
 --   ARGV[4]  lease    milliseconds, > 0; a first acquire sets it, a re-entry never shortens what is left
 --   ARGV[5]  label    of the client, shown by inspect.lua; missing or empty if it has none
---   ARGV[6]  claim    milliseconds, > 0: the lease to be granted with by a release; missing if the owner does not join
---                     the line
+--   ARGV[6]  granted  milliseconds, > 0: the lease that a release grants it with; missing if it does not join the line
 --   ARGV[7]  channel  on which releases are published; those to this client on "<channel>:<client>"
 -- Returns the tenure when the lock is held by it after this call; for a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
---         the same, the number of places before it and the server's time in microseconds if it has a place in line now,
+--         the same, the number of clients before it and the server's time in microseconds if it has a place in line now,
 --         the same and an error message if Redis refused to give it one,
 --         0 when the hold to be re-entered is gone,
 --         an error when Redis refuses a part of it; the lock is then unchanged, free or held, never without expiry.
@@ -21,12 +20,13 @@
 -- Idempotent. A late run finds a newer tenure, or adopts an older one. An adoption is a new hold and sets its own
 -- lease, shorter or longer than the one it finds: no caller uses the older tenure any more.
 -- A client has one place in line, and keeps it when it tries again: the entry of its newest tenure stays. A client that
--- is not subscribed to its channel gets none, since it would not receive a grant.
+-- is not subscribed to its channel gets none, since it would not receive a grant; nor does a key without an expiry, which
+-- is no lock of ours.
 -- include shared/draw.lua
 -- include shared/busy.lua
 local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 local holds, lease, label = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
-local claim, channel = ARGV[6], ARGV[7]
+local granted, channel = ARGV[6], ARGV[7]
 local tenureField = owner .. ':tenure'
 local mine = tonumber(redis.call('HGET', lock, tenureField) or 0)
 local left = redis.call('PTTL', lock)
@@ -35,7 +35,7 @@ if mine > tenure then
   return mine
 end
 if mine == 0 and left ~= -2 then
-  if not claim then
+  if not granted or left == -1 then
     return busy(left)
   end
   local client = owner:match('^(.*):')
@@ -47,23 +47,44 @@ if mine == 0 and left ~= -2 then
   if heard[2] == 0 then
     return busy(left)
   end
-  local entry = table.concat({owner, ARGV[2], claim, label or ''}, ' ')
+  local entry = table.concat({owner, ARGV[2], granted, label or ''}, ' ')
   local now = string.format('%d%06d', time[1], time[2])
   local seen = redis.call('HMGET', lock, 'line', client .. ':line')
   local line, place = seen[1] or '1 0 0 0 ' .. now, seen[2]
-  local first, last, count, rest = line:match('^(%d+) (%d+) (%d+) (.*)$')
+  local first, last, count, rest = line:match('^(%d+) (%d+) (%d+) (%d+ %d+)$')
+  if not first then
+    return busy(left)
+  end
+  local known = place and redis.call('HGET', lock, 'line:' .. place)
   local written
-  if not place then
+  if not known then
     place = string.format('%d', last + 1)
-    line = table.concat({first, place, string.format('%d', count + 1), rest}, ' ')
+    count = string.format('%d', count + 1)
+    line = table.concat({first, place, count, rest}, ' ')
     written = redis.pcall('HSET', lock, 'line', line, 'line:' .. place, entry, client .. ':line', place)
-  elseif tonumber(redis.call('HGET', lock, 'line:' .. place):match('^%S+ (%d+)')) <= tenure then
+  elseif tonumber(known:match('^%S+ (%d+)') or 0) <= tenure then
     written = redis.pcall('HSET', lock, 'line:' .. place, entry)
   end
   if type(written) == 'table' then
     return {busy(left), written.err}
   end
-  return {busy(left), place - first, now}
+  -- Once most places are empty, since their clients have left, the others move up.
+  if not known and place - first > 2 * count + 16 and type(redis.pcall('HDEL', lock, '')) == 'number' then
+    local to = first - 1
+    for at = first, place do
+      local from = 'line:' .. string.format('%d', at)
+      local moved = redis.call('HGET', lock, from)
+      local whose = moved and moved:match('^(%S+):')
+      redis.call('HDEL', lock, from)
+      if whose then
+        to = to + 1
+        redis.call('HSET', lock, 'line:' .. string.format('%d', to), moved, whose .. ':line', string.format('%d', to))
+      end
+    end
+    place = string.format('%d', to)
+    redis.call('HSET', lock, 'line', table.concat({first, place, count, rest}, ' '))
+  end
+  return {busy(left), math.max(0, math.min(place - first, count - 1)), now}
 end
 if holds > 1 and mine ~= tenure then
   return 0

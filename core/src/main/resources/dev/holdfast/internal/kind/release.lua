@@ -5,7 +5,7 @@
 --                     the line of clients that wait for it, in the order in which acquire.lua added them:
 --                     line -> "<first> <last> <count> <grants> <opened>": the places in use, how many of them are taken,
 --                     the grants since the lock was last left free, and the server's time then in microseconds
---                     line:<place> -> "<owner> <tenure> <claim> <label>": who is granted the lock, for how long
+--                     line:<place> -> "<owner> <tenure> <lease> <label>": who is granted the lock, for how long
 --                     client:line -> its place
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   the hold that is released
@@ -52,16 +52,17 @@ end
 local first, last, count, grants, opened
 if line and holds == 0 then
   first, last, count, grants, opened = line:match('^(%d+) (%d+) (%d+) (%d+) (%d+)$')
+end
+if first then
   local client = owner:match('^(.*):')
   local place = redis.call('HGET', lock, client .. ':line')
   local waiter, number = string.match(place and redis.call('HGET', lock, 'line:' .. place) or '', '^(%S+) (%d+)')
   -- A client that releases the lock has no use for an older entry of any owner, and adds a newer one afterwards.
   if waiter and tonumber(number) <= tenure and (held or waiter == owner) then
-    count = string.format('%d', count - 1)
-    line = table.concat({first, last, count, grants, opened}, ' ')
-    local written = redis.pcall('HSET', lock, 'line', line)
-    if held or type(written) == 'number' then
-      redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line')
+    -- The entry first: a count that is too high does no harm, and Redis refuses nothing for lack of memory afterwards.
+    if type(redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line')) == 'number' then
+      count = string.format('%d', count - 1)
+      redis.pcall('HSET', lock, 'line', table.concat({first, last, count, grants, opened}, ' '))
     end
   end
 end
@@ -75,7 +76,7 @@ if not held then
 end
 
 local others = -1
-if line and tonumber(count) > 0 then
+if first and tonumber(count) > 0 then
   local time = redis.pcall('TIME')
   local now = time.err and '0' or string.format('%d%06d', time[1], time[2])
   local since = now - opened
@@ -86,19 +87,16 @@ if line and tonumber(count) > 0 then
       others = -1
     end
   end
-  if others >= 0 then
-    redis.pcall(publish, channel .. ':line', string.format('%d', others))
-  end
   local gone = owner
   first, count, grants = tonumber(first), tonumber(count), tonumber(grants)
   -- Deletes no field: without the permission for HDEL, nothing can be granted.
   local grantable = others < 0 and type(redis.pcall('HDEL', lock, '')) == 'number'
-  while grantable and first <= tonumber(last) do
+  while grantable and count > 0 and first <= tonumber(last) do
     local at = 'line:' .. string.format('%d', first)
     local entry = redis.call('HGET', lock, at)
     first = first + 1
-    if entry then
-      local to, number, claim, label = entry:match('^(%S+) (%d+) (%d+) (.*)$')
+    local to, number, lease, label = string.match(entry or '', '^(%S+:%S*) (%d+) (%d+) (.*)$')
+    if to then
       local client = to:match('^(.*):')
       count, grants = count - 1, grants + 1
       redis.call('HDEL', lock, at, client .. ':line', gone, gone .. ':tenure', gone .. ':token', gone:match('^.*:') .. 'label')
@@ -111,8 +109,12 @@ if line and tonumber(count) > 0 then
         break
       end
       -- Before the message: who receives it has the lock for that long.
-      redis.call('PEXPIRE', lock, claim)
-      local told = redis.pcall(publish, channel .. ':' .. client, to .. ' ' .. number .. ' ' .. now)
+      if type(redis.pcall('PEXPIRE', lock, lease)) == 'table' then
+        break
+      end
+      -- Not the number of receivers alone: it includes those of patterns, such as monitoring tools.
+      local heard = redis.pcall('PUBSUB', 'NUMSUB', channel .. ':' .. client)
+      local told = (heard.err or heard[2] > 0) and redis.pcall(publish, channel .. ':' .. client, to .. ' ' .. number .. ' ' .. now)
       if type(told) == 'number' and told > 0 then
         return {older and 0 or tenure, told, -1}
       end
@@ -122,6 +124,9 @@ if line and tonumber(count) > 0 then
 end
 
 redis.call('DEL', lock)
+if others >= 0 then
+  redis.pcall(publish, channel .. ':line', string.format('%d', others))
+end
 local told = redis.pcall(publish, channel, '0')
 if type(told) == 'table' and told.err then
   return {older and 0 or tenure, told.err}
