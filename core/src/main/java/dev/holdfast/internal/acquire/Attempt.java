@@ -31,6 +31,9 @@ public final class Attempt extends GrantingCommand {
     /** Whether it asked for a place in the line of clients. */
     private boolean asked;
 
+    /** When it asked, by the wall clock. */
+    private long askedWallMillis;
+
     Attempt(OwnerLane lane, Acquisition acquisition) {
         super(lane);
         this.acquisition = acquisition;
@@ -68,17 +71,17 @@ public final class Attempt extends GrantingCommand {
         int count = held == null ? 1 : held.levels() + 1;
         Claim claim = claim(tenure, count, acquisition.lease().millis());
         asked = held == null && lock().kind() instanceof Enlists && acquisition.asksForPlace();
+        askedWallMillis = asked ? session().wallMillis().getAsLong() : 0;
         send(
                 asked
-                        ? Enlists.of(lock()).acquireOrEnlist(claim, claimMillis(), this)
+                        ? Enlists.of(lock()).acquireOrEnlist(claim, grantLeaseMillis(), this)
                         : lock().kind().acquire(claim, this));
     }
 
     /** {@return the lease to be granted with by a release: until the next attempt has been answered} */
-    private long claimMillis() {
-        return Math.min(
-                acquisition.lease().millis(),
-                TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos()));
+    private long grantLeaseMillis() {
+        long commandTimeoutMillis = TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos());
+        return Math.max(1, Math.min(acquisition.lease().millis(), commandTimeoutMillis));
     }
 
     /**
@@ -113,6 +116,7 @@ public final class Attempt extends GrantingCommand {
                             answer.leftMillis(),
                             tenure,
                             call.sentNanos(),
+                            askedWallMillis,
                             asked ? Enlists.of(lock()).readEnlistment(call) : null));
                 } else {
                     held.lose(LossReason.TAKEN);

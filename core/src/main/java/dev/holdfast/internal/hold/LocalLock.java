@@ -149,6 +149,16 @@ public final class LocalLock {
         }
     }
 
+    /**
+     * This tenure of an owner is about to be released as an orphan, and with it every older one.
+     *
+     * @return whether one of these was to be granted the lock: {@link #wake} is owed once the release was answered
+     */
+    boolean releasing(long ownerId, long orphaned) {
+        Successors waiting = successors();
+        return waiting != null && waiting.releasing(ownerId, orphaned);
+    }
+
     /** An owner of this client no longer holds the lock, and has not released it. */
     void gone(Hold holder) {
         Successors waiting = successors();

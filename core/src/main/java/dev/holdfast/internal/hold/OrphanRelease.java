@@ -1,5 +1,6 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.Deadline;
@@ -29,6 +30,9 @@ public final class OrphanRelease extends LaneCommand {
 
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
+    /** Whether the owner was to be granted the lock with a tenure that this ends. */
+    private boolean endsPlace;
+
     /** Whether the release is retried if it is refused or has no reply. */
     private final boolean insists;
 
@@ -56,11 +60,13 @@ public final class OrphanRelease extends LaneCommand {
 
     /**
      * Releases a tenure that was in the line for a lock, or was granted the lock from there, and that no caller wants.
+     *
+     * @param kind the lock, as the kind that its owner uses
      */
-    public static void begin(LocalLock lock, long ownerId, long unwanted) {
+    public static void begin(LocalLock lock, LockKey kind, long ownerId, long unwanted) {
         Session session = lock.holds().session();
-        long claimEndNanos = session.now() + session.commandTimeoutNanos();
-        lock.holds().locks().submit(lock.key(), ownerId, lane -> new OrphanRelease(lane, unwanted, claimEndNanos));
+        long leaseEndNanos = session.now() + session.watchdogTimeout().toNanos();
+        lock.holds().locks().submit(kind, ownerId, lane -> new OrphanRelease(lane, unwanted, leaseEndNanos));
     }
 
     /**
@@ -98,6 +104,7 @@ public final class OrphanRelease extends LaneCommand {
             skip();
             return;
         }
+        endsPlace |= lane().local().releasing(lane().ownerId(), tenure);
         send(lock().kind().release(claim(tenure, 0, 0), this));
     }
 
@@ -128,6 +135,9 @@ public final class OrphanRelease extends LaneCommand {
         }
         done();
         skip();
+        if (endsPlace) {
+            lane().local().wake();
+        }
     }
 
     /**

@@ -24,6 +24,10 @@ final class OrphanedTenure {
         return tenure != 0;
     }
 
+    boolean isNewerThan(long other) {
+        return tenure > other;
+    }
+
     boolean isDue() {
         return tenure != 0 && !deferred;
     }

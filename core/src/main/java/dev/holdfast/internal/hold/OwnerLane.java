@@ -248,6 +248,11 @@ public final class OwnerLane {
         orphan().note(tenure, leaseEndNanos);
     }
 
+    /** {@return whether Redis may have a newer tenure of the owner that no caller wants, and that is not released yet} */
+    public synchronized boolean hasOrphanNewerThan(long tenure) {
+        return orphan != null && orphan.isNewerThan(tenure);
+    }
+
     private OrphanedTenure orphan() {
         if (orphan == null) {
             orphan = new OrphanedTenure();

@@ -21,6 +21,13 @@ public interface Successors {
     /** A release of this client was answered, which did not leave the lock free for anyone: who can have it now. */
     void released(Publication message);
 
+    /**
+     * This tenure of an owner is about to be released as an orphan, and with it every older one.
+     *
+     * @return whether one of these was to be granted the lock: {@link #wake} is owed once the release was answered
+     */
+    boolean releasing(long ownerId, long orphaned);
+
     /** Another command about the lock is about to be sent: Redis is told of the handoffs that it does not know. */
     void commitHandoffs();
 

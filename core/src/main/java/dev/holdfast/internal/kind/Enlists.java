@@ -23,9 +23,9 @@ public interface Enlists {
      * Acquires the lock as {@link Kind#acquire} does, or, if it is busy, gives the client a place in line for this
      * tenure.
      *
-     * @param claimMillis the lease that a release is to grant it with, more than 0
+     * @param grantLeaseMillis the lease that a release is to grant it with, more than 0
      */
-    Call acquireOrEnlist(Claim claim, long claimMillis, Call.Callback caller);
+    Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Call.Callback caller);
 
     /** Parses what the reply to {@link #acquireOrEnlist}, which found the lock busy, says about the place in line. */
     default Enlistment readEnlistment(Call busy) {

@@ -94,12 +94,12 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
     }
 
     @Override
-    public final Call acquireOrEnlist(Claim claim, long claimMillis, Call.Callback caller) {
+    public final Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Call.Callback caller) {
         ArgumentWriter words = frame -> tenure(keys(frame, claim.lock()), claim)
                 .number(claim.count())
                 .number(claim.leaseMillis())
                 .word(label == null ? "" : label)
-                .number(claimMillis)
+                .number(grantLeaseMillis)
                 .word(claim.lock().channel());
         return ACQUIRE.call(keyCount(), 7, words, caller).expectAtLeast(claim.tenure());
     }

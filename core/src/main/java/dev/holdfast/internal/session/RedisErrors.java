@@ -104,8 +104,10 @@ public final class RedisErrors {
     /**
      * Redis refused a place in the line of clients for a lock. If that is for lack of a right, this client joins no line
      * any more: it waits for a lock to become free.
+     *
+     * @return whether it is for lack of a right
      */
-    public void noteLineRefused(LockKey lock, String error) {
+    public boolean noteLineRefused(LockKey lock, String error) {
         boolean denied = error.startsWith("NOPERM") || error.contains("ACL") || error.contains("user executing");
         if (denied && lineless.compareAndSet(false, true)) {
             log.warn(
@@ -116,6 +118,7 @@ public final class RedisErrors {
                     lock.channel(),
                     error);
         }
+        return denied;
     }
 
     /** A lock was released. If Redis refused the message, waiters of other clients wait until the lease ends. */

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leftMillis how long the holder's lease lasts without renewal
  * @param tenure of the attempt
- * @param sentNanos when the attempt was sent
+ * @param sentNanos when the attempt was sent, by the monotonic clock
+ * @param sentWallMillis the same by the wall clock, if it asked for a place
  * @param place whether the client has a place in line for that tenure; null if the attempt did not ask for one
  */
 public record Busy(
         long leftMillis,
         long tenure,
         long sentNanos,
+        long sentWallMillis,
         @Nullable Enlistment place) {
     /** {@return whether the client has a place in line} */
     boolean isInLine() {

@@ -30,18 +30,20 @@ import org.jspecify.annotations.Nullable;
  *                                                      +---- its waiter has gone: withdrawn -----------------+
  * </pre>
  *
- * <p>The place belongs to the client; the entry in it names the owner and the tenure of the head's latest attempt. The
- * head starts with the message of a grant to that tenure, as {@link LineGrant} describes, or its next attempt adopts the
- * granted tenure, as it adopts any older one of its owner. It also attempts again when the lock is published as free, when the holder's lease ends, and in any case
- * after as many claims as there are places up to its own: a grant may be lost with its message, and the line with the
- * lock's key. So a lost grant holds up the lock for one claim.
+ * <p>The place belongs to the client; the entry in it names the owner and the tenure of the head's latest attempt. On the
+ * message of a grant to that tenure the owner starts, as {@link LineGrant} describes, or the head attempts once more and
+ * adopts the granted tenure, as an attempt adopts any older tenure of its owner. The head also attempts when a message
+ * says that the lock is free, when the holder's lease ends, and in any case after as many command timeouts as there were
+ * places up to its own when it joined: a grant can be lost with its message, and the line with the lock's key. The lease
+ * of a grant is no longer than the command timeout, so the key of a lost grant expires within that time.
  *
  * <p>Each tenure that is in line ends in one of these ways, so that no grant is left without a holder:
  *
  * <ul>
  *   <li>A newer attempt of the same client replaces it, or adopts what it was granted.
  *   <li>Its waiter stops waiting: the tenure is released as an orphan, whether or not it has been granted by then. The
- *       next waiter in line takes over the place before that.
+ *       next waiter in line takes over the place before that. The same goes for a newer orphan of its owner, whose
+ *       release ends older tenures as well.
  *   <li>Another owner of this client releases the lock: the script gives up an older entry of the client.
  *   <li>A grant arrives for a tenure that is none of these: it is released as an orphan.
  * </ul>
@@ -117,23 +119,19 @@ final class ClientLine {
         }
         LockWaiter waiter = queue.head().trying();
         if (waiter == null || !given.isInLine()) {
-            place = null;
             return found.leftMillis();
         }
-        long claimNanos = Math.min(waiter.lease().nanos(), session().commandTimeoutNanos());
-        place = new LineGrant.Place(waiter, found, given.serverMicros(), claimNanos, session());
         long commandTimeoutMillis = TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos());
+        long grantLeaseNanos = Math.min(waiter.lease().nanos(), TimeUnit.MILLISECONDS.toNanos(commandTimeoutMillis));
+        place = new LineGrant.Place(waiter, found, given.serverMicros(), grantLeaseNanos);
         return Math.min(found.leftMillis(), (given.before() + 1) * commandTimeoutMillis);
     }
 
-    /** {@return whether the grant to the tenure in line has arrived already} */
-    boolean takeEarly() {
-        boolean granted = early != null && isInLine(early);
+    /** {@return the grant that arrived while the attempt was in flight; null if there was none} */
+    private @Nullable String takeEarly() {
+        String taken = early;
         early = null;
-        if (granted) {
-            place = null;
-        }
-        return granted;
+        return taken;
     }
 
     private boolean isInLine(String grant) {
@@ -146,7 +144,19 @@ final class ClientLine {
         if (place != null && place.waiter().ownerId() == winner.ownerId()) {
             place = null;
         }
-        early = null;
+    }
+
+    /**
+     * This tenure of an owner is about to be released as an orphan, and with it every older one.
+     *
+     * @return whether one of these was in line
+     */
+    boolean releasing(long ownerId, long orphaned) {
+        boolean ends = place != null && place.waiter().ownerId() == ownerId && place.tenure() <= orphaned;
+        if (ends) {
+            place = null;
+        }
+        return ends;
     }
 
     /** {@return the tenure in line, if it is of this acquisition, which no longer waits; 0 otherwise} */
@@ -180,11 +190,12 @@ final class ClientLine {
     /** Another client has the lock: joins the line, once its channels are confirmed. */
     void open() {
         synchronized (queue) {
-            boolean joins = lock().kind() instanceof Enlists
+            boolean joins = !opened
+                    && lock().kind() instanceof Enlists
                     && queue.home().errors().mayJoinLines()
-                    && !queue.isHeldHere()
-                    && !queue.isRetired();
-            if (opened || !joins) {
+                    && !queue.isRetired()
+                    && !queue.isHeldHere();
+            if (!joins) {
                 return;
             }
             opened = true;
@@ -214,27 +225,47 @@ final class ClientLine {
             ofLine.close();
             ofGrants.close();
         }
+        // Channels that linger are confirmed already.
+        joined();
     }
 
+    /** Without one of its channels the client joins no line; the next attempt that finds the lock busy opens both. */
     private void noteRefusal(@Nullable Throwable refusal) {
         Throwable reply = refusal == null ? null : refusal.getCause();
         if (reply != null) {
             queue.home().errors().noteLineRefused(lock(), String.valueOf(reply.getMessage()));
+            leaveChannels();
         }
     }
 
-    /** The attempt found the lock busy, and the head listens again: it may have to attempt at once. */
+    /** A subscriber of the channel of the line counts as one that joins it. */
+    private void leaveChannels() {
+        Runnable closing;
+        synchronized (queue) {
+            closing = shut();
+            opened = false;
+        }
+        closing.run();
+    }
+
+    /** The head's attempt found the lock busy, and the head listens again: it may have to attempt at once. */
     void afterBusy(Busy found) {
         Enlistment given = found.place();
-        if (given != null && given.refusal() != null) {
-            queue.home().errors().noteLineRefused(lock(), given.refusal());
+        if (given != null
+                && given.refusal() != null
+                && queue.home().errors().noteLineRefused(lock(), given.refusal())) {
+            leaveChannels();
         }
+        String grant;
         boolean attempts;
         synchronized (queue) {
-            attempts = takeEarly() || (given == null && isReady());
+            grant = takeEarly();
+            attempts = grant == null ? given == null && isReady() : isInLine(grant);
         }
         if (attempts) {
             queue.head().wake();
+        } else if (grant != null) {
+            decline(grant);
         } else {
             open();
         }
@@ -269,7 +300,6 @@ final class ClientLine {
 
     /** The lock is free for this many others; the line has ended with its key. Under the monitor. */
     private void leftFree(int others) {
-        place = null;
         long now = session().now();
         if (now - leftFreeNanos >= SAME_RELEASE_NANOS) {
             leftFreeNanos = now;
@@ -277,68 +307,79 @@ final class ClientLine {
         }
     }
 
-    /** This tenure was in line, or may have been granted the lock, and nobody waits for it any more. */
-    void withdraw(long ownerId, long unwanted) {
-        OrphanRelease.begin(queue.local(), ownerId, unwanted);
+    /** A grant arrived for a tenure that nobody waits for, as far as is known here. */
+    private void decline(String grant) {
+        int end = grant.lastIndexOf(' ');
+        int tenureAt = grant.lastIndexOf(' ', end - 1) + 1;
+        int ownerAt = grant.lastIndexOf(':') + 1;
+        long ownerId = Long.parseLong(grant, ownerAt, tenureAt - 1, 10);
+        OrphanRelease.begin(queue.local(), lock(), ownerId, Long.parseLong(grant, tenureAt, end, 10));
+    }
+
+    /** A channel is confirmed: if both are now, and the head has attempted before, it asks for a place. */
+    private void confirmed() {
+        boolean attempts;
+        synchronized (queue) {
+            attempts = isReady() && queue.head().isConfirmed();
+        }
+        if (attempts) {
+            queue.head().wake();
+        }
     }
 
     /** The grants to this client. */
     private final class Granted implements ChannelListener {
         @Override
         public void confirmed() {
-            boolean attempts;
-            synchronized (queue) {
-                attempts = isReady() && queue.head().isConfirmed();
-            }
-            if (attempts) {
-                queue.head().wake();
-            }
+            ClientLine.this.confirmed();
         }
 
         @Override
-        public void message(String message) {
-            LineGrant.Place granted;
+        public void message(String grant) {
+            LineGrant.Place granted = null;
+            String unwanted = grant;
             synchronized (queue) {
-                if (queue.head().trying() != null) {
-                    early = message;
+                if (queue.isRetired()) {
                     return;
                 }
-                granted = isInLine(message) ? place : null;
-                if (granted != null) {
-                    place = null;
+                if (queue.head().trying() != null) {
+                    unwanted = early;
+                    early = grant;
+                } else if (isInLine(grant)) {
+                    granted = place;
                 }
             }
-            int stampAt = message.lastIndexOf(' ') + 1;
-            if (granted == null) {
-                decline(message, stampAt - 1);
-                return;
+            if (granted != null) {
+                begin(granted, Long.parseLong(grant, grant.lastIndexOf(' ') + 1, grant.length(), 10));
+            } else if (unwanted != null) {
+                decline(unwanted);
             }
-            LineGrant grant = new LineGrant(granted, Long.parseLong(message, stampAt, message.length(), 10));
+        }
+
+        private void begin(LineGrant.Place granted, long grantedMicros) {
+            LineGrant grant = new LineGrant(granted, grantedMicros);
             if (grant.isUsable() && queue.head().beginGrant(granted.waiter())) {
                 grant.begin();
             } else {
                 queue.head().wake();
             }
         }
-
-        private void decline(String message, int end) {
-            int tenureAt = message.lastIndexOf(' ', end - 1) + 1;
-            int ownerAt = message.lastIndexOf(':') + 1;
-            withdraw(Long.parseLong(message, ownerAt, tenureAt - 1, 10), Long.parseLong(message, tenureAt, end, 10));
-        }
     }
 
     /** The messages to all clients in line. */
     private final class LeftFree implements ChannelListener {
-        /** The channel of the grants is confirmed after this one, or wakes the head later. */
         @Override
-        public void confirmed() {}
+        public void confirmed() {
+            ClientLine.this.confirmed();
+        }
 
         @Override
         public void message(String others) {
             int count = Integer.parseInt(others);
             synchronized (queue) {
-                leftFree(count);
+                if (!queue.isRetired()) {
+                    leftFree(count);
+                }
             }
         }
     }

@@ -4,7 +4,6 @@ import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.session.Session;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,6 +24,9 @@ final class LineGrant extends GrantingCommand {
     /** How far the wall clock may have run ahead of the monotonic clock, which stands still while a machine sleeps. */
     private static final long APART_MILLIS = 100;
 
+    /** How much more time than here may seem to have passed at the server, whose clock runs at a rate of its own. */
+    private static final long CLOCKS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     /** An attempt that has joined the line. */
     static final class Place {
         private final LockWaiter waiter;
@@ -32,21 +34,19 @@ final class LineGrant extends GrantingCommand {
         private final long sentNanos;
         private final long sentWallMillis;
         private final long serverMicros;
-        private final long claimNanos;
+        private final long grantLeaseNanos;
 
         /**
          * @param found the reply, which gave it a place
-         * @param claimNanos the lease that it is granted with
-         * @param session has the present time of the wall clock, and of the monotonic clock
+         * @param grantLeaseNanos the lease that it is granted with
          */
-        Place(LockWaiter waiter, Busy found, long serverMicros, long claimNanos, Session session) {
+        Place(LockWaiter waiter, Busy found, long serverMicros, long grantLeaseNanos) {
             this.waiter = waiter;
             this.tenure = found.tenure();
             this.sentNanos = found.sentNanos();
-            this.sentWallMillis =
-                    session.wallMillis().getAsLong() - TimeUnit.NANOSECONDS.toMillis(session.now() - found.sentNanos());
+            this.sentWallMillis = found.sentWallMillis();
             this.serverMicros = serverMicros;
-            this.claimNanos = claimNanos;
+            this.grantLeaseNanos = grantLeaseNanos;
         }
 
         LockWaiter waiter() {
@@ -80,10 +80,10 @@ final class LineGrant extends GrantingCommand {
                 && kind.startsOnGrant()
                 && clocksAgree
                 && laterNanos >= 0
-                && laterNanos <= place.claimNanos
-                && usedNanos >= 0
-                && usedNanos <= place.claimNanos / 2
-                && (place.waiter.lease().watched() || place.waiter.lease().nanos() <= place.claimNanos);
+                && laterNanos <= place.grantLeaseNanos
+                && usedNanos >= -CLOCKS_NANOS
+                && usedNanos <= place.grantLeaseNanos / 2
+                && (place.waiter.lease().watched() || place.waiter.lease().nanos() <= place.grantLeaseNanos);
     }
 
     /** Starts, if the owner has no command in progress; otherwise an attempt of the owner adopts the grant. */
@@ -97,9 +97,16 @@ final class LineGrant extends GrantingCommand {
 
     @Override
     protected void run() {
+        if (lane().hasOrphanNewerThan(place.tenure)) {
+            // The release of the orphan would end this hold. An attempt has a tenure that is newer than both.
+            done();
+            place.waiter.attempt();
+            return;
+        }
         lane().clearOrphansUpTo(place.tenure);
         Hold hold = new Hold(lane(), place.tenure, session().now(), place.waiter, false);
-        holds().keepGranted(hold, place.sentNanos, laterNanos + place.claimNanos, place.waiter.lease());
+        long laterHereNanos = Math.min(laterNanos, session().now() - place.sentNanos);
+        holds().keepGranted(hold, place.sentNanos, laterHereNanos + place.grantLeaseNanos, place.waiter.lease());
         if (!deliver(hold, place.waiter)) {
             place.waiter.attempt();
         }

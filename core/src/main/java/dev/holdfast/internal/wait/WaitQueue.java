@@ -3,6 +3,7 @@ package dev.holdfast.internal.wait;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LocalLock;
+import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.hold.Release;
 import dev.holdfast.internal.hold.Successors;
 import dev.holdfast.internal.kind.LockKey;
@@ -184,13 +185,15 @@ public final class WaitQueue implements Successors, JoinedQueue {
             listenMillis = replaced ? found.leftMillis() : clients.answered(found);
         }
         if (replaced && found.isInLine()) {
-            clients.withdraw(tried.ownerId(), found.tenure());
+            OrphanRelease.begin(local, tried.lane().lock(), tried.ownerId(), found.tenure());
         }
         head.listen(listenMillis, tried);
         if (cohort.onWaiterArrived()) {
             head.wake();
         }
-        clients.afterBusy(found);
+        if (!replaced) {
+            clients.afterBusy(found);
+        }
     }
 
     @Override
@@ -295,6 +298,11 @@ public final class WaitQueue implements Successors, JoinedQueue {
     }
 
     @Override
+    public synchronized boolean releasing(long ownerId, long orphaned) {
+        return clients.releasing(ownerId, orphaned);
+    }
+
+    @Override
     public void gone(Hold holder) {
         cohort.gone(holder);
     }
@@ -314,16 +322,24 @@ public final class WaitQueue implements Successors, JoinedQueue {
     @Override
     public void leave(LockWaiter gone) {
         long inLine;
+        boolean othersWait;
         synchronized (this) {
             line.remove(gone);
             inLine = clients.leave(gone);
+            othersWait = !line.isEmpty();
         }
         replaceAttempt(gone);
-        if (inLine != 0) {
-            // First: the next waiter takes over the place.
-            head.wake();
-            clients.withdraw(gone.ownerId(), inLine);
+        if (inLine != 0 && othersWait) {
+            // Many may leave at the same time: one of those that stay takes over the place.
+            session().after(CohortBudget.BACKOFF, () -> withdraw(gone, inLine));
+        } else if (inLine != 0) {
+            withdraw(gone, inLine);
         }
+    }
+
+    private void withdraw(LockWaiter gone, long inLine) {
+        head.wake();
+        OrphanRelease.begin(local, gone.lane().lock(), gone.ownerId(), inLine);
     }
 
     /** The client is being closed. */
