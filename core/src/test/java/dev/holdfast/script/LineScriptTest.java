@@ -48,8 +48,8 @@ final class LineScriptTest {
         assertThat(place(enlist(THIRD, 3))).isEqualTo(1L);
         assertThat(place(enlist(OTHER, 4))).isEqualTo(FIRST_PLACE);
         assertThat(scripts.hash(lock))
-                .containsEntry("line:1", OTHER + " 4 3000 label")
-                .containsEntry("line:2", THIRD + " 3 3000 label")
+                .containsEntry("line:1", OTHER + " 4 3000 0 label")
+                .containsEntry("line:2", THIRD + " 3 3000 0 label")
                 .containsEntry("b02c:line", "1");
     }
 
@@ -59,7 +59,7 @@ final class LineScriptTest {
         scripts.acquire(lock, OWNER, 1, 1, LEASE);
         enlist(OTHER, 4);
         assertThat(place(enlist(OTHER, 2))).isEqualTo(FIRST_PLACE);
-        assertThat(scripts.hash(lock)).containsEntry("line:1", OTHER + " 4 3000 label");
+        assertThat(scripts.hash(lock)).containsEntry("line:1", OTHER + " 4 3000 0 label");
     }
 
     /** A client that would not receive the grant gets no place. */

@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Enlists;
+import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.pubsub.AnsweringWire;
 import java.util.function.LongSupplier;
@@ -58,7 +59,12 @@ final class ModelLine extends ModelRedis implements Enlists {
     }
 
     @Override
-    public boolean startsOnGrant() {
+    public Call releaseToLine(Claim claim, Call.Callback caller) {
+        return release(claim, caller);
+    }
+
+    @Override
+    public boolean startsOn(GrantMessage message) {
         return true;
     }
 

@@ -80,7 +80,7 @@ public final class DelayedClose extends LaneCommand {
             send(lock().kind().closeAfter(hold.claim(leftMillis), closed, this));
         } else {
             sentTenure = sentBefore ? closed : hold.tenure();
-            send(lock().kind().release(claim(sentTenure, 0, 0), this));
+            sendRelease(claim(sentTenure, 0, 0));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.Claim;
+import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
@@ -107,6 +108,15 @@ public abstract class LaneCommand implements Call.Callback {
     protected final void send(Call call) {
         lane.local().commitHandoffs();
         home().send(call);
+    }
+
+    /** Sends a release. Where clients wait in line, it can grant the lock to one of them. */
+    protected final void sendRelease(Claim claim) {
+        boolean toLine = claim.count() == 0 && lane.local().knowsOfLine();
+        send(
+                toLine && lock().kind() instanceof Enlists kind
+                        ? kind.releaseToLine(claim, this)
+                        : lock().kind().release(claim, this));
     }
 
     public final void start() {

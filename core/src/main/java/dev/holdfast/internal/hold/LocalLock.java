@@ -141,6 +141,12 @@ public final class LocalLock {
         }
     }
 
+    /** {@return whether clients are known to wait in line for the lock} */
+    boolean knowsOfLine() {
+        Successors waiting = successors();
+        return waiting != null && waiting.knowsOfLine();
+    }
+
     /** A release of this client was answered, which did not leave the lock free for anyone. */
     void released(Publication message) {
         Successors waiting = successors();

@@ -105,7 +105,7 @@ public final class OrphanRelease extends LaneCommand {
             return;
         }
         endsPlace |= lane().local().releasing(lane().ownerId(), tenure);
-        send(lock().kind().release(claim(tenure, 0, 0), this));
+        sendRelease(claim(tenure, 0, 0));
     }
 
     @Override

@@ -139,7 +139,7 @@ public final class Release extends LaneCommand {
 
     /** Sends the release; the lock is not handed off. */
     public void sendItself() {
-        send(lock().kind().release(claim(held().tenure(), holdsLeft, 0), this));
+        sendRelease(claim(held().tenure(), holdsLeft, 0));
     }
 
     private Hold held() {

@@ -33,10 +33,16 @@ public interface Enlists {
     }
 
     /**
-     * {@return whether the owner has the lock on the message of a grant} Otherwise it needs the reply to a command, for
-     * instance because each hold has a token, which comes with the reply.
+     * Releases the lock as {@link Kind#release} does, by a client that knows of others in line: the release may read and
+     * write whatever a grant needs.
      */
-    boolean startsOnGrant();
+    Call releaseToLine(Claim claim, Call.Callback caller);
+
+    /**
+     * {@return whether the owner can start with this message} Otherwise it needs the reply to a command, for instance
+     * because each hold has a token, and the release has drawn none.
+     */
+    boolean startsOn(GrantMessage message);
 
     /** {@return the rights to run the commands of the line, in the syntax of ACL rules} */
     static String commandRights() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fenced lock: a plain lock whose scripts get the key of the last token as well, and draw the next token with each
  * new tenure. That key has the name and the format of Redisson's {@code RFencedLock}. The token comes with the reply
- * that grants the hold, so a handoff is awaited.
+ * that grants the hold, so a handoff is awaited; or with the message of a grant, if the release is one of a fenced lock.
  */
 public final class FencedKind extends PlainKind {
     /** Redis's errors for a stored token that cannot be incremented. */
@@ -30,8 +30,8 @@ public final class FencedKind extends PlainKind {
     }
 
     @Override
-    public boolean startsOnGrant() {
-        return false;
+    public boolean startsOn(GrantMessage message) {
+        return message.token() != 0;
     }
 
     @Override

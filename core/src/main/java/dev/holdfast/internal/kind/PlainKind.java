@@ -47,7 +47,7 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
     }
 
     @Override
-    public boolean startsOnGrant() {
+    public boolean startsOn(GrantMessage message) {
         return true;
     }
 
@@ -109,6 +109,13 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
         ArgumentWriter words =
                 frame -> published(tenure(frame.word(claim.lock().key()), claim).number(claim.count()), claim.lock());
         return RELEASE.call(1, 5, words, caller).expectAtLeast(claim.tenure());
+    }
+
+    @Override
+    public final Call releaseToLine(Claim claim, Call.Callback caller) {
+        ArgumentWriter words =
+                frame -> published(tenure(keys(frame, claim.lock()), claim).number(claim.count()), claim.lock());
+        return RELEASE.call(keyCount(), 5, words, caller).expectAtLeast(claim.tenure());
     }
 
     @Override

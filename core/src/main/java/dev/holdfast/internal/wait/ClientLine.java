@@ -3,6 +3,7 @@ package dev.holdfast.internal.wait;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
+import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.session.Session;
@@ -69,7 +70,7 @@ final class ClientLine {
     private LineGrant.@Nullable Place place;
 
     /** The grant that arrived last while an attempt was in flight, which may be that of the attempt. */
-    private @Nullable String early;
+    private @Nullable GrantMessage early;
 
     /** When the lock was last left free for others. */
     private long leftFreeNanos;
@@ -107,6 +108,11 @@ final class ClientLine {
                 && !queue.isHeldHere();
     }
 
+    /** {@return whether the channels are open, though perhaps not confirmed yet} */
+    boolean isListening() {
+        return grants != null;
+    }
+
     /**
      * The head's attempt found the lock busy.
      *
@@ -128,15 +134,15 @@ final class ClientLine {
     }
 
     /** {@return the grant that arrived while the attempt was in flight; null if there was none} */
-    private @Nullable String takeEarly() {
-        String taken = early;
+    private @Nullable GrantMessage takeEarly() {
+        GrantMessage taken = early;
         early = null;
         return taken;
     }
 
-    private boolean isInLine(String grant) {
+    private boolean isInLine(GrantMessage grant) {
         return place != null
-                && grant.startsWith(session().owners().name(place.waiter().ownerId()) + " " + place.tenure() + " ");
+                && grant.isTo(session().owners().name(place.waiter().ownerId()), place.tenure());
     }
 
     /** An acquisition is about to be granted. */
@@ -256,7 +262,7 @@ final class ClientLine {
                 && queue.home().errors().noteLineRefused(lock(), given.refusal())) {
             leaveChannels();
         }
-        String grant;
+        GrantMessage grant;
         boolean attempts;
         synchronized (queue) {
             grant = takeEarly();
@@ -308,12 +314,8 @@ final class ClientLine {
     }
 
     /** A grant arrived for a tenure that nobody waits for, as far as is known here. */
-    private void decline(String grant) {
-        int end = grant.lastIndexOf(' ');
-        int tenureAt = grant.lastIndexOf(' ', end - 1) + 1;
-        int ownerAt = grant.lastIndexOf(':') + 1;
-        long ownerId = Long.parseLong(grant, ownerAt, tenureAt - 1, 10);
-        OrphanRelease.begin(queue.local(), lock(), ownerId, Long.parseLong(grant, tenureAt, end, 10));
+    private void decline(GrantMessage grant) {
+        OrphanRelease.begin(queue.local(), lock(), grant.ownerId(), grant.tenure());
     }
 
     /** A channel is confirmed: if both are now, and the head has attempted before, it asks for a place. */
@@ -335,9 +337,10 @@ final class ClientLine {
         }
 
         @Override
-        public void message(String grant) {
+        public void message(String message) {
+            GrantMessage grant = GrantMessage.parse(message);
             LineGrant.Place granted = null;
-            String unwanted = grant;
+            GrantMessage unwanted = grant;
             synchronized (queue) {
                 if (queue.isRetired()) {
                     return;
@@ -350,15 +353,14 @@ final class ClientLine {
                 }
             }
             if (granted != null) {
-                begin(granted, Long.parseLong(grant, grant.lastIndexOf(' ') + 1, grant.length(), 10));
+                begin(new LineGrant(granted, grant), granted.waiter());
             } else if (unwanted != null) {
                 decline(unwanted);
             }
         }
 
-        private void begin(LineGrant.Place granted, long grantedMicros) {
-            LineGrant grant = new LineGrant(granted, grantedMicros);
-            if (grant.isUsable() && queue.head().beginGrant(granted.waiter())) {
+        private void begin(LineGrant grant, LockWaiter to) {
+            if (grant.isUsable() && queue.head().beginGrant(to)) {
                 grant.begin();
             } else {
                 queue.head().wake();

@@ -3,6 +3,7 @@ package dev.holdfast.internal.wait;
 import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.Enlists;
+import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.redis.Call;
 import java.util.concurrent.TimeUnit;
 
@@ -16,8 +17,8 @@ import java.util.concurrent.TimeUnit;
  * nothing: it may have waited in a socket while this process was paused.
  *
  * <p>The grant is not used, and an attempt adopts it instead, if little of its lease is left, if a clock seems to have
- * been set or stopped meanwhile, if it comes so late that the difference between the clocks matters, or if a longer
- * explicit lease was requested than a release grants. Its lease is the shorter one of that requested and the command
+ * been set or stopped meanwhile, if it comes so late that the difference between the clocks matters, if the lock is
+ * fenced and the message has no token, or if a longer explicit lease was requested than a release grants. Its lease is the shorter one of that requested and the command
  * timeout; a renewal extends it to the watchdog timeout like any other.
  */
 final class LineGrant extends GrantingCommand {
@@ -59,15 +60,16 @@ final class LineGrant extends GrantingCommand {
     }
 
     private final Place place;
+    private final GrantMessage message;
 
     /** From the attempt to the grant, by the server's clock. */
     private final long laterNanos;
 
-    /** @param grantedMicros when the server granted it, by its clock */
-    LineGrant(Place place, long grantedMicros) {
+    LineGrant(Place place, GrantMessage message) {
         super(place.waiter.lane());
         this.place = place;
-        this.laterNanos = TimeUnit.MICROSECONDS.toNanos(grantedMicros - place.serverMicros);
+        this.message = message;
+        this.laterNanos = TimeUnit.MICROSECONDS.toNanos(message.serverMicros() - place.serverMicros);
     }
 
     /** {@return whether the owner may start with it} */
@@ -77,7 +79,7 @@ final class LineGrant extends GrantingCommand {
         boolean clocksAgree = wallMillis - TimeUnit.NANOSECONDS.toMillis(passedNanos) < APART_MILLIS;
         long usedNanos = passedNanos - laterNanos;
         return lock().kind() instanceof Enlists kind
-                && kind.startsOnGrant()
+                && kind.startsOn(message)
                 && clocksAgree
                 && laterNanos >= 0
                 && laterNanos <= place.grantLeaseNanos
@@ -105,6 +107,7 @@ final class LineGrant extends GrantingCommand {
         }
         lane().clearOrphansUpTo(place.tenure);
         Hold hold = new Hold(lane(), place.tenure, session().now(), place.waiter, false);
+        hold.setToken(message.token());
         long laterHereNanos = Math.min(laterNanos, session().now() - place.sentNanos);
         holds().keepGranted(hold, place.sentNanos, laterHereNanos + place.grantLeaseNanos, place.waiter.lease());
         if (!deliver(hold, place.waiter)) {

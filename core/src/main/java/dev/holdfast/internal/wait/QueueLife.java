@@ -35,6 +35,12 @@ final class QueueLife {
      */
     private static final long LINGER_NANOS = Duration.ofMillis(10).toNanos();
 
+    /**
+     * The same for a queue that listens to the line of clients. To return to the line takes one attempt if its channels
+     * are still confirmed; otherwise an attempt, two subscriptions and another attempt.
+     */
+    private static final long LINGER_IN_LINE_NANOS = Duration.ofMillis(100).toNanos();
+
     private final Session session;
 
     /** Null until the queue lingers for the first time. */
@@ -67,9 +73,11 @@ final class QueueLife {
      * {@return whether the queue, which is done, stays for a while; decided anew after {@link #lingered}}
      *
      * @param over called without a monitor when the time is over, the same for each call; is to call {@link #lingered}
+     * @param inLine whether the queue listens to the line of clients
      */
-    boolean lingers(Runnable over) {
-        if (state == State.OPEN && session.deadlines().schedule(lingerEnd(over), session.now() + LINGER_NANOS)) {
+    boolean lingers(Runnable over, boolean inLine) {
+        long nanos = inLine ? LINGER_IN_LINE_NANOS : LINGER_NANOS;
+        if (state == State.OPEN && session.deadlines().schedule(lingerEnd(over), session.now() + nanos)) {
             state = State.LINGERING;
         }
         return state == State.LINGERING;

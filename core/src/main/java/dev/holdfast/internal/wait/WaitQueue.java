@@ -303,6 +303,11 @@ public final class WaitQueue implements Successors, JoinedQueue {
     }
 
     @Override
+    public synchronized boolean knowsOfLine() {
+        return clients.isListening();
+    }
+
+    @Override
     public void gone(Hold holder) {
         cohort.gone(holder);
     }
@@ -369,7 +374,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
     void retireUnlessWanted() {
         Runnable leftover = () -> {};
         synchronized (this) {
-            if (isDone() && !life.lingers(this::lingered)) {
+            if (isDone() && !life.lingers(this::lingered, clients.isListening())) {
                 leftover = retire();
             }
         }
@@ -384,8 +389,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
         Runnable leftover;
         synchronized (this) {
             life.lingered();
-            boolean stays =
-                    cohort.isContended() && !cohort.budget().isOver(session().now()) && life.lingers(this::lingered);
+            boolean stays = cohort.isContended()
+                    && !cohort.budget().isOver(session().now())
+                    && life.lingers(this::lingered, clients.isListening());
             leftover = isDone() && !stays ? retire() : () -> {};
         }
         leftover.run();

@@ -47,7 +47,7 @@ if mine == 0 and left ~= -2 then
   if heard[2] == 0 then
     return busy(left)
   end
-  local entry = table.concat({owner, ARGV[2], granted, label or ''}, ' ')
+  local entry = table.concat({owner, ARGV[2], granted, tokens and 1 or 0, label or ''}, ' ')
   local now = string.format('%d%06d', time[1], time[2])
   local seen = redis.call('HMGET', lock, 'line', client .. ':line')
   local line, place = seen[1] or '1 0 0 0 ' .. now, seen[2]

@@ -5,14 +5,17 @@
 --                     the line of clients that wait for it, in the order in which acquire.lua added them:
 --                     line -> "<first> <last> <count> <grants> <opened>": the places in use, how many of them are taken,
 --                     the grants since the lock was last left free, and the server's time then in microseconds
---                     line:<place> -> "<owner> <tenure> <lease> <label>": who is granted the lock, for how long
+--                     line:<place> -> "<owner> <tenure> <lease> <fenced> <label>": who is granted the lock, for how
+--                     long, and whether with a token (1) or without (0)
 --                     client:line -> its place
+--   KEYS[2]  tokens   the last token that was drawn for a fenced lock; missing if the release draws none: a fenced lock
+--                     is then granted without one, and its new owner draws it by an acquire
 --   ARGV[1]  owner    "<client>:<owner id>"
 --   ARGV[2]  tenure   the hold that is released
 --   ARGV[3]  holds    the count after this call, 0 to release the lock
 --   ARGV[4]  channel  on which releases are published
---                     "<channel>:<client>" is that of one client: "<owner> <tenure> <time>" has been granted the
---                     lock at that time of the server, in microseconds
+--                     "<channel>:<client>" is that of one client: "<owner> <tenure> <time>[ <token>]" has been granted
+--                     the lock at that time of the server, in microseconds, perhaps with a token
 --                     "<channel>:line" is that of all clients that join the line: "<others>" is published before the
 --                     lock is left free for so many subscribers that do not join it
 --   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH on a cluster
@@ -33,8 +36,9 @@
 -- An owner that does not hold the lock does not wait any more: its place in line is given up.
 -- The lock is left free for others, in place of a grant, when each client in line has had its turn since, and at least
 -- 15 ms have passed; for those that only try, and cannot be counted, after 16 grants and 1 s.
+-- include shared/draw.lua
 -- include shared/busy.lua
-local lock, owner, tenure, holds = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local lock, tokens, owner, tenure, holds = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local channel, publish = ARGV[4], ARGV[5]
 local seen = redis.call('HMGET', lock, owner .. ':tenure', 'line')
 local mine, line = tonumber(seen[1] or 0), seen[2]
@@ -95,14 +99,23 @@ if first and tonumber(count) > 0 then
     local at = 'line:' .. string.format('%d', first)
     local entry = redis.call('HGET', lock, at)
     first = first + 1
-    local to, number, lease, label = string.match(entry or '', '^(%S+:%S*) (%d+) (%d+) (.*)$')
+    local to, number, lease, fenced, label = string.match(entry or '', '^(%S+:%S*) (%d+) (%d+) ([01]) (.*)$')
     if to then
       local client = to:match('^(.*):')
       count, grants = count - 1, grants + 1
+      -- Before anything is changed. A refusal is reported to the new owner, when it draws one.
+      local drawn, token
+      if fenced == '1' and tokens then
+        drawn, token = pcall(draw, tokens)
+      end
       redis.call('HDEL', lock, at, client .. ':line', gone, gone .. ':tenure', gone .. ':token', gone:match('^.*:') .. 'label')
       local fields = {to, 1, to .. ':tenure', number, 'line', string.format('%d %s %d %d %s', first, last, count, grants, opened)}
       if label ~= '' then
         fields[7], fields[8] = client .. ':label', label
+      end
+      if drawn then
+        fields[#fields + 1] = to .. ':token'
+        fields[#fields + 1] = token
       end
       local written = redis.pcall('HSET', lock, unpack(fields))
       if type(written) == 'table' then
@@ -113,8 +126,9 @@ if first and tonumber(count) > 0 then
         break
       end
       -- Not the number of receivers alone: it includes those of patterns, such as monitoring tools.
+      local message = table.concat({to, number, now, drawn and token or nil}, ' ')
       local heard = redis.pcall('PUBSUB', 'NUMSUB', channel .. ':' .. client)
-      local told = (heard.err or heard[2] > 0) and redis.pcall(publish, channel .. ':' .. client, to .. ' ' .. number .. ' ' .. now)
+      local told = (heard.err or heard[2] > 0) and redis.pcall(publish, channel .. ':' .. client, message)
       if type(told) == 'number' and told > 0 then
         return {older and 0 or tenure, told, -1}
       end

@@ -1,0 +1,43 @@
+package dev.holdfast.internal.kind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The meaning of the message of a grant. */
+@Tag("pure")
+final class GrantMessageTest {
+    /** The owner, its tenure and the server's time; a plain lock has no token. */
+    @Test
+    void parse_plain() {
+        assertThat(GrantMessage.parse("b02c:-7 12 1795428436562000"))
+                .isEqualTo(new GrantMessage("b02c:-7", -7, 12, 1795428436562000L, 0));
+    }
+
+    /** A fenced lock may have a token. */
+    @Test
+    void parse_fenced() {
+        assertThat(GrantMessage.parse("b02c:7 12 1795428436562000 9223372036854775807"))
+                .isEqualTo(new GrantMessage("b02c:7", 7, 12, 1795428436562000L, Long.MAX_VALUE));
+    }
+
+    /** What another program publishes grants nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "b02c:7 12", "b02c:7 12 1 1 1", "b02c:x 1 1", "b02c:7 1 one"})
+    void parse_malformed(String message) {
+        assertThatIllegalArgumentException().isThrownBy(() -> GrantMessage.parse(message));
+    }
+
+    /** A grant is to one tenure of one owner. */
+    @Test
+    void isTo_ownerAndTenure() {
+        GrantMessage grant = GrantMessage.parse("b02c:7 12 1");
+        assertThat(grant.isTo("b02c:7", 12)).isTrue();
+        assertThat(grant.isTo("b02c:7", 13)).isFalse();
+        assertThat(grant.isTo("b02c:8", 12)).isFalse();
+    }
+}
