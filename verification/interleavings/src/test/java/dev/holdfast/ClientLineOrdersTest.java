@@ -15,6 +15,17 @@ import org.junit.jupiter.api.Test;
 class ClientLineOrdersTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
 
+    /** A lock that is left free for another subscriber is not acquired at once, but after a while if it is still free. */
+    @Test
+    void leftFree_standsBack() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        rig.client.redis.leaveFreeForOthers();
+        rig.client.receive();
+        rig.client.serve();
+        require(rig.client.redis.isFree(), "the other may acquire it first");
+        rig.requireServed();
+    }
+
     /** The waiter in line gives up while the lock is granted to it. */
     @Test
     void grant_againstLeave() {
@@ -34,6 +45,81 @@ class ClientLineOrdersTest {
             together(rig.client.redis::releaseOfOther, rig.stayer::acquire, rig.client::serve, rig.client::receive);
             rig.requireServed();
         });
+    }
+
+    /** A waiter is in line in the end, in whatever order its attempts are answered and its channels confirmed. */
+    @Test
+    void joining_inAnyOrder() {
+        explore(() -> {
+            QueueRig rig = new QueueRig(ModelClient.inLine());
+            rig.client.redis.takeForOther();
+            together(rig.leaver::acquire, rig.stayer::acquire, rig.client::serve, rig.client::receive);
+            rig.client.quiet();
+            require(rig.client.redis.hasPlace(), "a waiter is in line");
+            rig.client.redis.releaseOfOther();
+            rig.client.quiet();
+            ModelClient.Owner first = rig.leaver.holds() ? rig.leaver : rig.stayer;
+            ModelClient.Owner second = first == rig.leaver ? rig.stayer : rig.leaver;
+            first.releaseIfHeld();
+            second.releaseIfHeld();
+            require(rig.leaver.hasReleased() && rig.stayer.hasReleased(), "both waiters had the lock");
+            rig.client.requireNothingLeft();
+        });
+    }
+
+    /** The line has ended while the client had no subscriptions: it joins again once they are confirmed. */
+    @Test
+    void joining_afterReconnect() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+            rig.client.wire.lose();
+            rig.client.redis.releaseOfOther();
+            rig.client.redis.takeForOther();
+            rig.client.wire.connect();
+            together(rig.client::serve, rig.client::receive);
+            rig.client.quiet();
+            require(rig.client.redis.hasPlace(), "the first waiter is in line");
+            rig.client.redis.releaseOfOther();
+            rig.requireServed();
+        });
+    }
+
+    /**
+     * Waiters whose client had the lock until now join the line, although their channels are confirmed from a time
+     * before, and no confirmation follows. The first of them may have started on a handoff that Redis refused.
+     */
+    @Test
+    void joining_byLingeringChannels() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        rig.client.redis.releaseOfOther();
+        rig.client.quiet();
+        rig.leaver.release();
+        rig.client.quiet();
+        rig.stayer.release();
+        rig.client.quiet();
+        rig.client.clock.advance(MOMENT);
+        rig.holder.acquire();
+        rig.client.quiet();
+        ModelClient.Owner next = rig.client.new Owner();
+        next.acquire();
+        ModelClient.Owner last = rig.client.new Owner();
+        last.acquire();
+        rig.client.quiet();
+        require(!rig.client.redis.hasPlace(), "no waiter is in line for a lock that its client has");
+
+        rig.client.redis.takeForOther();
+        rig.holder.release();
+        rig.client.quiet();
+
+        require(rig.client.redis.hasPlace(), "the last waiter is in line");
+        rig.client.redis.releaseOfOther();
+        rig.client.quiet();
+        require(last.holds(), "the last waiter has the lock");
+        last.release();
+        next.release();
+        rig.client.quiet();
+        require(next.lostIt(), "the first waiter is told that it did not have the lock");
+        rig.client.requireNothingLeft();
     }
 
     /** The lock is granted while the waiter in line attempts again, since it has waited for long. */
@@ -146,6 +232,25 @@ class ClientLineOrdersTest {
                 rig.leaver.remaining().compareTo(COMMAND_TIMEOUT.minus(MOMENT)) <= 0,
                 "its lease counts from the grant, was " + rig.leaver.remaining());
         rig.client.quiet();
+        rig.leaver.release();
+        rig.client.quiet();
+        rig.stayer.release();
+        rig.client.requireNothingLeft();
+    }
+
+    /** If little of the granted lease is left when the message arrives, an attempt adopts the grant with a full lease. */
+    @Test
+    void message_isLaterThanHalfTheLease() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        rig.client.redis.releaseOfOther();
+        rig.client.clock.advance(COMMAND_TIMEOUT.dividedBy(2).plus(MOMENT));
+        rig.client.receive();
+        require(!rig.leaver.holds(), "the first in line attempts before it starts");
+        rig.client.quiet();
+        require(rig.leaver.holds(), "the first in line has the lock");
+        require(
+                rig.leaver.remaining().compareTo(COMMAND_TIMEOUT) > 0,
+                "it has a full lease, was " + rig.leaver.remaining());
         rig.leaver.release();
         rig.client.quiet();
         rig.stayer.release();

@@ -102,6 +102,7 @@ final class ModelClient {
         redis = joinsLines
                 ? new ModelLine(
                         publishing,
+                        () -> wire.publish(Enlists.lineChannel(key()), "1"),
                         wire,
                         () -> Enlists.grantChannel(
                                 key(), core().session().owners().clientId()),

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * lock.
  */
 final class ModelLine extends ModelRedis implements Enlists {
+    private final Runnable onLeftFree;
     private final AnsweringWire wire;
     private final Supplier<String> grantChannel;
     private final LongSupplier micros;
@@ -23,14 +24,26 @@ final class ModelLine extends ModelRedis implements Enlists {
 
     /**
      * @param onRelease publishes a release
+     * @param onLeftFree tells the clients in line that the lock is left free for one other
      * @param grantChannel the channel of the grants to the client
      * @param micros the server's time
      */
-    ModelLine(Runnable onRelease, AnsweringWire wire, Supplier<String> grantChannel, LongSupplier micros) {
+    ModelLine(
+            Runnable onRelease,
+            Runnable onLeftFree,
+            AnsweringWire wire,
+            Supplier<String> grantChannel,
+            LongSupplier micros) {
         super(onRelease);
+        this.onLeftFree = onLeftFree;
         this.wire = wire;
         this.grantChannel = grantChannel;
         this.micros = micros;
+    }
+
+    @Override
+    synchronized boolean hasPlace() {
+        return !waiter.isEmpty();
     }
 
     @Override
@@ -49,6 +62,12 @@ final class ModelLine extends ModelRedis implements Enlists {
         waiter = "";
         take(first, tenure, 1);
         wire.publish(grantChannel.get(), first + " " + tenure + " " + micros.getAsLong());
+    }
+
+    @Override
+    synchronized void leaveFreeForOthers() {
+        onLeftFree.run();
+        super.releaseOfOther();
     }
 
     @Override

@@ -42,6 +42,11 @@ class ModelRedis extends ModelLock implements HandsOff {
         holds = 1;
     }
 
+    /** {@return whether the client has a place in line} */
+    synchronized boolean hasPlace() {
+        return false;
+    }
+
     /** The key is deleted, with all that is in it. */
     synchronized void delete() {
         owner = "";
@@ -55,6 +60,11 @@ class ModelRedis extends ModelLock implements HandsOff {
     void releaseOfOther() {
         delete();
         publish();
+    }
+
+    /** Leaves the lock free for another subscriber, which joins no line. */
+    void leaveFreeForOthers() {
+        releaseOfOther();
     }
 
     /** An owner that has this tenure at most does not wait any more; it may have the lock. */

@@ -21,7 +21,8 @@ public final class Seams {
 
     /**
      * Rewrites the engine's classes so that they call this class from now on: those that are loaded, and later ones.
-     * Only the first call has an effect; stress tests with real threads do not need it.
+     * Only the first call has an effect; stress tests with real threads do not need it. The hidden classes of lambdas
+     * cannot be rewritten, and need not: their code is in the class that declares them.
      */
     static synchronized void open() {
         if (opened) {
@@ -32,7 +33,7 @@ public final class Seams {
         machine.addTransformer(new Weaver(), true);
         try {
             for (Class<?> loaded : machine.getAllLoadedClasses()) {
-                if (Weaver.isOfEngine(loaded)) {
+                if (Weaver.isOfEngine(loaded) && !loaded.isHidden()) {
                     machine.retransformClasses(loaded);
                 }
             }

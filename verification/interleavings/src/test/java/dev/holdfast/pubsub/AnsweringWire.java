@@ -116,7 +116,7 @@ public final class AnsweringWire implements Wire {
         return next;
     }
 
-    void connect() {
+    public void connect() {
         synchronized (this) {
             connected = true;
         }
@@ -124,7 +124,7 @@ public final class AnsweringWire implements Wire {
     }
 
     /** Loses the connection: unanswered commands are lost, and the server has no subscriptions any more. */
-    void lose() {
+    public void lose() {
         synchronized (this) {
             connected = false;
             sent.clear();
@@ -159,12 +159,10 @@ public final class AnsweringWire implements Wire {
         send(false, channels);
     }
 
-    /** Without a connection nothing is sent. */
+    /** Without a connection nothing is sent. In the order of the names, so that each run takes the same steps. */
     private synchronized void send(boolean subscribes, Collection<String> channels) {
         if (connected) {
-            for (String channel : channels) {
-                sent.add(new Command(subscribes, channel));
-            }
+            channels.stream().sorted().forEach(channel -> sent.add(new Command(subscribes, channel)));
         }
     }
 
