@@ -65,6 +65,11 @@ public enum Metric {
             "guest acq %", "the guest's share of the acquisitions, %", Better.HIGHER, "of all clients' acquisitions"),
     GUEST_HELD(
             "guest held %", "the guest's share of the time held, %", Better.HIGHER, "of the total time of all holds"),
+    GUEST_WAIT_MAX(
+            "guest wait max us",
+            "the guest's longest wait, us",
+            Better.LOWER,
+            "counted like the longest wait of all, of the guest's threads alone"),
     LEAST_TURNS(
             "least host turns %",
             "least share of turns of a host, %",

@@ -70,6 +70,7 @@ record Guest(int hosts, int threads, Duration hold) implements Workload {
                 .put(Metric.GUEST_TURNS, turns.turnsPercent(hosts))
                 .put(Metric.GUEST_ACQUISITIONS, turns.acquisitionsPercent(hosts))
                 .put(Metric.GUEST_HELD, turns.heldPercent(hosts))
+                .put(Metric.GUEST_WAIT_MAX, seen.tallies().get(hosts).waits().max() / 1e3)
                 .put(
                         Metric.LEAST_TURNS,
                         IntStream.range(0, hosts)
