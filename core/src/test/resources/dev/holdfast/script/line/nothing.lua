@@ -1,0 +1,3 @@
+-- nothing.lua: changes nothing.
+-- Returns 0.
+return 0
