@@ -206,7 +206,7 @@ final class ModelClient {
         return server.hasWork() || wire.hasWork();
     }
 
-    private void turn() {
+    void turn() {
         if (server.hasWork()) {
             server.turn();
         } else {
@@ -235,6 +235,23 @@ final class ModelClient {
                 () -> {
                     other.run();
                     serveInTurn();
+                },
+                check);
+    }
+
+    /**
+     * {@return a race of two real threads: after its part, the first acts as the I/O thread of the subscriptions, and the
+     * other as that of the commands}
+     */
+    Race raceOfConnections(Runnable one, Runnable other, Runnable check) {
+        return new Race(
+                () -> {
+                    one.run();
+                    receive();
+                },
+                () -> {
+                    other.run();
+                    serve();
                 },
                 check);
     }

@@ -89,6 +89,18 @@ final class QueueRig {
         return rig;
     }
 
+    /** {@return a rig whose lock is held by another client, with an attempt in flight that has joined the line} */
+    static QueueRig asking() {
+        QueueRig rig = new QueueRig(ModelClient.inLineByItself());
+        rig.client.redis.takeForOther();
+        rig.leaver.acquire();
+        rig.stayer.acquire();
+        while (!rig.client.redis.hasPlace()) {
+            rig.client.turn();
+        }
+        return rig;
+    }
+
     /**
      * {@return a rig in which another client has released the lock: one waiter is about to be woken, while the reply to
      * the next is outdated}

@@ -134,6 +134,12 @@ public final class AnsweringWire implements Wire {
         events().disconnected();
     }
 
+    /** Loses the connection, and makes a new one. */
+    public void cut() {
+        lose();
+        connect();
+    }
+
     @Override
     public void start() {
         connect();
