@@ -89,6 +89,9 @@ enum LineDefect {
     TURN_BEFORE_ALL_WERE_GRANTED("release.lua", " and tonumber(grants) >= tonumber(count)", "", ""),
     OPEN_WITHOUT_MESSAGE_TO_THE_LINE(
             "release.lua", "redis.pcall(publish, channel .. ':line', string.format('%d', others))", "", ""),
+    GRANT_WITHOUT_TOKEN(LockKinds.FENCED, "release.lua", "drawn, token = pcall(draw, tokens)", "", ""),
+    GRANT_WITHOUT_STORED_TOKEN(
+            LockKinds.FENCED, "release.lua", "fields[#fields + 1] = token", "fields[#fields + 1] = '1'", ""),
     FENCED_WITHOUT_TOKEN(LockKinds.FENCED, "acquire.lua", "or draw(tokens))", "or nil)", "");
 
     private final LockKinds kind;

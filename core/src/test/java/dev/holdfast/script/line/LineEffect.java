@@ -15,6 +15,7 @@ record LineEffect(LineState state, List<Long> reply, List<Message> messages) {
     /**
      * A message, and what its receivers find.
      *
+     * @param text with 0 for a token
      * @param receivers how many connections received it
      * @param tenure that the owner named in it has at that moment; 0 if it has none
      * @param hours what is left of the lease then; 0 if there is none

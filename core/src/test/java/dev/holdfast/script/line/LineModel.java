@@ -120,7 +120,7 @@ record LineModel(LockKinds kind) {
         return acquired(before.heldBy(next));
     }
 
-    private static LineEffect release(LineState before, LineCommand command, long now) {
+    private LineEffect release(LineState before, LineCommand command, long now) {
         Hold hold = before.hold();
         boolean mine = hold.isOf(command.owner());
         if (command.holds() > 0) {
@@ -165,15 +165,16 @@ record LineModel(LockKinds kind) {
         return new LineEffect(LineState.FREE, reply, List.of(first, free(channel)));
     }
 
-    private static LineEffect grant(LineState state, LineCommand command, long now, long released) {
+    private LineEffect grant(LineState state, LineCommand command, long now, long released) {
         LineChannel channel = command.channel();
         for (int i = 0; i < state.line().size(); i++) {
             Waiter waiter = state.line().get(i);
             if (channel.isHeardBy(waiter.client())) {
-                Hold next = new Hold(waiter.owner(), waiter.tenure(), 1, waiter.hours(), true, 0);
+                Hold next = new Hold(waiter.owner(), waiter.tenure(), 1, waiter.hours(), true, drawn(now));
                 List<Waiter> behind = state.line().subList(i + 1, state.line().size());
                 LineState after = new LineState(next, behind, state.grants() + i + 1, state.opened());
-                String text = waiter.owner() + " " + waiter.tenure() + " " + now;
+                String token = next.token() == 0 ? "" : " 0";
+                String text = waiter.owner() + " " + waiter.tenure() + " " + now + token;
                 Message grant = new Message(channel.of(waiter.client()), text, 1, waiter.tenure(), waiter.hours());
                 return new LineEffect(after, LineEffect.longs(released, 1, -1), List.of(grant));
             }

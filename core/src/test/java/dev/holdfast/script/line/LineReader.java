@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class LineReader {
     private static final Pattern OWNER = Pattern.compile("\\w+:\\d+");
     private static final Pattern LINE = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\d+) (\\d+)");
-    private static final Pattern ENTRY = Pattern.compile("(\\w+:\\d+) (\\d+) (\\d+) (.*)");
+    private static final Pattern ENTRY = Pattern.compile("(\\w+:\\d+) (\\d+) (\\d+) ([01]) (.*)");
     private static final String PLACE = "line:";
     private static final String PLACE_OF = ":line";
     private static final int MILLIS_PER_HOUR = 3_600_000;
@@ -101,8 +101,8 @@ final class LineReader {
                 if (!take(LineCommand.clientOf(owner) + PLACE_OF, "").equals(String.valueOf(place))) {
                     faults.add("place " + place + " is not that of its client");
                 }
-                if (!entry.group(4).equals(LineCommand.labelOf(owner))) {
-                    faults.add("the label of " + owner + " in line is " + entry.group(4));
+                if (!entry.group(5).equals(LineCommand.labelOf(owner))) {
+                    faults.add("the label of " + owner + " in line is " + entry.group(5));
                 }
             } else if (!text.isEmpty()) {
                 faults.add("place " + place + " cannot be read: " + text);

@@ -82,7 +82,7 @@ final class LineScripts implements AutoCloseable {
         }
 
         private static boolean grants(Verb verb) {
-            return verb.acquires() || verb == Verb.HANDOFF;
+            return verb.acquires() || verb == Verb.HANDOFF || verb == Verb.RELEASE;
         }
 
         CompletableFuture<Long> delete(String lock) {

@@ -24,16 +24,17 @@ record LineSeen(LineState state, List<Long> reply, List<Message> messages, long 
             boolean isToken = token != 0 && value == token;
             reply.add(isToken ? 0 : value < -1 ? -LineReader.hours(-value) : value);
         }
-        List<Message> messages =
-                list(seen.get(3)).stream().map(LineSeen::message).toList();
+        List<Message> messages = list(seen.get(3)).stream()
+                .map(message -> message(message, token))
+                .toList();
         return new LineSeen(state, reply, messages, Math.max(token, before.largest), faults);
     }
 
-    private static Message message(Object seen) {
+    private static Message message(Object seen, long token) {
         List<?> parts = list(seen);
         return new Message(
                 String.valueOf(parts.get(0)),
-                String.valueOf(parts.get(1)),
+                String.valueOf(parts.get(1)).replaceFirst(" " + token + "$", " 0"),
                 number(parts.get(2)),
                 number(parts.get(3)),
                 LineReader.hours(number(parts.get(4))));
