@@ -65,6 +65,8 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     private final Map<Direction, Passage> passages = new EnumMap<>(Direction.class);
     /** Used on the event loop only. */
     private final Deque<ReplyRule> rules = new ArrayDeque<>();
+    /** The channels whose messages are lost on all connections; used on the event loop only. */
+    private Predicate<String> lostChannels = channel -> false;
 
     private final int port;
     /** Null while connections are refused; guarded by this. */
@@ -203,9 +205,15 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     }
 
     @Override
+    void loseMessagesOf(Predicate<String> channels) {
+        run(() -> lostChannels = channels);
+    }
+
+    @Override
     void forgetRules() {
         run(() -> {
             rules.clear();
+            lostChannels = channel -> false;
             connections.forEach(ProxiedConnection::forgetRules);
         });
     }
@@ -227,6 +235,11 @@ public final class FaultProxy extends Faults implements AutoCloseable {
     Collection<ReplyRule> rules() {
         rules.removeIf(ReplyRule::isSpent);
         return rules;
+    }
+
+    /** {@return whether the messages of this channel are lost on all connections} */
+    boolean losesMessagesOf(String channel) {
+        return lostChannels.test(channel);
     }
 
     private Passage passage(Direction direction) {

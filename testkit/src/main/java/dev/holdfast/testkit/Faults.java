@@ -1,6 +1,7 @@
 package dev.holdfast.testkit;
 
 import java.time.Duration;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,6 +20,8 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
     abstract void add(ReplyRule rule);
 
     abstract void forgetRules();
+
+    abstract void loseMessagesOf(Predicate<String> channels);
 
     /** Delays everything sent from now on by this much, in each direction. */
     public final void delay(Duration eachWay) {
@@ -80,7 +83,7 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
 
     /**
      * Removes every fault of these connections: delivers what is held, stops delays and losses, and discards the rules
-     * for replies to lose.
+     * for replies and messages to lose.
      */
     public void heal() {
         forgetRules();
@@ -102,6 +105,15 @@ public abstract sealed class Faults permits FaultProxy, ProxiedConnection, Match
     /** Ends the current connections with a RST to either side. */
     public final void cutRst() {
         cut(Ending.RST);
+    }
+
+    /**
+     * Loses all messages of subscriptions to these channels from now on, until {@link #heal()}: each subscriber of them
+     * is counted by the server and receives nothing. Replies, confirmations and the messages of other channels arrive.
+     * Replaces the channels named before.
+     */
+    public final void loseMessages(Predicate<String> channels) {
+        loseMessagesOf(channels);
     }
 
     /**

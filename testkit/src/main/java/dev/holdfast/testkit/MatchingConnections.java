@@ -1,6 +1,7 @@
 package dev.holdfast.testkit;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,6 +28,11 @@ final class MatchingConnections extends Faults {
     @Override
     void add(ReplyRule rule) {
         connections.forEach(connection -> connection.add(rule));
+    }
+
+    @Override
+    void loseMessagesOf(Predicate<String> channels) {
+        connections.forEach(connection -> connection.loseMessagesOf(channels));
     }
 
     @Override

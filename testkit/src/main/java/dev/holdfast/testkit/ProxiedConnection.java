@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -23,6 +24,9 @@ public final class ProxiedConnection extends Faults {
     private final Traffic traffic = new Traffic();
     private final ReplyMatcher matcher = new ReplyMatcher();
     private final Deque<ReplyRule> rules = new ArrayDeque<>();
+    /** The channels whose messages are lost; used on the event loop only. */
+    private Predicate<String> lostChannels = channel -> false;
+
     private final Way requests;
     private final Way replies;
     private final ChannelFuture upstream;
@@ -89,8 +93,16 @@ public final class ProxiedConnection extends Faults {
     }
 
     @Override
+    void loseMessagesOf(Predicate<String> channels) {
+        proxy.run(() -> lostChannels = channels);
+    }
+
+    @Override
     void forgetRules() {
-        proxy.run(rules::clear);
+        proxy.run(() -> {
+            rules.clear();
+            lostChannels = channel -> false;
+        });
     }
 
     /** Held requests survive the cut: the server's end stays open until they have been delivered. */
@@ -147,6 +159,9 @@ public final class ProxiedConnection extends Faults {
 
     private void reply(RespFrame frame) {
         ReplyMatcher.Request request = matcher.answeredBy(frame);
+        if (request == null && losesMessage(frame)) {
+            return;
+        }
         ReplyRule rule = request == null ? null : request.rule();
         if (request != null && rule == null) {
             rule = claim(ReplyRule::claimsReply);
@@ -160,6 +175,16 @@ public final class ProxiedConnection extends Faults {
         }
         traffic.countLostReply();
         proxy.traffic().countLostReply();
+    }
+
+    /** Whether the frame, which answers no request, is a message of a channel whose messages are lost. */
+    private boolean losesMessage(RespFrame frame) {
+        List<String> words = frame.words();
+        if (words.size() < 2) {
+            return false;
+        }
+        String channel = words.get(1);
+        return lostChannels.test(channel) || proxy.losesMessagesOf(channel);
     }
 
     /** The first rule that claims it, of this connection's own or else of the proxy's. */

@@ -86,4 +86,43 @@ final class FaultProxyLostReplyTest {
             assertThat(server.keys()).containsExactly("marked");
         }
     }
+
+    /** The messages of a channel are lost, on all connections and until the end of the fault; nothing else is. */
+    @Test
+    void loseMessages_ofAChannel() throws IOException {
+        try (RawClient client = RawClient.to(proxy)) {
+            client.send("SUBSCRIBE", "grants", "news");
+            client.skip("*3", "$9", "subscribe", "$6", "grants", ":1", "*3", "$9", "subscribe", "$4", "news", ":2");
+
+            proxy.loseMessages(channel -> channel.equals("grants"));
+            assertThat(server.command("PUBLISH", "grants", "lost")).isEqualTo(1L);
+            server.command("PUBLISH", "news", "0");
+            client.skip("*3", "$7", "message", "$4", "news", "$1", "0");
+
+            proxy.heal();
+            server.command("PUBLISH", "grants", "again");
+            client.skip("*3", "$7", "message", "$6", "grants", "$5", "again");
+        }
+    }
+
+    /** The messages can be lost on one connection alone. */
+    @Test
+    void loseMessages_ofOneConnection() throws IOException {
+        try (RawClient first = RawClient.to(proxy);
+                RawClient second = RawClient.to(proxy)) {
+            first.send("SUBSCRIBE", "news");
+            first.skip("*3", "$9", "subscribe", "$4", "news", ":1");
+            Faults deaf = proxy.matching(connection -> connection.commands("SUBSCRIBE") > 0);
+            second.send("SUBSCRIBE", "news");
+            second.skip("*3", "$9", "subscribe", "$4", "news", ":1");
+
+            deaf.loseMessages(channel -> true);
+            server.command("PUBLISH", "news", "0");
+            second.skip("*3", "$7", "message", "$4", "news", "$1", "0");
+
+            deaf.heal();
+            server.command("PUBLISH", "news", "1");
+            first.skip("*3", "$7", "message", "$4", "news", "$1", "1");
+        }
+    }
 }

@@ -30,6 +30,8 @@ public enum Fault {
     HALF_OPEN,
     /** Replies are lost after the server has executed the commands. */
     REPLIES_SWALLOWED,
+    /** Messages of some channels are lost; their subscriptions stay, and replies arrive. */
+    MESSAGES_LOST,
     /** Commands of a dead connection arrive late. */
     BYTES_LATE
 }

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * A fault as two actions: one that begins it, and one that ends it.
@@ -30,6 +32,10 @@ record Affliction(Runnable begin, Runnable end) {
 
     /** The command name that only the scripts of a lock have. */
     private static final String SCRIPT = "EVALSHA";
+
+    /** The channel of the grants to one client ends with the client's id. */
+    private static final Predicate<String> IS_OF_GRANTS =
+            Pattern.compile("}.*:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$").asPredicate();
 
     /** {@return the actions of this fault at this site} */
     static Affliction of(FaultPlan fault, Site site) {
@@ -95,6 +101,7 @@ record Affliction(Runnable begin, Runnable end) {
                     link.refuse();
                     subscriptions(link).cutRst();
                 });
+            case GRANTS_LOST -> healed(link, () -> link.loseMessages(IS_OF_GRANTS));
             case REPLIES_SWALLOWED -> swallowed(link.matching(connection -> true));
             case REPLIES_CUT -> healed(link, () -> repeat(() -> link.cutInsteadOfReplyTo(SCRIPT)));
             case LATE_BYTES -> of(LateBytes.of(link));

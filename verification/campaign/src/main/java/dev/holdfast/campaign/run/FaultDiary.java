@@ -78,6 +78,7 @@ final class FaultDiary implements Witness {
             case DELAY, REQUESTS_LATE, REPLIES_LATE -> Fault.DELAYED;
             case BLACK_HOLE, BLACK_HOLE_LONG, BLACK_HOLE_SUBSCRIPTIONS -> Fault.BLACK_HOLED;
             case REQUESTS_LOST, REPLIES_LOST -> Fault.HALF_OPEN;
+            case GRANTS_LOST -> Fault.MESSAGES_LOST;
             case REPLIES_SWALLOWED, REPLIES_CUT -> Fault.REPLIES_SWALLOWED;
             case LATE_BYTES -> Fault.BYTES_LATE;
         };

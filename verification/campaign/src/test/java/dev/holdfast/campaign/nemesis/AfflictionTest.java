@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,25 @@ class AfflictionTest {
 
             assertThatThrownBy(() -> read(subscriber)).isInstanceOf(SocketTimeoutException.class);
             assertThat(reply(caller, "PING")).isEqualTo("+PONG\r\n");
+        }
+    }
+
+    /** A subscriber receives no grant, but the other messages of the lock. */
+    @Test
+    void grantsLost_onlyGrants() throws IOException {
+        String released = "redisson_lock__channel:{" + LOCK + "}";
+        String granted = released + ":" + UUID.randomUUID();
+        try (Socket subscriber = connected()) {
+            reply(subscriber, "SUBSCRIBE " + granted);
+            reply(subscriber, "SUBSCRIBE " + released);
+            reply(subscriber, "SUBSCRIBE " + released + ":line");
+
+            affliction(FaultKind.GRANTS_LOST).begin().run();
+            assertThat(server.command("PUBLISH", granted, "lost")).isEqualTo(1L);
+            server.command("PUBLISH", released, "0");
+            assertThat(read(subscriber)).contains(released + "\r\n").doesNotContain("lost");
+            server.command("PUBLISH", released + ":line", "2");
+            assertThat(read(subscriber)).contains(":line\r\n");
         }
     }
 
