@@ -37,15 +37,32 @@ final class Crew implements AutoCloseable {
     static Crew start(int size, Supplier<Worker> next) throws InterruptedException {
         Crew crew = new Crew(size, next);
         try {
-            for (Worker worker : crew.workers) {
-                worker.await(new Answer.Ready(), READY_WITHIN);
-            }
+            awaitReady(crew.workers);
             crew.awaitSpare();
             return crew;
         } catch (RuntimeException | InterruptedException e) {
             crew.close();
             throw e;
         }
+    }
+
+    /** Starts more processes if there are fewer than this number, and waits until they are ready. */
+    void awaitSize(int size) throws InterruptedException {
+        awaitReady(startedUpTo(size));
+    }
+
+    private static void awaitReady(List<Worker> started) throws InterruptedException {
+        for (Worker worker : started) {
+            worker.await(new Answer.Ready(), READY_WITHIN);
+        }
+    }
+
+    private synchronized List<Worker> startedUpTo(int size) {
+        int before = workers.size();
+        while (workers.size() < size) {
+            workers.add(next.get());
+        }
+        return List.copyOf(workers.subList(before, workers.size()));
     }
 
     Worker worker(int index) {

@@ -58,6 +58,7 @@ final class RoundRun {
 
     RoundOutcome run() throws InterruptedException {
         Path faults = directory.resolve("nemesis.journal");
+        crew.awaitSize(plan.clients().size());
         crew.awaitSpare();
         try (RedisServer server = RedisServer.builder().persistent().start();
                 Journal journal = Journal.open(faults)) {

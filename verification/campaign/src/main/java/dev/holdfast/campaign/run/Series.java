@@ -1,5 +1,6 @@
 package dev.holdfast.campaign.run;
 
+import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.FaultPlan;
 import dev.holdfast.campaign.schedule.Library;
 import dev.holdfast.campaign.schedule.RoundPlan;
@@ -105,8 +106,8 @@ final class Series {
     }
 
     private static String described(RoundPlan plan) {
-        Map<Library, Long> clients = plan.clients().stream()
-                .collect(Collectors.groupingBy(client -> client.library(), Collectors.counting()));
+        Map<Library, Integer> clients = plan.clients().stream()
+                .collect(Collectors.groupingBy(ClientPlan::library, Collectors.summingInt(ClientPlan::count)));
         return Options.named(plan.theme()) + ", " + clients + " clients, "
                 + plan.locks().size() + " locks, watchdog timeout "
                 + plan.watchdogTimeout().toMillis() + " ms, faults "

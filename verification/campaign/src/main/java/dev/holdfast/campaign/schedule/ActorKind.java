@@ -20,6 +20,8 @@ public enum ActorKind {
     RESTLESS,
     /** The same with a handle for each hold. */
     RESTLESS_HANDLE,
+    /** The same, but waits no longer than a line of clients takes for a turn or two, and then requests the lock again. */
+    IMPATIENT,
     /** A thread that requests a long lease, gives up by an interrupt, and requests a short one. */
     WAVERING,
     /** An owner id that requests a long lease, gives up by cancellation, and requests a short one. */

@@ -11,8 +11,11 @@ import java.util.stream.Stream;
 
 /** Draws rounds: the general ones here, the others by {@link Themed}. */
 public final class Schedule {
-    /** The largest number of processes of a round. */
+    /** The largest number of processes of most rounds. */
     public static final int MOST_CLIENTS = 3;
+
+    /** The number of processes of a round that needs more. */
+    static final int MORE_CLIENTS = 4;
 
     static final List<String> LOCKS = List.of("orders:42", "stock", "{tenant-7}:ledger");
     private static final int FAULTS = 6;

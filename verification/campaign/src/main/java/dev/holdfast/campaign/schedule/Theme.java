@@ -32,7 +32,12 @@ public enum Theme {
      */
     CLOSED,
     /** Redis users without some rights, and one that loses its right to a key while locks are held. */
-    FEW_RIGHTS;
+    FEW_RIGHTS,
+    /**
+     * Some twenty clients of one thread each stand in line for a lock, while clients are killed, stopped and cut off
+     * and grants are lost.
+     */
+    CROWD;
 
     private static final long SEEDS = Dice.SEEDS;
 

@@ -20,6 +20,9 @@ final class Themed {
 
     private static final int A_LINE = 4;
 
+    /** The number of clients in a crowd. */
+    private static final int CROWD = 20;
+
     private final long seed;
     private final Dice dice;
     private final Duration watchdogTimeout;
@@ -68,6 +71,7 @@ final class Themed {
             case CALLBACKS -> callbacks();
             case CLOSED -> closed();
             case FEW_RIGHTS -> fewRights();
+            case CROWD -> crowd();
             case GENERAL -> throw new IllegalArgumentException("a general round has no theme, was " + seed);
         }
     }
@@ -144,6 +148,26 @@ final class Themed {
         Duration length = watchdogTimeout.plus(dice.upTo(watchdogTimeout));
         faults.add(new FaultPlan(1, FaultKind.KEY_FORBIDDEN, Schedule.PEACE, false, length, 2, dice.below(locks)));
         calm = Schedule.PEACE;
+    }
+
+    private void crowd() {
+        boolean redisson = dice.chance(40);
+        int processes = redisson ? Schedule.MORE_CLIENTS - 1 : Schedule.MORE_CLIENTS;
+        locks = dice.chance(70) ? 1 : 2;
+        longestLease = watchdogTimeout;
+        calm = UNDISTURBED.dividedBy(2);
+        int poller = dice.chance(40) ? dice.below(processes) : processes;
+        for (int client = 0; client < processes; client++) {
+            add(
+                    Library.HOLDFAST,
+                    times(CROWD / processes - 2, ActorKind.RESTLESS),
+                    List.of(ActorKind.IMPATIENT, client == poller ? ActorKind.POLLER : ActorKind.RESTLESS_HANDLE));
+            clients.set(client, clients.get(client).withActorsApart());
+        }
+        if (redisson) {
+            add(Library.REDISSON, times(1, ActorKind.RESTLESS));
+        }
+        faults.addAll(new CrowdFaults(dice, watchdogTimeout, processes).draw());
     }
 
     private void add(Library library, List<ActorKind> kinds) {

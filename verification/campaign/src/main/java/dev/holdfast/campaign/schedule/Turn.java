@@ -80,6 +80,25 @@ public record Turn(
                 rest);
     }
 
+    /** {@return the same turn with this limit of the wait} */
+    Turn waiting(Duration longest) {
+        return new Turn(
+                lock,
+                otherKind,
+                crosses,
+                mayBeRejected,
+                way,
+                longest,
+                lease,
+                levels,
+                work,
+                patience,
+                extension,
+                inspects,
+                interruption,
+                rest);
+    }
+
     /** How a lock is acquired. */
     public enum Way {
         /** Waits without a limit. */

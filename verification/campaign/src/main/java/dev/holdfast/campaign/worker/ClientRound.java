@@ -23,7 +23,9 @@ final class ClientRound {
     private final Consumer<String> alarmed;
     private final LeftThreads threads = LeftThreads.since();
     private final Diary diary;
-    private final Client client;
+    /** One for all actors, or one for each. */
+    private final List<Client> clients = new ArrayList<>();
+
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "alarms"));
     private final List<Thread> actors = new ArrayList<>();
@@ -36,7 +38,13 @@ final class ClientRound {
         this.alarmed = alarmed;
         this.diary = new Diary(Journal.open(order.journal()), order.process());
         ClientPlan mine = plan.clients().get(order.client());
-        this.client = switch (mine.library()) {
+        for (int i = 0; i < mine.count(); i++) {
+            clients.add(client(order, mine));
+        }
+    }
+
+    private Client client(Order.Begin order, ClientPlan mine) {
+        return switch (mine.library()) {
             case HOLDFAST -> new HoldfastClient(order.redisUri(), plan, mine, diary, clock);
             case REDISSON -> new RedissonGuest(order.redisUri(), plan.watchdogTimeout(), diary);
         };
@@ -49,16 +57,17 @@ final class ClientRound {
      */
     static ClientRound begin(Order.Begin order, Resource resource, Consumer<String> alarmed) {
         ClientRound round = new ClientRound(order, resource, alarmed);
-        ClientPlan client = round.plan.clients().get(order.client());
-        for (ActorPlan actor : client.actors()) {
-            Thread thread = new Thread(() -> round.act(actor), "actor-" + actor.name());
+        ClientPlan mine = round.plan.clients().get(order.client());
+        for (ActorPlan actor : mine.actors()) {
+            Client client = round.clients.get(mine.apart() ? round.actors.size() : 0);
+            Thread thread = new Thread(() -> round.act(actor, client), "actor-" + actor.name());
             round.actors.add(thread);
             thread.start();
         }
         return round;
     }
 
-    private void act(ActorPlan plan) {
+    private void act(ActorPlan plan, Client client) {
         try {
             new Actor(
                             this.plan.turns(plan, generation),
@@ -83,18 +92,24 @@ final class ClientRound {
     }
 
     /**
-     * Waits until nothing of the client is in use, closes it, waits until the threads of a Holdfast client have ended,
+     * Waits until nothing of the clients is in use, closes them, waits until the threads of Holdfast clients have ended,
      * and records what is left.
      */
     void close() throws InterruptedException {
-        List<String> left = new ArrayList<>(Leftovers.within(CLEAN_UP, client::residue));
+        List<String> left = new ArrayList<>(Leftovers.within(CLEAN_UP, this::residue));
         diary.closing();
-        left.addAll(client.close());
+        for (Client client : clients) {
+            left.addAll(client.close());
+        }
         clock.shutdown();
-        if (client instanceof HoldfastClient) {
+        if (clients.stream().allMatch(HoldfastClient.class::isInstance)) {
             left.addAll(Leftovers.within(CLEAN_UP, threads::names));
         }
         diary.inspected(left);
         diary.close();
+    }
+
+    private List<String> residue() {
+        return clients.stream().flatMap(client -> client.residue().stream()).toList();
     }
 }

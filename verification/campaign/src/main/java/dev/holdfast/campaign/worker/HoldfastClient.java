@@ -76,7 +76,7 @@ final class HoldfastClient implements Client {
     @Override
     public Door door(ActorKind kind) {
         return switch (kind) {
-            case BLOCKING, POLLER, RESTLESS, WAVERING -> new BlockingDoor(this);
+            case BLOCKING, POLLER, RESTLESS, IMPATIENT, WAVERING -> new BlockingDoor(this);
             case ASYNC -> FutureDoor.ofThread(this);
             case OWNED, WAVERING_OWNED -> FutureDoor.ofOwner(this, holdfast.newOwnerId());
             case HANDLE, RESTLESS_HANDLE -> new HandleDoor(this, false);

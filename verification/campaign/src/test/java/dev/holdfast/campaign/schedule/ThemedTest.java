@@ -3,6 +3,7 @@ package dev.holdfast.campaign.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -32,11 +33,13 @@ class ThemedTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GENERAL")
     void round_canBePlayed(Theme theme) {
         assertThat(rounds(theme)).allSatisfy(round -> {
-            assertThat(round.clients()).hasSizeBetween(2, Schedule.MOST_CLIENTS);
+            assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults())
                     .extracting(FaultPlan::kind)
-                    .allMatch(kind -> kind == FaultKind.UNSUBSCRIBED || kind == FaultKind.KEY_FORBIDDEN);
+                    .allMatch(kind -> theme == Theme.CROWD
+                            ? kind.target() != FaultKind.Target.SERVER
+                            : kind == FaultKind.UNSUBSCRIBED || kind == FaultKind.KEY_FORBIDDEN);
             assertThat(round.clients().stream().flatMap(client -> client.actors().stream()))
                     .extracting(ActorPlan::seed)
                     .doesNotHaveDuplicates();
@@ -97,5 +100,66 @@ class ThemedTest {
                             round.clients().get(fault.client()).rights())
                     .isEqualTo(Rights.OWN));
         });
+    }
+
+    /** Some twenty clients contend for one lock or two, plain or fenced, at times with a poller and a Redisson client. */
+    @Test
+    void crowd_ofClients() {
+        assertThat(rounds(Theme.CROWD)).allSatisfy(round -> {
+            assertThat(round.locks()).hasSizeLessThanOrEqualTo(2);
+            assertThat(holdfast(round).mapToInt(ClientPlan::count).sum()).isBetween(18, 20);
+            assertThat(holdfast(round)).allMatch(ClientPlan::apart).allSatisfy(client -> assertThat(kinds(client))
+                    .contains(ActorKind.RESTLESS, ActorKind.IMPATIENT));
+        });
+        assertThat(rounds(Theme.CROWD))
+                .anyMatch(round -> round.fenced().isEmpty())
+                .anyMatch(round -> round.fenced().equals(round.locks()));
+        assertThat(rounds(Theme.CROWD)
+                        .map(round -> round.clients().size() - holdfast(round).count()))
+                .contains(0L, 1L);
+        assertThat(rounds(Theme.CROWD).map(round -> holdfast(round)
+                        .anyMatch(client -> kinds(client).contains(ActorKind.POLLER))))
+                .contains(true, false);
+    }
+
+    /**
+     * One process is killed, in some rounds while the grants to its clients are lost. Others are stopped for longer than
+     * the lease of a grant. No fault hits the Redisson client.
+     */
+    @Test
+    void crowd_faults() {
+        List<FaultPlan> kills = new ArrayList<>();
+        assertThat(rounds(Theme.CROWD)).allSatisfy(round -> {
+            assertThat(round.longestLease()).isEqualTo(round.watchdogTimeout());
+            assertThat(round.faults())
+                    .allMatch(fault -> fault.client() < holdfast(round).count());
+            List<FaultPlan> killed = round.faults().stream()
+                    .filter(fault -> fault.kind() == FaultKind.CLIENT_KILLED)
+                    .toList();
+            assertThat(killed).hasSize(1);
+            kills.addAll(killed);
+            assertThat(killed).filteredOn(FaultPlan::meanwhile).allSatisfy(kill -> {
+                FaultPlan lost = round.faults().get(kill.number() - 2);
+                assertThat(lost.kind()).isEqualTo(FaultKind.GRANTS_LOST);
+                assertThat(lost.client()).isEqualTo(kill.client());
+                assertThat(kill.after()).isLessThanOrEqualTo(lost.length());
+            });
+            assertThat(round.faults())
+                    .filteredOn(fault -> fault.kind() == FaultKind.CLIENT_PAUSED)
+                    .allMatch(pause ->
+                            pause.length().compareTo(round.watchdogTimeout().dividedBy(3)) > 0);
+        });
+        assertThat(kills).anyMatch(FaultPlan::meanwhile).anyMatch(kill -> !kill.meanwhile());
+        assertThat(rounds(Theme.CROWD).flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
+                .contains(
+                        FaultKind.CLIENT_PAUSED,
+                        FaultKind.CLIENT_PAUSED_LONG,
+                        FaultKind.GRANTS_LOST,
+                        FaultKind.UNSUBSCRIBED,
+                        FaultKind.CUT_RST);
+    }
+
+    private static Stream<ClientPlan> holdfast(RoundPlan round) {
+        return round.clients().stream().filter(client -> client.library() == Library.HOLDFAST);
     }
 }
