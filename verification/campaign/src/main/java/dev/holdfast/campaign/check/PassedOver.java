@@ -2,11 +2,14 @@ package dev.holdfast.campaign.check;
 
 import dev.holdfast.campaign.check.Times.Time;
 import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.What;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Detects a waiter that sleeps while others acquire the lock again and again. Between clients, the first attempt after
@@ -20,13 +23,19 @@ import java.util.List;
  * the fenced one. Only turns of owners count that requested the lock within that time. During a turn of some 15 ms the
  * lock is handed off within a client, and no other client can acquire it: only the begin of a turn is a race that the
  * waiter lost. A single long hold is one turn, and the time after the begin of
- * the last turn does not count. Neither a client of another library nor a call that does not wait backs off, so turns
+ * the last turn does not count. Nor does the time in which the lock stands still because it was granted to a client that
+ * was killed or stopped, or whose message was lost: it expires with the line, and a waiter that had a place in it tries
+ * again later than those that come then. Neither a client of another library nor a call that does not wait backs off, so turns
  * that these begin do not count.
  */
 final class PassedOver {
     static final int TIMES = 10;
 
     private static final int PROMPT_TIMES = 2;
+
+    /** The faults by which the lock is granted to a client that does not use it. */
+    private static final Set<Fault> LOSES_GRANTS =
+            EnumSet.of(Fault.CLIENT_KILLED, Fault.CLIENT_PAUSED, Fault.MESSAGES_LOST);
 
     private static final long TURN_NANOS = Duration.ofMillis(20).toNanos();
 
@@ -101,7 +110,7 @@ final class PassedOver {
 
     /**
      * {@return the times in which being passed over is excused: an owner ahead of it had the lock, its client was hit
-     * by a fault, or the lock was lost}
+     * by a fault, or the lock was lost, or may have been granted to a client that did not use it}
      */
     private Times excused(Operation waiter) {
         Times times = new Times();
@@ -111,6 +120,9 @@ final class PassedOver {
         windows.all().stream()
                 .filter(window -> window.hits(waiter.op().process()))
                 .forEach(window -> times.add(window.since(), after(window.until(), terms.mendingNanos())));
+        windows.all().stream()
+                .filter(window -> LOSES_GRANTS.contains(window.fault()))
+                .forEach(window -> times.add(window.since(), after(window.until(), terms.standstillNanos())));
         windows.losses(lock)
                 .forEach(loss ->
                         times.add(loss.since(), after(loss.at(), terms.lease().toNanos() + terms.mendingNanos())));

@@ -133,12 +133,17 @@ final class Steps {
     /** A lease begins when the lock can have passed to this owner, which may be long after the call. */
     private long leaseEnd(LockState before, Operation grant) {
         long called = grant.called().at();
+        long first = firstLease(grant);
         if (before.phase() == Phase.FREE) {
-            return Math.max(called, before.bound()) + lease(grant);
+            return Math.max(called, before.bound()) + first;
         }
         // Handed off by a command that may never have reached the server: then the older lease still counts.
         boolean passedOn = Operation.clientOf(before.owner()).equals(grant.client());
-        return passedOn ? Math.min(called + lease(grant), before.bound()) : called + lease(grant);
+        return passedOn ? Math.min(called + first, before.bound()) : called + first;
+    }
+
+    private long firstLease(Operation grant) {
+        return terms.firstLeaseNanos(grant) - terms.drift().toNanos();
     }
 
     private long lease(Operation operation) {
@@ -174,7 +179,8 @@ final class Steps {
     private boolean mayOutlast(Span span, Operation unlock) {
         long end = span.confirmedUntil(terms, unlock.end());
         for (Operation level : span.levels()) {
-            end = Math.max(end, level.called().at() + lease(level));
+            boolean first = level.op().equals(span.grant().op());
+            end = Math.max(end, level.called().at() + (first ? firstLease(level) : lease(level)));
         }
         return end <= unlock.end() || endedUnconfirmed(span);
     }

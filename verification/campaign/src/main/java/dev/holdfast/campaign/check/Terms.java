@@ -1,5 +1,7 @@
 package dev.holdfast.campaign.check;
 
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Operation;
 import java.time.Duration;
 
 /**
@@ -7,16 +9,39 @@ import java.time.Duration;
  * depend on the machine as well as on the locks: under load, they need room.
  *
  * @param lease the lease of a hold that is renewed: the watchdog timeout
+ * @param granted the lease of a renewed hold that a release grants to a client in line, until the first renewal: the
+ *     command timeout
  * @param drift by how much a server's clock may run ahead within a lease
  * @param answer the time after which an unanswered command has failed: the command timeout, plus the time to report
  *     that
  * @param prompt how long a release, a wake-up, a grant or a report of a loss may take while no fault lasts
  * @param turn how long a waiter may have to wait for the lock while no fault lasts, however many others wait
  */
-public record Terms(Duration lease, Duration drift, Duration answer, Duration prompt, Duration turn) {
+public record Terms(Duration lease, Duration granted, Duration drift, Duration answer, Duration prompt, Duration turn) {
     /** {@return a lease in nanoseconds; that of a renewed hold if {@code leaseMillis} is 0} */
     long leaseNanos(long leaseMillis) {
         return leaseMillis == 0 ? lease.toNanos() : leaseMillis * 1_000_000;
+    }
+
+    /**
+     * {@return the shortest lease that a hold can begin with, in nanoseconds} A release may have granted it. An owner
+     * that requests a longer explicit lease does not begin before it has that.
+     */
+    long firstLeaseNanos(Operation grant) {
+        boolean mayStandInLine =
+                grant.called().waitMillis() != 0 && grant.called().by() != By.REDISSON;
+        boolean renewed = grant.called().leaseMillis() == 0;
+        return mayStandInLine && renewed
+                ? Math.min(lease.toNanos(), granted.toNanos())
+                : leaseNanos(grant.called().leaseMillis());
+    }
+
+    /**
+     * {@return for how long the lock may stand still, and the line be gone, after a fault of a client to which it was
+     * granted}
+     */
+    long standstillNanos() {
+        return answer.toNanos() + prompt.toNanos();
     }
 
     /**

@@ -39,7 +39,9 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
 
     private static Terms terms(RoundPlan plan) {
         Duration lease = plan.watchdogTimeout();
-        return new Terms(lease, lease.dividedBy(100), lease.dividedBy(3).plus(SLACK), PROMPT, plan.patience());
+        Duration commandTimeout = lease.dividedBy(3);
+        return new Terms(
+                lease, commandTimeout, lease.dividedBy(100), commandTimeout.plus(SLACK), PROMPT, plan.patience());
     }
 
     /** {@return a summary of the round in one line} */

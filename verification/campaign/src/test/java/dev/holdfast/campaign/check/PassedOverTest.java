@@ -8,6 +8,8 @@ import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A waiter that is passed over by ten turns in more than 40 ms has slept. */
 final class PassedOverTest {
@@ -108,6 +110,25 @@ final class PassedOverTest {
         story.lock("b:1", 5, 262);
         taken(10);
         story.fault(Fault.BLACK_HOLED, "c", 1, 150);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** A client that is stopped may have been granted the lock: it expires, and the line with it. */
+    @ParameterizedTest
+    @EnumSource(names = {"CLIENT_KILLED", "CLIENT_PAUSED", "MESSAGES_LOST"})
+    void passedOver_whileAnotherLosesAGrant(Fault fault) {
+        story.lock("b:1", 5, 262);
+        taken(10);
+        story.fault(fault, "c", 1, 130);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Afterwards that excuses nothing. */
+    @Test
+    void passedOver_afterAnotherHasLostAGrant() {
+        story.fault(Fault.CLIENT_PAUSED, "c", 1, 2);
+        story.lock("b:1", 80, 342);
+        taken(10, 90);
         assertThat(decision()).isEqualTo(Decision.VIOLATED);
     }
 

@@ -34,8 +34,9 @@ import java.util.List;
 final class Story {
     static final String LOCK = "lock";
 
-    /** Leases of 300 ms with a drift of 3, 50 ms for an answer, 20 ms for what is prompt, 200 ms for a turn. */
+    /** Leases of 300 ms, also if a release grants them, with a drift of 3, 50 ms for an answer, 20 ms for what is prompt, 200 ms for a turn. */
     static final Terms TERMS = new Terms(
+            Duration.ofMillis(300),
             Duration.ofMillis(300),
             Duration.ofMillis(3),
             Duration.ofMillis(50),

@@ -31,6 +31,7 @@ final class BrokenLocksTest {
 
     private static final Terms TERMS = new Terms(
             TwinOwner.LEASE,
+            TwinOwner.LEASE,
             TwinOwner.DRIFT,
             TwinWire.TIMEOUT.plusMillis(100),
             Duration.ofMillis(500),
