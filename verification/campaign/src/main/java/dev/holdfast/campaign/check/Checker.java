@@ -18,6 +18,7 @@ public interface Checker {
                 new Alarms(terms),
                 new Turns(terms),
                 new WakeUps(terms),
+                new Overtaking(terms),
                 new Pollers(terms),
                 new OverlongLeases(terms),
                 new Residue());

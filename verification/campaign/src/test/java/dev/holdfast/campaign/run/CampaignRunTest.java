@@ -56,7 +56,7 @@ class CampaignRunTest {
         assertThat(campaign.tally().undecided()).isEmpty();
         assertThat(ending).isEqualTo(Ending.GOOD);
         assertThat(campaign.tally().rounds()).isEqualTo(ROUNDS);
-        assertThat(campaign.tally().rules()).hasSize(11).allSatisfy((rule, figures) -> {
+        assertThat(campaign.tally().rules()).hasSize(12).allSatisfy((rule, figures) -> {
             assertThat(figures.judged()).as(rule).isPositive();
             assertThat(figures.undecided()).as(rule).isZero();
         });
