@@ -70,7 +70,7 @@ enum Make {
         return this != SILENT_LOSS;
     }
 
-    private static String read(String script) {
+    static String read(String script) {
         try (InputStream file = Make.class.getResourceAsStream(script + ".lua")) {
             if (file == null) {
                 throw new IllegalStateException("no script " + script);
