@@ -27,9 +27,16 @@ import java.util.Set;
  * was killed or stopped, or whose message was lost: it expires with the line, and a waiter that had a place in it tries
  * again later than those that come then. Neither a client of another library nor a call that does not wait backs off, so turns
  * that these begin do not count.
+ *
+ * <p>In a crowd, {@value #TIMES} turns are less than one for each client. The line is renewed whenever the lock is left
+ * free for others, and then all clients join it anew, so a waiter may be behind each of them once more: more than
+ * {@value #TIMES_EACH} turns for each of the clients are a violation.
  */
 final class PassedOver {
     static final int TIMES = 10;
+
+    /** In a crowd: how often each of the other clients may be served before the waiter. */
+    private static final int TIMES_EACH = 2;
 
     private static final int PROMPT_TIMES = 2;
 
@@ -80,7 +87,8 @@ final class PassedOver {
     /** @param slept the time up to the last grant: after that the lock is held, and nobody is passed over */
     private void judge(Operation waiter, Time time, List<Operation> grants, long slept, Verdict.Draft draft) {
         int passed = turns(grants);
-        if (passed >= TIMES) {
+        long clients = grants.stream().map(Operation::client).distinct().count();
+        if (passed >= TIMES && passed > TIMES_EACH * clients) {
             draft.violated(
                     time.since(),
                     lock,

@@ -49,6 +49,31 @@ final class PassedOverTest {
         assertThat(decision()).isEqualTo(Decision.KEPT);
     }
 
+    /** Many clients may have two turns each before it. */
+    @Test
+    void passedOver_byACrowd() {
+        story.lock("b:1", 5, 262);
+        crowd(24);
+        assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** But not more. */
+    @Test
+    void passedOver_byACrowdAgain() {
+        story.lock("b:1", 5, 262);
+        crowd(25);
+        assertThat(decision()).isEqualTo(Decision.VIOLATED);
+    }
+
+    /** Twelve clients acquire the lock in turn, this many times in all. */
+    private void crowd(int times) {
+        for (int i = 0; i < times; i++) {
+            String owner = "crowd-" + i % 12 + ":1";
+            story.lock(owner, 10 + 10 * i, 11 + 10 * i);
+            story.unlock(owner, 12 + 10 * i, 13 + 10 * i);
+        }
+    }
+
     /** Any number of turns within a short time are not. */
     @Test
     void passedOver_forShort() {
