@@ -38,6 +38,7 @@ final class BrokenGrantsTest {
     static List<Arguments> defects() {
         return List.of(
                 arguments(LineMake.GRANT_WITHOUT_TENURE, List.of(EXCLUSION + "late", ORDER + "late")),
+                arguments(LineMake.GRANT_WITHOUT_LEASE, List.of(EXCLUSION + "short", ORDER + "short")),
                 arguments(LineMake.NO_TRY_AFTER_LOST_GRANT, List.of(WAKE_UPS + "lost")),
                 arguments(LineMake.JOINS_AFTER_LOOKING, List.of(WAKE_UPS + "meanwhile")));
     }

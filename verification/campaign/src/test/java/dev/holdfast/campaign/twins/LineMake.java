@@ -6,6 +6,8 @@ enum LineMake {
     RIGHT,
     /** The message of a grant counts for any tenure of its owner. */
     GRANT_WITHOUT_TENURE,
+    /** A hold that is granted has what is left of the lease before it. */
+    GRANT_WITHOUT_LEASE,
     /** An owner in line waits for its message alone. */
     NO_TRY_AFTER_LOST_GRANT,
     /** An owner joins the line by a second command, after it has found the lock busy. */
@@ -14,6 +16,7 @@ enum LineMake {
     private final String acquire = Make.read("acquire-in-line");
     private final String join = Make.read("join-line");
     private final String release = Make.read("release-granting");
+    private final String releaseWithoutLease = Make.read("release-granting-without-lease");
 
     String acquire() {
         return acquire;
@@ -24,7 +27,7 @@ enum LineMake {
     }
 
     String release() {
-        return release;
+        return this == GRANT_WITHOUT_LEASE ? releaseWithoutLease : release;
     }
 
     boolean joinsAtOnce() {

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
  */
 final class LineRun implements AutoCloseable {
     private static final Duration LONG = Duration.ofMillis(1300);
+    private static final Duration SHORT = Duration.ofMillis(600);
     private static final Duration MOMENT = Duration.ofMillis(50);
 
     private final LineMake make;
@@ -60,6 +61,7 @@ final class LineRun implements AutoCloseable {
         try (RedisServer server = RedisServer.builder().start();
                 FaultProxy proxy = FaultProxy.inFrontOf(server)) {
             try (LineRun run = new LineRun(make, directory, server, proxy)) {
+                run.shortLeaseBefore();
                 run.lateMessage();
                 run.lostMessage();
                 run.releasedMeanwhile();
@@ -78,6 +80,19 @@ final class LineRun implements AutoCloseable {
         LineTwin twin = new LineTwin(client, make, name + ":" + lock, lock);
         twins.add(twin);
         return twin;
+    }
+
+    /** The lock is granted by the release of a hold with a short lease, and a third owner wants it after the end of that. */
+    private void shortLeaseBefore() throws Exception {
+        LineTwin holder = twin(b, "b", "short");
+        LineTwin waiter = twin(c, "c", "short");
+        LineTwin third = twin(a, "a", "short");
+        holder.acquire(SHORT, () -> {});
+        Future<?> working = inLine(waiter, "short", () -> workAndRelease(waiter, waiter.acquire(), LONG));
+        holder.release();
+        await().until(() -> waiter.messagesRead() > 0);
+        workAndRelease(third, third.acquire(), LONG);
+        working.get();
     }
 
     /**
