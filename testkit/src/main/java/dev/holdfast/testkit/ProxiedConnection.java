@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -17,8 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p>An end of stream travels in the lane behind the bytes that were sent before it, and only the ends of both
  * directions close the connection, so that a client that half-closes still receives the replies. A reset travels
  * likewise, and closes both ends.
+ *
+ * <p>A replica's connection to its master is a stream of commands and bulk data that has no frames and no replies: from
+ * the request that starts it, bytes are forwarded as they arrive.
  */
 public final class ProxiedConnection extends Faults {
+    private static final Set<String> REPLICATION = Set.of("psync", "sync");
+
     private final FaultProxy proxy;
     private final Channel client;
     private final Traffic traffic = new Traffic();
@@ -30,6 +36,8 @@ public final class ProxiedConnection extends Faults {
     private final Way requests;
     private final Way replies;
     private final ChannelFuture upstream;
+    /** Written on the event loop, read anywhere. */
+    private volatile boolean replication;
 
     /** The state of one direction. */
     private static final class Way {
@@ -72,6 +80,11 @@ public final class ProxiedConnection extends Faults {
     /** {@return whether the client is connected: it has neither closed the connection nor lost it} */
     public boolean isOpen() {
         return client.isActive() && !requests.ended;
+    }
+
+    /** {@return whether the client is a replica that has requested the replication stream} */
+    public boolean isReplication() {
+        return replication;
     }
 
     /** {@return whether both ends are closed} */
@@ -140,13 +153,20 @@ public final class ProxiedConnection extends Faults {
         traffic.countBytes(direction, bytes.length);
         proxy.traffic().countBytes(direction, bytes.length);
         way.splitter.feed(bytes);
-        for (RespFrame frame = way.splitter.next(); frame != null; frame = way.splitter.next()) {
+        for (RespFrame frame = nextFrame(way); frame != null; frame = nextFrame(way)) {
             if (direction == Direction.REQUESTS) {
                 request(frame);
             } else {
                 reply(frame);
             }
         }
+        if (replication) {
+            way.lane.offer(way.splitter.takeRest());
+        }
+    }
+
+    private @Nullable RespFrame nextFrame(Way way) {
+        return replication ? null : way.splitter.next();
     }
 
     private void request(RespFrame frame) {
@@ -155,6 +175,7 @@ public final class ProxiedConnection extends Faults {
         traffic.countCommand(request.name());
         proxy.traffic().countCommand(request.name());
         requests.lane.offer(frame.bytes());
+        replication |= REPLICATION.contains(request.name());
     }
 
     private void reply(RespFrame frame) {
