@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,15 +25,15 @@ final class ManagedServer {
     private final Endpoint endpoint;
     private final RedisBinary binary;
     private final Path directory;
-    private final boolean replica;
+    private final ServerKind kind;
     private final Thread endOfJvm = new Thread(this::discard, "holdfast-redis-server-cleanup");
     private volatile ServerProcess process;
 
-    private ManagedServer(Endpoint endpoint, RedisBinary binary, Path directory, boolean replica) {
+    private ManagedServer(Endpoint endpoint, RedisBinary binary, Path directory, ServerKind kind) {
         this.endpoint = endpoint;
         this.binary = binary;
         this.directory = directory;
-        this.replica = replica;
+        this.kind = kind;
         this.process = launch();
     }
 
@@ -43,13 +44,13 @@ final class ManagedServer {
      * @throws IllegalStateException if the server does not reply in time; the message has the server's log
      */
     static ManagedServer start(
-            Endpoint endpoint, RedisBinary binary, Path directory, List<String> config, boolean replica) {
+            Endpoint endpoint, RedisBinary binary, Path directory, List<String> config, ServerKind kind) {
         try {
             Files.write(directory.resolve(CONFIG), config);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the configuration of a server", e);
         }
-        ManagedServer server = new ManagedServer(endpoint, binary, directory, replica);
+        ManagedServer server = new ManagedServer(endpoint, binary, directory, kind);
         try {
             server.awaitReady();
         } catch (RuntimeException e) {
@@ -61,8 +62,9 @@ final class ManagedServer {
     }
 
     private ServerProcess launch() {
-        List<String> command = List.of(
-                binary.executable().toString(), directory.resolve(CONFIG).toString());
+        List<String> command = new ArrayList<>(List.of(
+                binary.executable().toString(), directory.resolve(CONFIG).toString()));
+        command.addAll(kind.arguments());
         return ServerProcess.start(command, directory, directory.resolve(LOG));
     }
 
@@ -112,7 +114,7 @@ final class ManagedServer {
                     && InfoReply.of(connection.call("INFO", "server"))
                             .field("process_id")
                             .equals(Long.toString(process.pid()))
-                    && (!replica || isInSync(connection));
+                    && (kind != ServerKind.REPLICA || isInSync(connection));
         } catch (IOException | RedisReplyException notYet) {
             return false;
         }

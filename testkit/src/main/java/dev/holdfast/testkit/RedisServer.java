@@ -83,6 +83,11 @@ public final class RedisServer implements AutoCloseable {
         return endpoint.uri();
     }
 
+    /** {@return the same address with another local port, such as that of a forwarder} */
+    public String uriThrough(int localPort) {
+        return endpoint.through(localPort).uri();
+    }
+
     /** {@return the host the server listens on} */
     public String host() {
         return endpoint.host();
@@ -130,6 +135,15 @@ public final class RedisServer implements AutoCloseable {
      */
     public boolean isRunning() {
         return control().process().isAlive();
+    }
+
+    /**
+     * {@return whether the process is alive and {@linkplain #pause() paused}}
+     *
+     * @throws UnsupportedOperationException if the server is external
+     */
+    public boolean isPaused() {
+        return control().process().isPaused();
     }
 
     /**

@@ -23,6 +23,7 @@ public final class RedisServerBuilder {
     private boolean unixSocket;
     private @Nullable String password;
     private @Nullable Endpoint master;
+    private ServerKind kind = ServerKind.PLAIN;
 
     RedisServerBuilder() {}
 
@@ -62,6 +63,22 @@ public final class RedisServerBuilder {
     /** Makes it a replica of {@code other}; the start then waits until it is in sync. */
     public RedisServerBuilder replicaOf(RedisServer other) {
         this.master = other.endpoint();
+        this.kind = ServerKind.REPLICA;
+        return this;
+    }
+
+    /**
+     * Makes it a node of a cluster that consists of this node alone. Its bus port is 10,000 above its port, as in every
+     * version, and stays below the range of outgoing connections too. A restarted node keeps its identity.
+     */
+    public RedisServerBuilder clusterNode() {
+        this.kind = ServerKind.CLUSTER_NODE;
+        return config("cluster-enabled", "yes");
+    }
+
+    /** Makes it a sentinel; what it monitors is set by {@code config("sentinel", ...)}. */
+    public RedisServerBuilder sentinel() {
+        this.kind = ServerKind.SENTINEL;
         return this;
     }
 
@@ -88,12 +105,11 @@ public final class RedisServerBuilder {
     /** A picked port was free, but another process may bind it before the server does; hence the attempts. */
     private RedisServer start(Path directory) {
         for (int attempt = 1; ; attempt++) {
-            Endpoint endpoint = Endpoint.local(port == 0 ? FreePorts.pick() : port, password);
+            Endpoint endpoint = Endpoint.local(port == 0 ? kind.pickPort() : port, password);
             try {
                 return RedisServer.managed(
                         endpoint,
-                        ManagedServer.start(
-                                endpoint, binary, directory, config(endpoint.port(), directory), master != null),
+                        ManagedServer.start(endpoint, binary, directory, config(endpoint.port(), directory), kind),
                         unixSocket ? socketIn(directory) : null);
             } catch (ManagedServer.PortTakenException taken) {
                 if (port != 0 || attempt == PORT_ATTEMPTS) {

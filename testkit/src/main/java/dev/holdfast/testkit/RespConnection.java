@@ -15,15 +15,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A blocking RESP2 connection on a socket of its own, to set up and query a server independently of the client under
- * test. Not safe for use by several threads. Every read is limited by the timeout given at the start.
+ * test: for commands that depend on the connection, and for subscriptions. {@link RedisServer#command} suffices for all
+ * others. Not safe for use by several threads. Every read is limited by the timeout given at the start.
  */
-final class RespConnection implements AutoCloseable {
+public final class RespConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
     private RespConnection(Socket socket) throws IOException {
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /**
+     * Connects to a server and authenticates.
+     *
+     * @param timeout the limit of connecting and of every read
+     */
+    public static RespConnection to(RedisServer server, Duration timeout) throws IOException {
+        return open(server.endpoint(), timeout);
     }
 
     /** Connects, authenticates and selects the database, as far as the endpoint requires it. */
@@ -60,9 +70,19 @@ final class RespConnection implements AutoCloseable {
      * @return a {@code String}, a {@code Long}, a {@code List} of these, or null for nil
      * @throws RedisReplyException if the server replied with an error
      */
-    @Nullable
-    Object call(String... arguments) throws IOException {
+    public @Nullable Object call(String... arguments) throws IOException {
         socket.getOutputStream().write(encoded(arguments));
+        return receive();
+    }
+
+    /**
+     * Waits for the next reply or message without sending anything.
+     *
+     * @return a {@code String}, a {@code Long}, a {@code List} of these, or null for nil
+     * @throws RedisReplyException if it is an error
+     * @throws java.net.SocketTimeoutException if none arrives within the timeout
+     */
+    public @Nullable Object receive() throws IOException {
         Object reply = read();
         if (reply instanceof RedisReplyException error) {
             throw error;

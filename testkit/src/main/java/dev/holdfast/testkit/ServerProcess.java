@@ -31,6 +31,7 @@ final class ServerProcess {
             """;
 
     private final Process process;
+    private volatile boolean paused;
 
     private ServerProcess(Process process) {
         this.process = process;
@@ -62,6 +63,11 @@ final class ServerProcess {
         return process.isAlive();
     }
 
+    /** {@return whether the process is alive and paused by this JVM} */
+    boolean isPaused() {
+        return paused && isAlive();
+    }
+
     /** Waits up to {@code limit} for the process to end, and returns whether it has. */
     boolean awaitExit(Duration limit) {
         try {
@@ -75,11 +81,13 @@ final class ServerProcess {
     /** Freezes the process; when this returns it no longer runs, so requests sent from now on get no reply. */
     void pause() {
         Freezer.freeze(process);
+        paused = true;
     }
 
     /** Resumes a paused process; no effect on a running one. */
     void resume() {
         Freezer.thaw(process);
+        paused = false;
     }
 
     /** Ends the process at once, stopped or not. When this returns it is gone and its ports are free. */
