@@ -1,0 +1,37 @@
+package dev.holdfast.testkit.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.RedisReplyException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+
+/** Waits until nothing is lacking from a state. A query that fails because a server restarts is repeated. */
+final class Waiting {
+    /** Much longer than anything that a test waits for takes on a busy machine. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration POLL = Duration.ofMillis(10);
+
+    private Waiting() {}
+
+    /**
+     * Returns once {@code lacking} returns an empty list.
+     *
+     * @throws org.awaitility.core.ConditionTimeoutException after 30 seconds, with what was lacking last
+     */
+    static void until(String state, Callable<List<String>> lacking) {
+        Awaitility.await(state)
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(POLL)
+                .atMost(PATIENCE)
+                .ignoreExceptionsMatching(
+                        failure -> failure instanceof UncheckedIOException || failure instanceof RedisReplyException)
+                .untilAsserted(() ->
+                        assertThat(lacking.call()).as("lacking for: " + state).isEmpty());
+    }
+}
