@@ -21,4 +21,9 @@ final class Topologies {
         return binaries().map(binary -> settings.apply(RedisCluster.builder().binary(binary))
                 .start());
     }
+
+    static Stream<RedisSentinels> sentinels(UnaryOperator<RedisSentinelsBuilder> settings) {
+        return binaries().map(binary -> settings.apply(RedisSentinels.builder().binary(binary))
+                .start());
+    }
 }
