@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Queries processes by their process ids, independently of what started them. */
-final class ProcessChecks {
+public final class ProcessChecks {
     /** Longer than any step of these tests takes on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -17,7 +17,7 @@ final class ProcessChecks {
     private ProcessChecks() {}
 
     /** {@return whether the process is alive: a zombie, which waits for its parent to reap it, is not} */
-    static boolean isRunning(long pid) {
+    public static boolean isRunning(long pid) {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false) && !isZombie(pid);
     }
 
