@@ -1,5 +1,6 @@
 package dev.holdfast.testkit.topology;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -14,6 +15,21 @@ import java.util.TreeMap;
 public record ClusterView(List<ClusterMember> members) {
     static ClusterView parse(String nodes) {
         return new ClusterView(nodes.lines().map(ClusterMember::parse).toList());
+    }
+
+    /** What is known of a member with the highest config epoch; its own knowledge prevails among equals. */
+    static Optional<ClusterMember> latest(List<ClusterView> views, String id) {
+        return views.stream()
+                .flatMap(view -> view.member(id).stream())
+                .max(Comparator.comparingLong(ClusterMember::configEpoch)
+                        .thenComparing(member -> member.flags().contains("myself")));
+    }
+
+    /** The owner of a slot with the highest config epoch: a master that was replaced may still name itself. */
+    static Optional<ClusterMember> latestOwner(List<ClusterView> views, int slot) {
+        return views.stream()
+                .flatMap(view -> view.owner(slot).stream())
+                .max(Comparator.comparingLong(ClusterMember::configEpoch));
     }
 
     /** {@return the member with this id, if it is known} */

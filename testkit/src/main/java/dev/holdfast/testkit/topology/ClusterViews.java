@@ -1,7 +1,6 @@
 package dev.holdfast.testkit.topology;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,19 +19,18 @@ final class ClusterViews {
         return nodes.stream().filter(ClusterNode::isAnswering).toList();
     }
 
-    /** What is known of a node with the highest config epoch; the node's own knowledge prevails among equals. */
-    Optional<ClusterMember> latest(ClusterNode node) {
-        return answering().stream()
-                .flatMap(observer -> observer.view().member(node.id()).stream())
-                .max(Comparator.comparingLong(ClusterMember::configEpoch)
-                        .thenComparing(member -> member.flags().contains("myself")));
+    private List<ClusterView> all() {
+        return answering().stream().map(ClusterNode::view).toList();
     }
 
-    /** {@return the owner of a slot with the highest config epoch} */
+    /** {@return the latest knowledge of a node} */
+    Optional<ClusterMember> latest(ClusterNode node) {
+        return ClusterView.latest(all(), node.id());
+    }
+
+    /** {@return the latest owner of a slot} */
     Optional<ClusterMember> owner(int slot) {
-        return answering().stream()
-                .flatMap(node -> node.view().owner(slot).stream())
-                .max(Comparator.comparingLong(ClusterMember::configEpoch));
+        return ClusterView.latestOwner(all(), slot);
     }
 
     /** Waits until all views satisfy the condition. */

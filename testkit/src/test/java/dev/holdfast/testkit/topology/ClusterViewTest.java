@@ -57,4 +57,24 @@ final class ClusterViewTest {
         assertThat(VIEW.owner(6)).isEmpty();
         assertThat(VIEW.member("ddd").orElseThrow().isFailed()).isTrue();
     }
+
+    /** Of views that differ, the claim with the highest config epoch counts, whatever the order. */
+    @Test
+    void latest_highestEpoch() {
+        ClusterView stale = ClusterView.parse("""
+                aaa 127.0.0.1:7001@17001 myself,master - 0 0 2 connected 0-9
+                bbb 127.0.0.1:7002@17002 slave aaa 0 0 2 connected
+                """);
+        ClusterView current = ClusterView.parse("""
+                aaa 127.0.0.1:7001@17001 master,fail - 0 0 2 connected
+                bbb 127.0.0.1:7002@17002 myself,master - 0 0 3 connected 0-9
+                """);
+        for (List<ClusterView> views : List.of(List.of(stale, current), List.of(current, stale))) {
+            assertThat(ClusterView.latestOwner(views, 5).map(ClusterMember::id)).contains("bbb");
+            assertThat(ClusterView.latest(views, "bbb").map(ClusterMember::isMaster))
+                    .contains(true);
+            assertThat(ClusterView.latest(views, "aaa").map(ClusterMember::isFailed))
+                    .contains(false);
+        }
+    }
 }

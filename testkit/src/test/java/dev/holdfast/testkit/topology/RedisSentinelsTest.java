@@ -46,6 +46,15 @@ final class RedisSentinelsTest {
         }
     }
 
+    /** A restarted replica follows the master again by itself. */
+    @Test
+    void restart_replica() {
+        DataNode replica = sentinels.replicas().get(0);
+        replica.server().restart();
+        assertThat(replica.isReplica()).isTrue();
+        sentinels.awaitInSync(replica);
+    }
+
     /** The sentinels have a password of their own, and their quorum and limits are those of the configuration. */
     @Test
     void start_settings() {
