@@ -73,9 +73,9 @@ public final class RedisSentinelsBuilder {
         return sentinelConfig("sentinel", "auth-pass", MASTER, secret);
     }
 
-    /** The password of the sentinels. */
+    /** The password of the sentinels, which they use among each other too. */
     public RedisSentinelsBuilder sentinelPassword(String secret) {
-        return sentinelConfig("requirepass", secret).sentinelConfig("sentinel", "sentinel-pass", secret);
+        return sentinelConfig("requirepass", secret);
     }
 
     /** The executable of all processes, instead of {@link RedisBinary#byDefault()}. */
