@@ -149,7 +149,13 @@ public final class RedisCluster implements AutoCloseable {
 
     // What a test changes
 
-    /** Makes a replica the master of its shard. When this returns, all nodes that reply know it. */
+    /**
+     * Makes a replica the master of its shard. When this returns, all nodes that reply know it.
+     *
+     * <p>The other masters vote for a replica of one master once in two node timeouts, and a refused request is not
+     * repeated: a failover soon after another one of the same shard succeeds for sure only by {@link
+     * Failover#TAKEOVER}.
+     */
     public void failover(ClusterNode replica, Failover kind) {
         replica.requestFailover(kind);
         awaitMaster(replica);
