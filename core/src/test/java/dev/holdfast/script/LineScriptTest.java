@@ -233,6 +233,23 @@ final class LineScriptTest {
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
+    /**
+     * In a crowd, they do so once each client in line has had four turns, or after 2.5 s: whenever the lock is left free,
+     * each client sends a script to join the line again.
+     *
+     * @param since the milliseconds since it was last left free
+     */
+    @ParameterizedTest
+    @CsvSource({"1500, 19, false", "1500, 20, true", "2400, 19, false", "2600, 19, true", "900, 100, false"})
+    void pollers_inACrowd(long since, int grants, boolean isLeftFree) {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        long opened = System.currentTimeMillis() * 1000 - since * 1000;
+        scripts.redis().hset(lock, "line", "1 5 5 " + grants + " " + opened);
+        List<Long> expected = isLeftFree ? List.of(1L, 0L, 0L) : List.of(1L, 1L, -1L);
+        assertThat(release(OWNER, 1)).isEqualTo(expected);
+    }
+
     /** Without memory there are no more places; those that exist are granted. */
     @Test
     void noMemory() {

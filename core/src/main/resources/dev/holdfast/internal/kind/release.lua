@@ -35,7 +35,8 @@
 -- knowing of the line, notifies or frees all clients, and they join anew.
 -- An owner that does not hold the lock does not wait any more: its place in line is given up.
 -- The lock is left free for others, in place of a grant, when each client in line has had its turn since, and at least
--- 15 ms have passed; for those that only try, and cannot be counted, after 16 grants and 1 s.
+-- 15 ms have passed. For those that only try, and cannot be counted, it is left free after 16 grants, and 1 s if each client
+-- in line has had four turns by then, or 2.5 s: all clients join the line anew afterwards, which costs a script for each.
 -- include shared/draw.lua
 -- include shared/busy.lua
 local lock, tokens, owner, tenure, holds = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -87,7 +88,9 @@ if first and tonumber(count) > 0 then
   if since < 0 or (since >= 15000 and tonumber(grants) >= tonumber(count)) then
     local heard = redis.pcall('PUBSUB', 'NUMSUB', channel, channel .. ':line')
     others = heard.err and 1 or math.max(0, heard[2] - heard[4])
-    if since >= 0 and others == 0 and (tonumber(grants) < 16 or since < 1000000) then
+    local turns = tonumber(grants) >= 4 * count and since >= 1000000
+    local due = tonumber(grants) >= 16 and (turns or since >= 2500000)
+    if since >= 0 and others == 0 and not due then
       others = -1
     end
   end

@@ -15,6 +15,11 @@ record LineModel(LockKinds kind) {
 
     private static final int POLLERS_GRANTS = 16;
 
+    /** How many turns each client has before that, but for the longest time. */
+    private static final long POLLERS_TURNS = 4;
+
+    private static final long POLLERS_MOST_MICROS = 2_500_000;
+
     /** How long the line keeps the lock from those that listen and join no line. */
     private static final long TURN_MICROS = 15_000;
 
@@ -153,7 +158,9 @@ record LineModel(LockKinds kind) {
     private static boolean isTurnOver(LineState state, LineCommand command, long now) {
         long since = now - state.opened();
         boolean turn = since >= TURN_MICROS && state.grants() >= state.line().size();
-        boolean pollers = since >= POLLERS_MICROS && state.grants() >= POLLERS_GRANTS;
+        boolean turns = since >= POLLERS_MICROS
+                && state.grants() >= POLLERS_TURNS * state.line().size();
+        boolean pollers = state.grants() >= POLLERS_GRANTS && (turns || since >= POLLERS_MOST_MICROS);
         return !state.line().isEmpty() && turn && (command.channel().others() > 0 || pollers);
     }
 
