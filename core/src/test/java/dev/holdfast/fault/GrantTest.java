@@ -298,6 +298,43 @@ final class GrantTest {
         get(waiting, SOON).close();
     }
 
+    /**
+     * What another program publishes on the channel of a client's grants releases nothing that the client holds.
+     *
+     * @param tenure that the message names; 0 for the one that is held
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 999_999_999_999_999_999L})
+    void grant_forged(long tenure) {
+        Holdfast client = faulty.client();
+        Lease before = holders.acquire();
+        CompletableFuture<Lease> waiting = waitInLine(client.getLock(NAME), 1);
+        String channel = faulty.server().channels().stream()
+                .filter(name -> name.endsWith(":" + client.clientId()))
+                .findFirst()
+                .orElseThrow();
+        before.close();
+        Lease held = get(waiting);
+        String owner = String.valueOf(faulty.server().command("HKEYS", NAME))
+                .replaceFirst("(?s).*?(%s:-?\\d+)[,\\]].*".formatted(client.clientId()), "$1");
+        Object named = tenure == 0 ? faulty.server().command("HGET", NAME, owner + ":tenure") : tenure;
+
+        faulty.server().command("PUBLISH", channel, owner + " " + named + " 1");
+
+        awaitNextMessage(client);
+        assertThat(holders.inspect().holdCount()).isOne();
+        held.close();
+    }
+
+    /** Waits until the client has processed all messages until now, and has sent what these require. */
+    private void awaitNextMessage(Holdfast client) {
+        Lease other = faulty.bystander().getLock("another").acquire();
+        CompletableFuture<Lease> waiting = client.getLock("another").acquireAsync();
+        eventually(() -> faulty.bystander().getLock("another").inspect().clientsInLine() == 1);
+        other.close();
+        get(waiting).close();
+    }
+
     /** The line is lost with the data of the server: all clients are served nevertheless. */
     @Test
     void line_isLost() {

@@ -55,7 +55,7 @@ public final class LocalLock {
 
     // --- Lanes.
 
-    synchronized @Nullable OwnerLane lane(long ownerId) {
+    public synchronized @Nullable OwnerLane lane(long ownerId) {
         OwnerLane first = only;
         if (first != null && first.ownerId() == ownerId) {
             return first;
@@ -141,7 +141,7 @@ public final class LocalLock {
         }
     }
 
-    /** {@return whether clients are known to wait in line for the lock} */
+    /** {@return whether this client listens to the line of clients for the lock} */
     boolean knowsOfLine() {
         Successors waiting = successors();
         return waiting != null && waiting.knowsOfLine();

@@ -346,7 +346,7 @@ public final class OwnerLane {
 
     /** {@return the hold that the owner has now, as far as is known here; null if it has none or its lease is lost} */
     @Nullable
-    Hold held() {
+    public Hold held() {
         Hold latest = top();
         return latest != null && latest.isAccepted() && latest.loss() == null && latest.isValid() ? latest : null;
     }

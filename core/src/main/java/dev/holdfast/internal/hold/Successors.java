@@ -28,7 +28,7 @@ public interface Successors {
      */
     boolean releasing(long ownerId, long orphaned);
 
-    /** {@return whether clients are known to wait in line for the lock} Its release can grant it to one of them. */
+    /** {@return whether this client listens to the line of clients} The lock's release may grant it to one of them. */
     boolean knowsOfLine();
 
     /** Another command about the lock is about to be sent: Redis is told of the handoffs that it does not know. */

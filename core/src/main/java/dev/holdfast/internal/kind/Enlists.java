@@ -1,12 +1,16 @@
 package dev.holdfast.internal.kind;
 
 import dev.holdfast.internal.redis.Call;
+import java.util.regex.Pattern;
 
 /**
  * A kind whose clients can wait in a line that is kept in Redis with the lock. The release of the lock then grants it to
  * the first of them, and notifies that client alone.
  */
 public interface Enlists {
+    /** The message that the lock is left free: the number of others. */
+    Pattern OTHERS = Pattern.compile("\\d{1,9}");
+
     /**
      * {@return the kind of this lock}
      *
@@ -43,6 +47,11 @@ public interface Enlists {
      * because each hold has a token, and the release has drawn none.
      */
     boolean startsOn(GrantMessage message);
+
+    /** {@return for how many others the lock is left free, by this message; -1 for what another program has published} */
+    static int readOthers(String message) {
+        return OTHERS.matcher(message).matches() ? Integer.parseInt(message) : -1;
+    }
 
     /** {@return the rights to run the commands of the line, in the syntax of ACL rules} */
     static String commandRights() {

@@ -1,5 +1,10 @@
 package dev.holdfast.internal.kind;
 
+import java.math.BigInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The message with which a release tells a client that it has granted it the lock.
  *
@@ -10,23 +15,25 @@ package dev.holdfast.internal.kind;
  * @param token the hold's token, if the release has drawn one; 0 otherwise
  */
 public record GrantMessage(String owner, long ownerId, long tenure, long serverMicros, long token) {
-    /**
-     * Parses what {@code release.lua} publishes.
-     *
-     * @throws IllegalArgumentException if this is no message of a grant
-     */
-    public static GrantMessage parse(String message) {
-        String[] words = message.split(" ", -1);
-        if (words.length != 3 && words.length != 4) {
-            throw new IllegalArgumentException("a grant must have three words, or four with a token: " + message);
+    /** Its numbers have at most as many digits as are less than those of a {@code long}, but for the token. */
+    private static final Pattern FORMAT =
+            Pattern.compile("(\\S+:(-?\\d{1,18})) (\\d{1,18}) (\\d{1,18})(?: (\\d{1,19}))?");
+
+    /** {@return what {@code release.lua} publishes; null for what another program has published} */
+    public static @Nullable GrantMessage parse(String message) {
+        Matcher parts = FORMAT.matcher(message);
+        if (!parts.matches()) {
+            return null;
         }
-        String owner = words[0];
-        return new GrantMessage(
-                owner,
-                Long.parseLong(owner.substring(owner.lastIndexOf(':') + 1)),
-                Long.parseLong(words[1]),
-                Long.parseLong(words[2]),
-                words.length == 3 ? 0 : Long.parseLong(words[3]));
+        BigInteger token = new BigInteger(parts.group(5) == null ? "0" : parts.group(5));
+        return token.bitLength() >= Long.SIZE
+                ? null
+                : new GrantMessage(
+                        parts.group(1),
+                        Long.parseLong(parts.group(2)),
+                        Long.parseLong(parts.group(3)),
+                        Long.parseLong(parts.group(4)),
+                        token.longValue());
     }
 
     /** {@return whether it grants the lock to this tenure of this owner} */

@@ -87,6 +87,11 @@ public final class Session {
         return tenures.next();
     }
 
+    /** {@return whether this client may have drawn this tenure} */
+    public boolean hasDrawn(long tenure) {
+        return tenures.hasDrawn(tenure);
+    }
+
     public Duration watchdogTimeout() {
         return watchdogTimeout;
     }

@@ -33,6 +33,11 @@ public final class TenureSequence {
         return last.accumulateAndGet(present, (before, now) -> Math.max(before + 1, now));
     }
 
+    /** {@return whether this tenure may have been drawn: it is not larger than the last one} */
+    boolean hasDrawn(long tenure) {
+        return tenure > 0 && tenure <= last.get();
+    }
+
     /**
      * {@return the time at which this tenure was drawn, by its client's clock; empty if it was not drawn from a clock}
      */

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.OrphanRelease;
+import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
@@ -14,6 +15,8 @@ import dev.holdfast.pubsub.SubscriptionsClosedException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This client's place in the line of the clients that wait for a lock. The line is kept in Redis, with the lock: the
@@ -53,6 +56,8 @@ import org.jspecify.annotations.Nullable;
  * alone. Shares the monitor of its {@link WaitQueue}.
  */
 final class ClientLine {
+    private static final Logger log = LoggerFactory.getLogger(ClientLine.class);
+
     /** When a reply and a message of the same release may arrive, counted from the first of the two. */
     private static final long SAME_RELEASE_NANOS = Duration.ofMillis(7).toNanos();
 
@@ -71,6 +76,9 @@ final class ClientLine {
 
     /** The grant that arrived last while an attempt was in flight, which may be that of the attempt. */
     private @Nullable GrantMessage early;
+
+    /** What was in line until its waiter left, the last of these. */
+    private LineGrant.@Nullable Place left;
 
     /** When the lock was last left free for others. */
     private long leftFreeNanos;
@@ -141,14 +149,27 @@ final class ClientLine {
     }
 
     private boolean isInLine(GrantMessage grant) {
-        return place != null
-                && grant.isTo(session().owners().name(place.waiter().ownerId()), place.tenure());
+        return isTo(grant, place);
     }
 
-    /** An acquisition is about to be granted. */
+    private boolean isTo(GrantMessage grant, LineGrant.@Nullable Place tenure) {
+        return tenure != null
+                && grant.isTo(session().owners().name(tenure.waiter().ownerId()), tenure.tenure());
+    }
+
+    /** {@return whether the message names an owner of this client, and a tenure that the client has drawn} */
+    private boolean isOwn(GrantMessage grant) {
+        return grant.owner().equals(session().owners().name(grant.ownerId()))
+                && session().hasDrawn(grant.tenure());
+    }
+
+    /** An acquisition is about to be granted: with a tenure that is newer than any that its owner had in line. */
     void granting(LockWaiter winner) {
         if (place != null && place.waiter().ownerId() == winner.ownerId()) {
             place = null;
+        }
+        if (early != null && isOwn(early) && early.ownerId() == winner.ownerId()) {
+            early = null;
         }
     }
 
@@ -167,12 +188,13 @@ final class ClientLine {
 
     /** {@return the tenure in line, if it is of this acquisition, which no longer waits; 0 otherwise} */
     long leave(LockWaiter gone) {
-        LineGrant.Place left = place;
-        if (left == null || left.waiter() != gone) {
+        LineGrant.Place leaving = place;
+        if (leaving == null || leaving.waiter() != gone) {
             return 0;
         }
         place = null;
-        return left.tenure();
+        left = leaving;
+        return leaving.tenure();
     }
 
     /** {@return what is to be closed, outside the monitor} */
@@ -247,11 +269,18 @@ final class ClientLine {
     /** A subscriber of the channel of the line counts as one that joins it. */
     private void leaveChannels() {
         Runnable closing;
+        LineGrant.Place inLine;
         synchronized (queue) {
             closing = shut();
             opened = false;
+            inLine = place;
+            place = null;
         }
         closing.run();
+        if (inLine != null) {
+            LockWaiter waiter = inLine.waiter();
+            OrphanRelease.begin(queue.local(), waiter.lane().lock(), waiter.ownerId(), inLine.tenure());
+        }
     }
 
     /** The head's attempt found the lock busy, and the head listens again: it may have to attempt at once. */
@@ -263,15 +292,18 @@ final class ClientLine {
             leaveChannels();
         }
         GrantMessage grant;
+        boolean granted;
         boolean attempts;
         synchronized (queue) {
             grant = takeEarly();
-            attempts = grant == null ? given == null && isReady() : isInLine(grant);
+            granted = grant != null && isInLine(grant);
+            attempts = granted || (given == null && isReady());
+        }
+        if (grant != null && !granted) {
+            decline(grant);
         }
         if (attempts) {
             queue.head().wake();
-        } else if (grant != null) {
-            decline(grant);
         } else {
             open();
         }
@@ -309,13 +341,25 @@ final class ClientLine {
         long now = session().now();
         if (now - leftFreeNanos >= SAME_RELEASE_NANOS) {
             leftFreeNanos = now;
-            queue.cohort().budget().standBack(others, queue.head().isListening());
+            queue.cohort().budget().standBack(now, others, queue.head().isListening());
         }
     }
 
-    /** A grant arrived for a tenure that nobody waits for, as far as is known here. */
+    /**
+     * A grant arrived for a tenure that nobody waits for, as far as is known here. What another program has published is
+     * ignored: the line grants nothing to an owner that has the lock, or that is not of this client.
+     */
     private void decline(GrantMessage grant) {
-        OrphanRelease.begin(queue.local(), lock(), grant.ownerId(), grant.tenure());
+        OwnerLane lane = queue.local().lane(grant.ownerId());
+        if (!isOwn(grant) || (lane != null && lane.held() != null)) {
+            log.debug("Ignored the message of a grant that cannot be for this client: {}", grant);
+            return;
+        }
+        LockKey kind;
+        synchronized (queue) {
+            kind = left != null && isTo(grant, left) ? left.waiter().lane().lock() : lock();
+        }
+        OrphanRelease.begin(queue.local(), lane == null ? kind : lane.lock(), grant.ownerId(), grant.tenure());
     }
 
     /** A channel is confirmed: if both are now, and the head has attempted before, it asks for a place. */
@@ -339,6 +383,10 @@ final class ClientLine {
         @Override
         public void message(String message) {
             GrantMessage grant = GrantMessage.parse(message);
+            if (grant == null) {
+                log.debug("Ignored what is no message of a grant: {}", message);
+                return;
+            }
             LineGrant.Place granted = null;
             GrantMessage unwanted = grant;
             synchronized (queue) {
@@ -377,9 +425,9 @@ final class ClientLine {
 
         @Override
         public void message(String others) {
-            int count = Integer.parseInt(others);
+            int count = Enlists.readOthers(others);
             synchronized (queue) {
-                if (!queue.isRetired()) {
+                if (count >= 0 && !queue.isRetired()) {
                     leftFree(count);
                 }
             }

@@ -75,6 +75,9 @@ final class CohortBudget {
     /** When the lock was last really released. */
     private long endedNanos;
 
+    /** When this client last began to back off. */
+    private long stoodBackNanos;
+
     /** How many others have not had the lock since this client's turn; used in {@link State#STANDING_BACK}. */
     private int releasesToSkip;
 
@@ -105,7 +108,7 @@ final class CohortBudget {
         if (now - beganNanos < longest) {
             return false;
         }
-        standBack(others, listens);
+        standBack(now, others, listens);
         return true;
     }
 
@@ -122,8 +125,9 @@ final class CohortBudget {
      * @param others how many of these there are
      * @param listens whether this client receives the message of that release
      */
-    void standBack(int others, boolean listens) {
+    void standBack(long now, int others, boolean listens) {
         state = State.STANDING_BACK;
+        stoodBackNanos = now;
         releasesToSkip = others;
         ownReleasePending = listens;
     }
@@ -147,6 +151,14 @@ final class CohortBudget {
 
     boolean backsOff() {
         return state == State.STANDING_BACK;
+    }
+
+    /**
+     * {@return whether a caller that arrives now is to wait before its first attempt} Not when this client has backed off
+     * for a {@link #BACKOFF} already: whoever was to be first has the lock by then, or does not want it.
+     */
+    boolean delaysArrival(long now) {
+        return backsOff() && now - stoodBackNanos < BACKOFF.toNanos();
     }
 
     /** The message of a release was received. */

@@ -132,7 +132,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         synchronized (this) {
             boolean free = line.isEmpty() && !cohort.excludes(waiter.ownerId());
             opens = !head.isOpened();
-            backsOff = line.isEmpty() && cohort.budget().backsOff();
+            backsOff = line.isEmpty() && cohort.budget().delaysArrival(session().now());
             if (backsOff && !waiter.waitsLongerThan(CohortBudget.BACKOFF)) {
                 return false;
             }

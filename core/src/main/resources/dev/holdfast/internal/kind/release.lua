@@ -135,6 +135,9 @@ if first and tonumber(count) > 0 then
       if type(told) == 'number' and told > 0 then
         return {older and 0 or tenure, told, -1}
       end
+      if type(told) == 'table' then
+        break
+      end
       gone = to
     end
   end

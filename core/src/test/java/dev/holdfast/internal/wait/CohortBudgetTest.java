@@ -134,4 +134,16 @@ final class CohortBudgetTest {
     private List<Reaction> messageReceived(int times) {
         return Stream.generate(budget::messageReceived).limit(times).toList();
     }
+
+    /** A caller that arrives when the backoff is over, though no release was received since, attempts at once. */
+    @Test
+    void delaysArrival_duringTheBackoff() {
+        long end = after(20);
+        assertThat(budget.exhausted(end, 1, true)).isTrue();
+        assertThat(budget.delaysArrival(end)).isTrue();
+        assertThat(budget.delaysArrival(end + CohortBudget.BACKOFF.toNanos() - 1))
+                .isTrue();
+        assertThat(budget.delaysArrival(end + CohortBudget.BACKOFF.toNanos())).isFalse();
+        assertThat(budget.backsOff()).isTrue();
+    }
 }
