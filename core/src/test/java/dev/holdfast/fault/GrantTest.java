@@ -388,7 +388,7 @@ final class GrantTest {
         CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
         faulty.awaitWaiting(client, 1);
 
-        eventually(() -> faulty.server().channels().size() == 3);
+        eventually(() -> faulty.proxy().commands("UNSUBSCRIBE") > 0);
         eventually(() -> faulty.server().channels().size() == 1);
 
         held.close();

@@ -81,6 +81,18 @@ final class LineScriptTest {
         assertThat(scripts.hash(lock)).doesNotContainKey("line");
     }
 
+    /** A client that may not set an expiry could not renew what it is granted: it gets no place. */
+    @Test
+    void places_withoutTheRightToExpire() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        try (var endless = scripts.connectAs("endless", "+@all", "~*", "&*", "-pexpire")) {
+            Object answer = scripts.runOver(endless, "acquire.lua", List.of(lock), enlisting(OTHER, 2));
+            assertThat(((List<?>) answer).get(1).toString()).contains("executing");
+        }
+        assertThat(scripts.hash(lock)).doesNotContainKey("line");
+        assertThat(scripts.left(lock)).isPositive().isLessThanOrEqualTo(LEASE);
+    }
+
     /** A free lock is acquired by the same command, and no line is begun. */
     @Test
     void free_isAcquired() {

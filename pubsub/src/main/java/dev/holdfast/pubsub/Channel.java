@@ -111,6 +111,11 @@ final class Channel {
         return lingering;
     }
 
+    /** A channel that lingers does so no longer. */
+    synchronized void endLinger() {
+        lingering = false;
+    }
+
     /** Decides on the next action and records it as in progress; the caller performs it. */
     synchronized ChannelAction advance(Wire wire) {
         ChannelAction step = ChannelAction.next(state, subscriptions > 0 || lingering, listed, wire.isConnected());

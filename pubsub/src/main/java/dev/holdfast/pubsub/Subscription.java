@@ -98,4 +98,11 @@ public final class Subscription implements AutoCloseable {
             subscriptions.release(channel, listener);
         }
     }
+
+    /** Ends this subscription. When the last one ends, the channel is unsubscribed at once. Idempotent. */
+    public void closeAtOnce() {
+        if (CLOSED.compareAndSet(this, 0, 1)) {
+            subscriptions.releaseAtOnce(channel, listener);
+        }
+    }
 }

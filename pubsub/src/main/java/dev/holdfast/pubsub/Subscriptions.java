@@ -113,6 +113,12 @@ public final class Subscriptions implements AutoCloseable {
         linger.release(channel);
     }
 
+    void releaseAtOnce(Channel channel, @Nullable ChannelListener listener) {
+        release(channel, listener);
+        channel.endLinger();
+        advance(channel);
+    }
+
     /** A waiter waits for a message of the server. */
     void watch() {
         heartbeat.start();

@@ -56,6 +56,27 @@ class SubscriptionsTest {
         assertThat(timer.pending()).isZero();
     }
 
+    /** A channel whose last subscription is to end at once is unsubscribed without a linger; others keep it. */
+    @Test
+    void closeAtOnce_unsubscribes() {
+        Subscription first = subscriptions.subscribe("a");
+        Subscription second = subscriptions.subscribe("a");
+        wire.events().subscribed("a");
+        wire.sent();
+
+        first.closeAtOnce();
+        first.closeAtOnce();
+        assertThat(wire.sent()).isEmpty();
+        second.closeAtOnce();
+        assertThat(wire.sent()).containsExactly("-a");
+
+        wire.events().unsubscribed("a");
+        assertThat(subscriptions.channels()).isZero();
+        timer.advance(LINGER.multipliedBy(3));
+        assertThat(wire.sent()).isEmpty();
+        assertThat(timer.pending()).isZero();
+    }
+
     /** A channel that is subscribed again within the linger needs no command, and its linger starts anew. */
     @Test
     void subscribe_withinTheLinger_costsNothing() {

@@ -13,7 +13,11 @@ import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -199,21 +203,24 @@ final class ClientLine {
 
     /** {@return what is to be closed, outside the monitor} */
     Runnable shut() {
-        Subscription first = grants;
-        Subscription second = all;
+        return takeChannels(Subscription::close);
+    }
+
+    private Runnable takeChannels(Consumer<Subscription> closing) {
+        List<Subscription> taken =
+                Stream.of(grants, all).filter(Objects::nonNull).toList();
         grants = null;
         all = null;
-        return () -> {
-            if (first != null) {
-                first.close();
-            }
-            if (second != null) {
-                second.close();
-            }
-        };
+        return () -> taken.forEach(closing);
     }
 
     // --- Outside the monitor.
+
+    private boolean isOpened() {
+        synchronized (queue) {
+            return opened;
+        }
+    }
 
     /** Another client has the lock: joins the line, once its channels are confirmed. */
     void open() {
@@ -266,12 +273,12 @@ final class ClientLine {
         }
     }
 
-    /** A subscriber of the channel of the line counts as one that joins it. */
+    /** A subscriber of the channel of the line counts as one that joins it, so the channels do not linger. */
     private void leaveChannels() {
         Runnable closing;
         LineGrant.Place inLine;
         synchronized (queue) {
-            closing = shut();
+            closing = takeChannels(Subscription::closeAtOnce);
             opened = false;
             inLine = place;
             place = null;
@@ -286,9 +293,10 @@ final class ClientLine {
     /** The head's attempt found the lock busy, and the head listens again: it may have to attempt at once. */
     void afterBusy(Busy found) {
         Enlistment given = found.place();
-        if (given != null
-                && given.refusal() != null
-                && queue.home().errors().noteLineRefused(lock(), given.refusal())) {
+        if (given != null && given.refusal() != null) {
+            queue.home().errors().noteLineRefused(lock(), given.refusal());
+        }
+        if (isOpened() && !queue.home().errors().mayJoinLines()) {
             leaveChannels();
         }
         GrantMessage grant;

@@ -68,6 +68,15 @@ if mine == 0 and left ~= -2 then
   if type(written) == 'table' then
     return {busy(left), written.err}
   end
+  -- Leaves the lease as it is: a client that may not set an expiry could not hold what it is granted.
+  local renewable = known or redis.pcall('PEXPIRE', lock, left)
+  if type(renewable) == 'table' then
+    redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line', seen[1] and '' or 'line')
+    if seen[1] then
+      redis.pcall('HSET', lock, 'line', seen[1])
+    end
+    return {busy(left), renewable.err}
+  end
   -- Once most places are empty, since their clients have left, the others move up.
   if not known and place - first > 2 * count + 16 and type(redis.pcall('HDEL', lock, '')) == 'number' then
     local to = first - 1

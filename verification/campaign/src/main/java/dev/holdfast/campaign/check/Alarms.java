@@ -92,9 +92,7 @@ final class Alarms implements Checker {
         long called = span.grant().called().at();
         boolean calm = !windows.broken(called - terms.lease().toNanos(), at);
         long granted = calm
-                ? called
-                        + terms.leaseNanos(span.grant().called().leaseMillis())
-                        - terms.drift().toNanos()
+                ? called + terms.firstLeaseNanos(span.grant()) - terms.drift().toNanos()
                 : Long.MIN_VALUE;
         return Math.max(renewed, granted);
     }
