@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * Clients are served in the order in which they joined the line: a client that waits is not overtaken again and again
  * by another one that requested the lock later each time. {@link PassedOver} detects a waiter that is passed over by
  * many turns in a long time; in a crowd, a client that has lost its place is back in less, since the line is renewed
- * about every second. This rule counts the turns of one and the same client instead. In a line that is kept, they are
+ * every few seconds. This rule counts the turns of one and the same client instead. In a line that is kept, they are
  * none.
  *
  * <p>A waiter is overtaken if {@value #TIMES} turns of one other client, each requested after the waiter's call, begin
@@ -30,7 +30,7 @@ import java.util.stream.LongStream;
  * <ul>
  *   <li>a client needs some round trips to join the line: {@link Terms#prompt}, and a sign of life of its process between
  *       any two turns that are counted, so that they are not those of a moment in which its process did not run;
- *   <li>about every second the lock is left free for callers that poll, which renews the line: that costs a waiter two
+ *   <li>every one to three seconds the lock is left free for callers that poll, which renews the line: that costs a waiter two
  *       turns at most, as the other may acquire the free lock and join the line before it;
  *   <li>while a client of another library waits, that happens after each turn of the line: this time is not judged, and
  *       what such a client or a call that does not wait acquires is no turn;
