@@ -334,7 +334,7 @@ final class ClientLine {
         synchronized (queue) {
             attempts = message.next() == Publication.Next.GRANTED;
             if (attempts) {
-                queue.cohort().budget().passedOn();
+                queue.cohort().budget().passedOn(queue.home().errors().mayJoinLines());
             } else {
                 leftFree(message.others());
             }

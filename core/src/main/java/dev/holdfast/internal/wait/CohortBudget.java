@@ -112,9 +112,15 @@ final class CohortBudget {
         return true;
     }
 
-    /** The lock was granted to a client in line, whose turns follow each other without pauses. */
-    void passedOn() {
-        if (state == State.STANDING_BACK) {
+    /**
+     * The lock was granted to a client in line in place of being left free. For clients in line the line is the order,
+     * without pauses. A client that joins no line goes on backing off: at the next release that leaves the lock free,
+     * the other clients outside the line attempt first.
+     *
+     * @param joinsLines whether this client joins lines
+     */
+    void passedOn(boolean joinsLines) {
+        if (joinsLines && state == State.STANDING_BACK) {
             state = State.WAITING;
         }
     }

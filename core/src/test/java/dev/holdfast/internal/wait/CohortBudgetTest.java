@@ -131,6 +131,27 @@ final class CohortBudgetTest {
         assertThat(budget.exhausted(after(31), 1, true)).isTrue();
     }
 
+    /** Its place in line decides when a client is next, so a grant to another one ends its backoff. */
+    @Test
+    void passedOn_inLine() {
+        assertThat(budget.exhausted(after(20), 1, true)).isTrue();
+
+        budget.passedOn(true);
+
+        assertThat(budget.backsOff()).isFalse();
+        assertThat(messageReceived(1)).containsOnly(Reaction.TRY);
+    }
+
+    /** A client that joins no line lets others of that kind go first, although its own release granted the lock. */
+    @Test
+    void passedOn_outsideTheLine() {
+        assertThat(budget.exhausted(after(20), 1, true)).isTrue();
+
+        budget.passedOn(false);
+
+        assertThat(messageReceived(2)).containsExactly(Reaction.SKIP, Reaction.TRY);
+    }
+
     private List<Reaction> messageReceived(int times) {
         return Stream.generate(budget::messageReceived).limit(times).toList();
     }
