@@ -12,7 +12,6 @@ import dev.holdfast.pubsub.ChannelListener;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -62,9 +61,6 @@ import org.slf4j.LoggerFactory;
 final class ClientLine {
     private static final Logger log = LoggerFactory.getLogger(ClientLine.class);
 
-    /** When a reply and a message of the same release may arrive, counted from the first of the two. */
-    private static final long SAME_RELEASE_NANOS = Duration.ofMillis(7).toNanos();
-
     private final WaitQueue queue;
 
     // All below is guarded by the queue.
@@ -84,12 +80,8 @@ final class ClientLine {
     /** What was in line until its waiter left, the last of these. */
     private LineGrant.@Nullable Place left;
 
-    /** When the lock was last left free for others. */
-    private long leftFreeNanos;
-
     ClientLine(WaitQueue queue) {
         this.queue = queue;
-        this.leftFreeNanos = queue.session().now() - SAME_RELEASE_NANOS;
     }
 
     private LockKey lock() {
@@ -346,11 +338,8 @@ final class ClientLine {
 
     /** The lock is free for this many others; the line has ended with its key. Under the monitor. */
     private void leftFree(int others) {
-        long now = session().now();
-        if (now - leftFreeNanos >= SAME_RELEASE_NANOS) {
-            leftFreeNanos = now;
-            queue.cohort().budget().standBack(now, others, queue.head().isListening());
-        }
+        boolean listens = queue.head().isListening();
+        queue.cohort().budget().leftFree(session().now(), others, listens);
     }
 
     /**
