@@ -1,25 +1,13 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.OrphanRelease;
-import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
-import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
-import dev.holdfast.internal.session.Session;
-import dev.holdfast.pubsub.ChannelListener;
-import dev.holdfast.pubsub.Subscription;
-import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * This client's place in the line of the clients that wait for a lock. The line is kept in Redis, with the lock: the
@@ -56,65 +44,35 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * <p>Nothing of this is done while an owner of this client has the lock: its waiters stand in the queue of this client
- * alone. Shares the monitor of its {@link WaitQueue}.
+ * alone.
+ *
+ * <p>{@link LineChannels} has the channels and their messages. This class decides what a message means for the place, and
+ * shares the monitor of its {@link WaitQueue}; what it decides under the monitor, it does outside.
  */
-final class ClientLine {
-    private static final Logger log = LoggerFactory.getLogger(ClientLine.class);
-
+final class ClientLine implements LineChannels.Receiver {
     private final WaitQueue queue;
 
     // All below is guarded by the queue.
-
-    /** The channel of grants to this client, and that of all clients in line; null while OUTSIDE. */
-    private @Nullable Subscription grants;
-
-    private @Nullable Subscription all;
-    private boolean opened;
+    private final LineChannels channels;
 
     /** What is IN LINE; null in every other state. */
     private LineGrant.@Nullable Place place;
 
-    /** The grant that arrived last while an attempt was in flight, which may be that of the attempt. */
-    private @Nullable GrantMessage early;
-
-    /** What was in line until its waiter left, the last of these. */
-    private LineGrant.@Nullable Place left;
-
     ClientLine(WaitQueue queue) {
         this.queue = queue;
-    }
-
-    private LockKey lock() {
-        return queue.lock();
-    }
-
-    private Session session() {
-        return queue.session();
-    }
-
-    private Subscriptions channels() {
-        return queue.home().channels();
-    }
-
-    private String grantChannel() {
-        return Enlists.grantChannel(lock(), session().owners().clientId());
+        this.channels = new LineChannels(queue, queue.local(), queue.home(), queue.session(), this);
     }
 
     // --- Under the monitor.
 
     /** {@return whether the head's attempt is to ask for a place} */
     boolean isReady() {
-        return grants != null
-                && grants.isConfirmed()
-                && all != null
-                && all.isConfirmed()
-                && queue.home().errors().mayJoinLines()
-                && !queue.isHeldHere();
+        return channels.areConfirmed() && queue.home().errors().mayJoinLines() && !queue.isHeldHere();
     }
 
     /** {@return whether the channels are open, though perhaps not confirmed yet} */
     boolean isListening() {
-        return grants != null;
+        return channels.isListening();
     }
 
     /**
@@ -131,32 +89,15 @@ final class ClientLine {
         if (waiter == null || !given.isInLine()) {
             return found.leftMillis();
         }
-        long commandTimeoutMillis = TimeUnit.NANOSECONDS.toMillis(session().commandTimeoutNanos());
+        long commandTimeoutMillis =
+                TimeUnit.NANOSECONDS.toMillis(queue.session().commandTimeoutNanos());
         long grantLeaseNanos = Math.min(waiter.lease().nanos(), TimeUnit.MILLISECONDS.toNanos(commandTimeoutMillis));
         place = new LineGrant.Place(waiter, found, given.serverMicros(), grantLeaseNanos);
         return Math.min(found.leftMillis(), (given.before() + 1) * commandTimeoutMillis);
     }
 
-    /** {@return the grant that arrived while the attempt was in flight; null if there was none} */
-    private @Nullable GrantMessage takeEarly() {
-        GrantMessage taken = early;
-        early = null;
-        return taken;
-    }
-
     private boolean isInLine(GrantMessage grant) {
-        return isTo(grant, place);
-    }
-
-    private boolean isTo(GrantMessage grant, LineGrant.@Nullable Place tenure) {
-        return tenure != null
-                && grant.isTo(session().owners().name(tenure.waiter().ownerId()), tenure.tenure());
-    }
-
-    /** {@return whether the message names an owner of this client, and a tenure that the client has drawn} */
-    private boolean isOwn(GrantMessage grant) {
-        return grant.owner().equals(session().owners().name(grant.ownerId()))
-                && session().hasDrawn(grant.tenure());
+        return place != null && place.isGrantedBy(grant);
     }
 
     /** An acquisition is about to be granted: with a tenure that is newer than any that its owner had in line. */
@@ -164,9 +105,7 @@ final class ClientLine {
         if (place != null && place.waiter().ownerId() == winner.ownerId()) {
             place = null;
         }
-        if (early != null && isOwn(early) && early.ownerId() == winner.ownerId()) {
-            early = null;
-        }
+        channels.granting(winner.ownerId());
     }
 
     /**
@@ -189,80 +128,44 @@ final class ClientLine {
             return 0;
         }
         place = null;
-        left = leaving;
+        channels.noteLeft(leaving);
         return leaving.tenure();
     }
 
     /** {@return what is to be closed, outside the monitor} */
     Runnable shut() {
-        return takeChannels(Subscription::close);
-    }
-
-    private Runnable takeChannels(Consumer<Subscription> closing) {
-        List<Subscription> taken =
-                Stream.of(grants, all).filter(Objects::nonNull).toList();
-        grants = null;
-        all = null;
-        return () -> taken.forEach(closing);
+        return channels.shut();
     }
 
     // --- Outside the monitor.
 
-    private boolean isOpened() {
-        synchronized (queue) {
-            return opened;
-        }
-    }
-
     /** Another client has the lock: joins the line, once its channels are confirmed. */
     void open() {
         synchronized (queue) {
-            boolean joins = !opened
-                    && lock().kind() instanceof Enlists
+            boolean joins = !channels.isOpened()
+                    && queue.lock().kind() instanceof Enlists
                     && queue.home().errors().mayJoinLines()
                     && !queue.isRetired()
                     && !queue.isHeldHere();
             if (!joins) {
                 return;
             }
-            opened = true;
+            channels.begin();
         }
         try {
-            Subscription ofLine = channels().subscribe(Enlists.lineChannel(lock()), new LeftFree());
-            Subscription ofGrants = channels().subscribe(grantChannel(), new Granted());
-            keep(ofLine, ofGrants);
+            channels.subscribe();
+            // Channels that linger are confirmed already.
+            joined();
         } catch (SubscriptionsClosedException e) {
             queue.close();
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // noting a refusal does not fail
-    private void keep(Subscription ofLine, Subscription ofGrants) {
-        boolean late;
-        synchronized (queue) {
-            late = queue.isRetired();
-            if (!late) {
-                all = ofLine;
-                grants = ofGrants;
-            }
-        }
-        ofLine.confirmed().whenComplete((confirmed, refusal) -> noteRefusal(refusal));
-        ofGrants.confirmed().whenComplete((confirmed, refusal) -> noteRefusal(refusal));
-        if (late) {
-            ofLine.close();
-            ofGrants.close();
-        }
-        // Channels that linger are confirmed already.
-        joined();
-    }
-
     /** Without one of its channels the client joins no line; the next attempt that finds the lock busy opens both. */
-    private void noteRefusal(@Nullable Throwable refusal) {
-        Throwable reply = refusal == null ? null : refusal.getCause();
-        if (reply != null) {
-            queue.home().errors().noteLineRefused(lock(), String.valueOf(reply.getMessage()));
-            leaveChannels();
-        }
+    @Override
+    public void refused(String error) {
+        queue.home().errors().noteLineRefused(queue.lock(), error);
+        leaveChannels();
     }
 
     /** A subscriber of the channel of the line counts as one that joins it, so the channels do not linger. */
@@ -270,8 +173,7 @@ final class ClientLine {
         Runnable closing;
         LineGrant.Place inLine;
         synchronized (queue) {
-            closing = takeChannels(Subscription::closeAtOnce);
-            opened = false;
+            closing = channels.leave();
             inLine = place;
             place = null;
         }
@@ -286,21 +188,21 @@ final class ClientLine {
     void afterBusy(Busy found) {
         Enlistment given = found.place();
         if (given != null && given.refusal() != null) {
-            queue.home().errors().noteLineRefused(lock(), given.refusal());
+            queue.home().errors().noteLineRefused(queue.lock(), given.refusal());
         }
-        if (isOpened() && !queue.home().errors().mayJoinLines()) {
+        if (channels.isOpened() && !queue.home().errors().mayJoinLines()) {
             leaveChannels();
         }
         GrantMessage grant;
         boolean granted;
         boolean attempts;
         synchronized (queue) {
-            grant = takeEarly();
+            grant = channels.takeKept();
             granted = grant != null && isInLine(grant);
             attempts = granted || (given == null && isReady());
         }
         if (grant != null && !granted) {
-            decline(grant);
+            channels.decline(grant);
         }
         if (attempts) {
             queue.head().wake();
@@ -322,45 +224,28 @@ final class ClientLine {
 
     /** A release of this client was answered: the lock was granted to a client in line, or left free for others. */
     void released(Publication message) {
-        boolean attempts;
-        synchronized (queue) {
-            attempts = message.next() == Publication.Next.GRANTED;
-            if (attempts) {
-                queue.cohort().budget().passedOn(queue.home().errors().mayJoinLines());
-            } else {
-                leftFree(message.others());
-            }
-        }
-        if (attempts) {
-            queue.head().wake();
-        }
-    }
-
-    /** The lock is free for this many others; the line has ended with its key. Under the monitor. */
-    private void leftFree(int others) {
-        boolean listens = queue.head().isListening();
-        queue.cohort().budget().leftFree(session().now(), others, listens);
-    }
-
-    /**
-     * A grant arrived for a tenure that nobody waits for, as far as is known here. What another program has published is
-     * ignored: the line grants nothing to an owner that has the lock, or that is not of this client.
-     */
-    private void decline(GrantMessage grant) {
-        OwnerLane lane = queue.local().lane(grant.ownerId());
-        if (!isOwn(grant) || (lane != null && lane.held() != null)) {
-            log.debug("Ignored the message of a grant that cannot be for this client: {}", grant);
+        if (message.next() != Publication.Next.GRANTED) {
+            leftFree(message.others());
             return;
         }
-        LockKey kind;
         synchronized (queue) {
-            kind = left != null && isTo(grant, left) ? left.waiter().lane().lock() : lock();
+            queue.cohort().budget().passedOn(queue.home().errors().mayJoinLines());
         }
-        OrphanRelease.begin(queue.local(), lane == null ? kind : lane.lock(), grant.ownerId(), grant.tenure());
+        queue.head().wake();
     }
 
-    /** A channel is confirmed: if both are now, and the head has attempted before, it asks for a place. */
-    private void confirmed() {
+    /** The line has ended with the lock's key. */
+    @Override
+    public void leftFree(int others) {
+        synchronized (queue) {
+            boolean listens = queue.head().isListening();
+            queue.cohort().budget().leftFree(queue.session().now(), others, listens);
+        }
+    }
+
+    /** If both channels are confirmed now, and the head has attempted before, it asks for a place. */
+    @Override
+    public void confirmed() {
         boolean attempts;
         synchronized (queue) {
             attempts = isReady() && queue.head().isConfirmed();
@@ -370,64 +255,32 @@ final class ClientLine {
         }
     }
 
-    /** The grants to this client. */
-    private final class Granted implements ChannelListener {
-        @Override
-        public void confirmed() {
-            ClientLine.this.confirmed();
-        }
-
-        @Override
-        public void message(String message) {
-            GrantMessage grant = GrantMessage.parse(message);
-            if (grant == null) {
-                log.debug("Ignored what is no message of a grant: {}", message);
+    @Override
+    public void granted(GrantMessage grant) {
+        LineGrant.Place granted = null;
+        GrantMessage unwanted = grant;
+        synchronized (queue) {
+            if (queue.isRetired()) {
                 return;
             }
-            LineGrant.Place granted = null;
-            GrantMessage unwanted = grant;
-            synchronized (queue) {
-                if (queue.isRetired()) {
-                    return;
-                }
-                if (queue.head().trying() != null) {
-                    unwanted = early;
-                    early = grant;
-                } else if (isInLine(grant)) {
-                    granted = place;
-                }
-            }
-            if (granted != null) {
-                begin(new LineGrant(granted, grant), granted.waiter());
-            } else if (unwanted != null) {
-                decline(unwanted);
+            if (queue.head().trying() != null) {
+                unwanted = channels.keep(grant);
+            } else if (isInLine(grant)) {
+                granted = place;
             }
         }
-
-        private void begin(LineGrant grant, LockWaiter to) {
-            if (grant.isUsable() && queue.head().beginGrant(to)) {
-                grant.begin();
-            } else {
-                queue.head().wake();
-            }
+        if (granted != null) {
+            begin(new LineGrant(granted, grant), granted.waiter());
+        } else if (unwanted != null) {
+            channels.decline(unwanted);
         }
     }
 
-    /** The messages to all clients in line. */
-    private final class LeftFree implements ChannelListener {
-        @Override
-        public void confirmed() {
-            ClientLine.this.confirmed();
-        }
-
-        @Override
-        public void message(String others) {
-            int count = Enlists.readOthers(others);
-            synchronized (queue) {
-                if (count >= 0 && !queue.isRetired()) {
-                    leftFree(count);
-                }
-            }
+    private void begin(LineGrant grant, LockWaiter to) {
+        if (grant.isUsable() && queue.head().beginGrant(to)) {
+            grant.begin();
+        } else {
+            queue.head().wake();
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Session;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -57,6 +58,12 @@ final class LineGrant extends GrantingCommand {
 
         long tenure() {
             return tenure;
+        }
+
+        /** {@return whether this is the attempt to which the message grants the lock} */
+        boolean isGrantedBy(GrantMessage message) {
+            Session session = waiter.lane().registry().session();
+            return message.isTo(session.owners().name(waiter.ownerId()), tenure);
         }
     }
 
