@@ -1,28 +1,58 @@
 package dev.holdfast.campaign.check;
 
+import dev.holdfast.campaign.history.By;
+import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Operation;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The times at which a lock can be held by an {@linkplain GivenUp abandoned} acquisition. */
+/**
+ * The times at which a lock can be held by an acquisition without a result: by an {@linkplain GivenUp abandoned} one, or
+ * by one that waits and was granted the lock by a release, but the message is lost. That grant ends with its lease, and
+ * the acquisition may be granted the lock once more.
+ */
 final class Orphans {
+    private final Terms terms;
+
     /** For each beginning, the latest end of those that begin no later. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
     Orphans(Terms terms, Windows windows, List<Operation> operations) {
+        this.terms = terms;
+        Times times = new Times();
         operations.stream()
                 .filter(GivenUp::is)
                 .map(operation -> GivenUp.of(operation, terms, windows))
-                .sorted(Comparator.comparingLong(GivenUp::since))
-                .forEach(this::add);
+                .forEach(orphan -> times.add(orphan.since(), orphan.until()));
+        operations.stream().filter(Orphans::waits).forEach(waiter -> addLostGrants(waiter, windows, times));
+        times.merged().forEach(time -> ends.put(time.since(), time.until()));
     }
 
-    private void add(GivenUp orphan) {
-        Map.Entry<Long, Long> before = ends.lastEntry();
-        long end = before == null ? orphan.until() : Math.max(before.getValue(), orphan.until());
-        ends.put(orphan.since(), end);
+    /** {@return whether a release can grant it the lock} */
+    private static boolean waits(Operation operation) {
+        return operation.called().what().acquires()
+                && operation.called().waitMillis() != 0
+                && operation.called().by() != By.REDISSON;
+    }
+
+    private void addLostGrants(Operation waiter, Windows windows, Times times) {
+        long called = waiter.called().at();
+        windows.all().stream()
+                .filter(window -> window.fault() == Fault.MESSAGES_LOST
+                        && window.hits(waiter.op().process())
+                        && window.overlaps(called, waiter.end()))
+                .forEach(window -> {
+                    long last = Math.min(window.until(), waiter.end());
+                    long until = last == Operation.NEVER ? last : last + grantedNanos(waiter);
+                    times.add(Math.max(called, window.since()), until);
+                });
+    }
+
+    /** {@return the lease that a release grants to it} */
+    private long grantedNanos(Operation waiter) {
+        return Math.min(
+                terms.leaseNanos(waiter.called().leaseMillis()), terms.granted().toNanos());
     }
 
     /** {@return whether there can be one at any time between the two} */

@@ -10,6 +10,7 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -166,5 +167,17 @@ final class OrphansTest {
         assertThat(refusedAt(1_000)).isEqualTo(Decision.KEPT);
         story.returns(waiting, 2_000, Outcome.GRANTED, 0, 1);
         assertThat(refusedAt(1_500)).isEqualTo(Decision.KEPT);
+    }
+
+    /** A waiter whose grant got lost has the lock for the lease of that, does not know, and is granted it again. */
+    @ParameterizedTest
+    @CsvSource({"a, 60, KEPT", "a, 150, KEPT", "a, 151, VIOLATED", "c, 60, VIOLATED"})
+    void lostGrant(String losing, long refused, Decision expected) {
+        story.fault(Fault.MESSAGES_LOST, losing, 20, 100);
+        story.lock("b:2", 200, 201);
+        story.unlock("b:2", 202, 203);
+        story.lease(50).lock("a:1", 10, 210);
+        story.unlock("a:1", 211, 212);
+        assertThat(refusedAt(refused)).isEqualTo(expected);
     }
 }
