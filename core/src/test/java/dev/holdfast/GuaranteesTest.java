@@ -98,6 +98,16 @@ final class GuaranteesTest {
                         "17", "18", "19");
     }
 
+    /** Each section about tests has a table with a column of them, by whose heading the tests are found. */
+    @Test
+    void sections_haveTheirColumn() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/guarantees.md"));
+        assertThat(text.split("\n(?=## )"))
+                .filteredOn(section -> section.lines().findFirst().orElseThrow().contains(" tests"))
+                .hasSizeGreaterThan(5)
+                .allMatch(section -> section.contains("| tests |"));
+    }
+
     private static List<String> numbers(String text, String heading) {
         int from = text.indexOf(heading);
         String section = text.substring(from, text.indexOf("\n## ", from + 1));
