@@ -306,6 +306,30 @@ final class LineScriptTest {
         assertThat(scripts.redis().exists(lock)).isZero();
     }
 
+    /**
+     * A releaser that may not notify the clients in line grants the lock to none of them. It tries the first one only:
+     * the line may be long, and the others would be refused too.
+     */
+    @Test
+    void releaser_mayNotNotify() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        enlist(OTHER, 2);
+        enlist(THIRD, 3);
+        // Rules contain no spaces.
+        String released = "&" + channel.replace(' ', '?');
+        try (Announcements everybody = Announcements.on(scripts.server(), channel);
+                var bound = scripts.connectAs("quiet", "+@all", "~*", "resetchannels", released)) {
+            scripts.server().command("CONFIG", "RESETSTAT");
+            scripts.runOver(bound, "release.lua", List.of(lock), releasing(OWNER, 1));
+            assertThat(String.valueOf(scripts.server().command("INFO", "commandstats")))
+                    .contains("cmdstat_hset:calls=1,");
+            assertThat(everybody.untilEnd()).containsExactly("0");
+        }
+        assertThat(scripts.redis().exists(lock)).isZero();
+        assertThat(toOther.untilEnd()).isEmpty();
+        assertThat(toThird.untilEnd()).isEmpty();
+    }
+
     /** What another program has written into the fields of the line does not keep the lock from being released. */
     @ParameterizedTest
     @CsvSource({"line, 1", "line:1, x", "line, 1 1 -1 0 0"})
