@@ -137,6 +137,36 @@ class ClientLineOrdersTest {
         });
     }
 
+    /**
+     * The message of a grant arrives during the attempt that adopts it: it is of no use any more, and nothing is released
+     * because of it when another owner waits later.
+     */
+    @Test
+    void message_ofAnAdoptedGrant() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        rig.stayer.leave();
+        rig.client.quiet();
+        rig.client.clock.advance(COMMAND_TIMEOUT);
+        rig.client.redis.releaseOfOther();
+        rig.client.receive();
+        require(!rig.leaver.holds(), "the attempt is in flight");
+        rig.client.quiet();
+        require(rig.leaver.holds(), "the attempt has adopted the grant");
+        rig.leaver.release();
+        rig.client.quiet();
+
+        rig.client.redis.takeForOther();
+        rig.holder.acquire();
+        rig.client.quiet();
+
+        require(rig.client.redis.hasPlace(), "the other owner is in line");
+        require(rig.client.redis.releasesInVain() == 0, "nothing is released that nobody has");
+        rig.client.redis.releaseOfOther();
+        rig.client.quiet();
+        rig.holder.release();
+        rig.client.requireNothingLeft();
+    }
+
     /** Another call of the owner in line tries, and may find the grant before its message arrives. */
     @Test
     void grant_againstATryOfTheSameOwner() {

@@ -19,6 +19,7 @@ class ModelRedis extends ModelLock implements HandsOff {
     private long tenure;
     private int holds;
     private boolean passedOver;
+    private int releasesInVain;
 
     /** @param onRelease publishes a release */
     ModelRedis(Runnable onRelease) {
@@ -70,6 +71,11 @@ class ModelRedis extends ModelLock implements HandsOff {
     /** An owner that has this tenure at most does not wait any more; it may have the lock. */
     void noteReleased(String by, long ofTenure, boolean held) {}
 
+    /** {@return how many releases were by an owner that did not have the lock} */
+    synchronized int releasesInVain() {
+        return releasesInVain;
+    }
+
     // --- The scripts.
 
     private long mine(String by) {
@@ -109,8 +115,12 @@ class ModelRedis extends ModelLock implements HandsOff {
         if (left == 0) {
             noteReleased(by, ofTenure, mine != 0);
         }
-        if (mine == 0 || (mine < ofTenure && left > 0)) {
-            return mine == 0 ? otherwise() : 0;
+        if (mine == 0) {
+            releasesInVain++;
+            return otherwise();
+        }
+        if (mine < ofTenure && left > 0) {
+            return 0;
         }
         if (left > 0) {
             holds = left;
