@@ -19,6 +19,9 @@ public final class LockKey {
     /** Created by the first release, since a hold alone does not need it. A race is benign: every write is equal. */
     private volatile @Nullable String channel;
 
+    /** Computed when it is first needed, which is never on a standalone server; -1 before. A race is benign. */
+    private volatile short slot = -1;
+
     public LockKey(Kind kind, String name, String keyPrefix) {
         this.kind = kind;
         this.name = name;
@@ -55,6 +58,21 @@ public final class LockKey {
             channel = known;
         }
         return known;
+    }
+
+    /** {@return the hash slot of its key, which decides where in a cluster the lock is} */
+    public int slot() {
+        int known = slot;
+        if (known < 0) {
+            known = HashSlot.of(key);
+            slot = (short) known;
+        }
+        return known;
+    }
+
+    /** {@return whether all keys and channels of this lock are in its slot, as is necessary in a cluster} */
+    public boolean isInOneSlot() {
+        return HashSlot.of(channel()) == slot() && HashSlot.of(tokens()) == slot();
     }
 
     /** {@return the key of the last token that was drawn for the lock, if it is fenced} */

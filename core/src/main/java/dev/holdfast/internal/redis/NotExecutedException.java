@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code READONLY}</td><td>a replica: a demoted master, or one that is not promoted yet</td></tr>
  *   <tr><td>{@code NOREPLICAS}</td><td>the master has too few replicas to accept writes</td></tr>
  *   <tr><td>{@code CLUSTERDOWN}, {@code TRYAGAIN}</td><td>a cluster under repair, or a slot in migration</td></tr>
+ *   <tr><td>{@code MOVED}, {@code ASK}</td><td>another node of the cluster has the keys: a {@link Redirection}</td></tr>
  * </table>
  *
  * <p>All but two of them refuse a script before it starts. {@code READONLY} and {@code NOREPLICAS} refuse the first
@@ -29,15 +30,24 @@ public final class NotExecutedException extends Exception {
     private static final Pattern ERROR = Pattern.compile("(?:^|@user_script: \\d+: -)"
             + "(?:BUSY|LOADING|MASTERDOWN|READONLY|NOREPLICAS|CLUSTERDOWN|TRYAGAIN)(?: |$)");
 
-    private NotExecutedException(String error) {
+    private final transient @Nullable Redirection redirection;
+
+    private NotExecutedException(String error, @Nullable Redirection redirection) {
         super(error, null, false, false);
+        this.redirection = redirection;
     }
 
     /**
      * {@return the exception for this error, or null if it is none of these: then the command may have had an effect}
      */
     public static @Nullable NotExecutedException of(String error) {
-        return ERROR.matcher(error).find() ? new NotExecutedException(error) : null;
+        Redirection redirection = Redirection.parse(error);
+        return redirection != null || ERROR.matcher(error).find() ? new NotExecutedException(error, redirection) : null;
+    }
+
+    /** {@return the node that is to execute it; null if the error names none} */
+    public @Nullable Redirection redirection() {
+        return redirection;
     }
 
     /** {@return the error message of Redis} */

@@ -2,9 +2,11 @@ package dev.holdfast.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which errors of Redis mean that a command was not executed, in the wording of several servers. */
@@ -28,6 +30,8 @@ final class NotExecutedExceptionTest {
                         + " enough good replicas to write.",
                 "CLUSTERDOWN The cluster is down",
                 "TRYAGAIN Multiple keys request during rehashing of slot",
+                "MOVED 3999 127.0.0.1:6381",
+                "ASK 3999 127.0.0.1:6381",
             })
     void notExecuted(String error) {
         assertThat(NotExecutedException.of(error))
@@ -48,11 +52,35 @@ final class NotExecutedExceptionTest {
                 "MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist to disk.",
                 "NOSCRIPT No matching script. Please use EVAL.",
                 "ERR the key is BUSY at present",
-                "MOVED 3999 127.0.0.1:6381",
+                "MOVED to another town",
                 "",
             })
     void other(String error) {
         assertThat(NotExecutedException.of(error)).isNull();
+    }
+
+    /** A redirection names the slot and the node, in each form that servers use. */
+    @ParameterizedTest
+    @CsvSource({
+        "MOVED 3999 127.0.0.1:6381, MOVED, 3999, 127.0.0.1, 6381",
+        "ASK 16383 redis-3.example:6379, ASK, 16383, redis-3.example, 6379",
+        "MOVED 0 2001:db8::7:6381, MOVED, 0, 2001:db8::7, 6381",
+        "MOVED 7 :6381, MOVED, 7, asked, 6381",
+        "MOVED 7 ?:6381, MOVED, 7, asked, 6381",
+    })
+    void redirection(String error, Redirection.Type type, int slot, String host, int port) {
+        Redirection found = Objects.requireNonNull(
+                Objects.requireNonNull(NotExecutedException.of(error)).redirection());
+        assertThat(found.type()).isEqualTo(type);
+        assertThat(found.slot()).isEqualTo(slot);
+        assertThat(found.to(new NodeAddress("asked", 1))).isEqualTo(new NodeAddress(host, port));
+    }
+
+    /** No other error has one. */
+    @Test
+    void redirection_ofOthers_isNull() {
+        assertThat(Objects.requireNonNull(NotExecutedException.of("TRYAGAIN")).redirection())
+                .isNull();
     }
 
     /** The exception is never thrown, so it needs no stack trace. */
