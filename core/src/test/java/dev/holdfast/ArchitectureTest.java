@@ -165,6 +165,8 @@ final class ArchitectureTest {
             .resideInAnyPackage(CORE, INTERNAL)
             .and(not(room("redis")))
             .and(not(belongToAnyOf(Connections.class, HoldfastBuilder.class, Settings.class, RedisErrors.class)))
+            .and()
+            .doNotHaveFullyQualifiedName("dev.holdfast.internal.client.Driver")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(LETTUCE);

@@ -9,6 +9,7 @@ import dev.holdfast.interleavings.Standin;
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.FutureAcquisition;
 import dev.holdfast.internal.client.Client;
+import dev.holdfast.internal.client.Topology;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.Enlists;
@@ -131,7 +132,8 @@ final class ModelClient {
                 settings, deadlines, clock::wallMillis, Standin.of(ScheduledExecutorService.class, this::pause));
         server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT);
         RedisHome home = new RedisHome(session, server.link(), wire.subscriptions(clock, LINGER));
-        core = new Client(session, home, Duration.ZERO, null);
+        Topology single = Topology.of(home, listener -> server.start(listener));
+        core = new Client(session, single, Duration.ZERO, null);
         redis.watch(core.holds().locks());
         otherRedis.watch(core.holds().locks());
         core.start();

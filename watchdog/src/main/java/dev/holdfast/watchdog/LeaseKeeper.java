@@ -3,6 +3,7 @@ package dev.holdfast.watchdog;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -149,16 +150,31 @@ public final class LeaseKeeper<S extends LeaseSubject> implements AutoCloseable 
      * it proves. Does nothing after {@link #close()}.
      */
     public void verifyAll() {
+        verify(subject -> true, batches::forget);
+    }
+
+    /**
+     * Does the same for some of the leases: those whose store was replaced, or connected again.
+     *
+     * @param which the subjects of these leases; called under the lock of the keeper, so it must not block
+     */
+    public void verify(Predicate<? super S> which) {
+        verify(which, () -> {});
+    }
+
+    private void verify(Predicate<? super S> which, Runnable before) {
         List<LeaseLife<S>> all;
         lock.lock();
         try {
             if (closed) {
                 return;
             }
-            all = schedule.toList();
+            all = schedule.toList().stream()
+                    .filter(lease -> which.test(lease.subject()))
+                    .toList();
             long now = clock.now();
             all.forEach(lease -> lease.requestVerify(now));
-            batches.forget();
+            before.run();
         } finally {
             lock.unlock();
         }

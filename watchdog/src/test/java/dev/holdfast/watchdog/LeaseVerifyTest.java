@@ -55,6 +55,16 @@ class LeaseVerifyTest {
         assertThat(explicit.news()).isEmpty();
     }
 
+    /** Only the leases that are concerned are verified. */
+    @Test
+    void verify_some() {
+        rig.unwatched(explicit, Duration.ofSeconds(20));
+        rig.unwatched(watching, Duration.ofSeconds(20));
+        rig.keeper.verify(subject -> subject == watching);
+        assertThat(rig.store.verifications()).singleElement().satisfies(request -> assertThat(request.batch())
+                .containsExactly(watching));
+    }
+
     /** Whichever leases have ended, in the middle or at either end of the list, all others are still verified. */
     @Test
     void verifyAll_afterOthersHaveLeft() {

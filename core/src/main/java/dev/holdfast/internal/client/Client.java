@@ -11,7 +11,6 @@ import dev.holdfast.internal.hold.Releases;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.session.Blocking;
-import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.wait.WaitQueue;
@@ -22,55 +21,50 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client, put together: its session, its home, and on these the waiters, the holds and the acquisitions. What it does
+ * A client, put together: its session, its Redis nodes, and on these the waiters, the holds and the acquisitions. What it does
  * itself is to begin and to end; the algorithm is in the types it puts together. An {@link Acquisition} is what a caller
  * waits for, an {@link Attempt} is one try of it, a {@link WaitQueue} is where it waits, an {@link OwnerLane} keeps one
  * owner's commands in order.
  */
-public final class Client implements RedisLink.Listener {
+public final class Client {
     private static final Logger log = LoggerFactory.getLogger(Client.class);
 
     private final Session session;
-    private final RedisHome home;
-    private final Homes homes;
+    private final Topology topology;
     private final WaitQueues queues;
     private final Holds holds;
     private final Releases releases;
     private final Acquisitions acquisitions;
 
     /** @param maxHold the longest time that a lease is renewed; null for no limit */
-    public Client(Session session, RedisHome home, Duration driftAllowance, @Nullable Duration maxHold) {
+    public Client(Session session, Topology topology, Duration driftAllowance, @Nullable Duration maxHold) {
         this.session = session;
-        this.home = home;
-        this.homes = Homes.fixed(home);
-        this.queues = new WaitQueues(session, homes);
+        this.topology = topology;
+        this.queues = new WaitQueues(session, topology);
         this.holds = new Holds(
-                session, homes, queues::contended, HoldRenewals.keeper(session, homes, driftAllowance, maxHold));
+                session, topology, queues::contended, HoldRenewals.keeper(session, topology, driftAllowance, maxHold));
         this.releases = new Releases(session, holds.locks());
         this.acquisitions = new Acquisitions(session, holds.locks(), queues);
     }
 
     /** {@return completes when the client can be used} */
     public CompletionStage<@Nullable Void> start() {
-        return home.start(this);
+        return topology.start(NodeEvents::new);
     }
 
     public Session session() {
         return session;
     }
 
-    RedisHome home() {
-        return home;
-    }
-
-    Homes homes() {
-        return homes;
+    Topology topology() {
+        return topology;
     }
 
     public Holds holds() {
@@ -85,29 +79,43 @@ public final class Client implements RedisLink.Listener {
         return acquisitions;
     }
 
-    // --- The connection.
+    // --- The connections.
 
-    @Override
-    public void opening(Consumer<Call> first) {
-        queues.repairChains(home, first);
+    /** The command connection of a node begins or ends. */
+    private final class NodeEvents implements RedisLink.Listener {
+        private final RedisHome home;
+
+        NodeEvents(RedisHome home) {
+            this.home = home;
+        }
+
+        @Override
+        public void opening(Consumer<Call> first) {
+            queues.repairChains(home, first);
+        }
+
+        @Override
+        public void up() {
+            home.connectionWait().over();
+            holds.verify(home);
+            home.up();
+        }
+
+        @Override
+        public void down(Throwable why) {
+            log.debug("The connection to Redis is gone", why);
+            home.down(why);
+        }
     }
 
-    @Override
-    public void up() {
-        home.connectionWait().over();
-        holds.verifyAll();
-        home.up();
-    }
-
-    @Override
-    public void down(Throwable why) {
-        log.debug("The connection to Redis is gone", why);
-        home.down(why);
+    /** {@return whether all nodes that are in use are connected} */
+    boolean isConnected() {
+        return topology.homes().stream().allMatch(RedisHome::isConnected);
     }
 
     /** Refuses to block an I/O thread, since the reply is read by that thread. */
     void refuseOnIoThread() {
-        if (home.isIoThread()) {
+        if (topology.homes().stream().anyMatch(RedisHome::isIoThread)) {
             throw new IllegalStateException("a blocking call on the driver's I/O thread "
                     + Thread.currentThread().getName() + " would wait for itself; use the async methods there");
         }
@@ -126,13 +134,17 @@ public final class Client implements RedisLink.Listener {
         parts.put("lanes", holds.locks().lanes().size());
         parts.put("queues", queues.size());
         parts.put("leases", holds.size());
-        parts.put("calls in flight", home.callsInFlight());
-        parts.put("waits for the link", home.connectionWait().size());
+        parts.put("calls in flight", sum(RedisHome::callsInFlight));
+        parts.put("waits for the link", sum(home -> home.connectionWait().size()));
         parts.put("lost holds", holds.lost());
-        parts.put("channels", home.channels().channels());
-        parts.put("timeouts", Math.max(0, session.deadlines().pending() - home.pendingTimeouts()));
+        parts.put("channels", sum(home -> home.channels().channels()));
+        parts.put("timeouts", Math.max(0, session.deadlines().pending() - sum(RedisHome::pendingTimeouts)));
         parts.values().removeIf(count -> count == 0);
         return parts.isEmpty() ? "" : parts.toString();
+    }
+
+    private int sum(ToIntFunction<RedisHome> counts) {
+        return topology.homes().stream().mapToInt(counts).sum();
     }
 
     // --- The end.
@@ -153,7 +165,7 @@ public final class Client implements RedisLink.Listener {
         CompletableFuture<?>[] ends = Stream.concat(holds.close().stream(), queues.unansweredHandoffs())
                 .toArray(CompletableFuture[]::new);
         Blocking.atMost(CompletableFuture.allOf(ends), Duration.ofNanos(session.commandTimeoutNanos()));
-        home.endEvents();
+        topology.homes().forEach(RedisHome::endEvents);
     }
 
     /** The connections are closed: what still waits for a reply is given up. */

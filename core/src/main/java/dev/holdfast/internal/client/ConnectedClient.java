@@ -19,8 +19,8 @@ public final class ConnectedClient {
 
     ConnectedClient(Client client, Connections connections, Kind plain, Kind fenced, String keyPrefix) {
         this.client = client;
-        this.inspector =
-                new Inspector(client.session(), client.homes(), client.holds().locks());
+        this.inspector = new Inspector(
+                client.session(), client.topology(), client.holds().locks());
         this.closing = new Closing(client, connections);
         this.plain = plain;
         this.fenced = fenced;
@@ -48,7 +48,7 @@ public final class ConnectedClient {
     }
 
     public boolean isConnected() {
-        return client.home().isConnected();
+        return client.isConnected();
     }
 
     public HoldfastStats stats() {

@@ -103,9 +103,9 @@ public final class Holds {
         return keeper.keepUnconfirmed(hold, sentNanos, lease.nanos(), lease.watched(), from.lease());
     }
 
-    /** A new connection accepts calls: Redis is queried for every hold. */
-    public void verifyAll() {
-        keeper.verifyAll();
+    /** A new connection to this node accepts calls: it is queried for every hold of a lock that is there. */
+    public void verify(Home node) {
+        keeper.verify(hold -> homes.of(hold.lock()) == node);
     }
 
     void onRenewed(Hold hold) {

@@ -27,7 +27,10 @@ public abstract sealed class Call permits ScriptCommand {
          * {@link NotExecutedException}.
          */
         NOT_EXECUTED,
-        /** It was sent and its connection ended before the answer: it may or may not have had its effect. */
+        /**
+         * It was sent, and its connection ended before the answer, or the answer is not believed because another node of
+         * the cluster has the lock by now: it may or may not have had its effect.
+         */
         UNKNOWN,
         /** There was no connection to send it on: it has had no effect, and will have none. */
         NOT_SENT
@@ -66,6 +69,15 @@ public abstract sealed class Call permits ScriptCommand {
     private long sentNanos;
     private @Nullable Epoch epoch;
 
+    /** The slot of its keys in a cluster; -1 if it has none, or the server is alone. */
+    private short slot = -1;
+
+    /** Whether the node is to execute it although the slot of its keys is not its own yet. */
+    private boolean asked;
+
+    /** Whether the node redirected it, and a copy of it that was sent to another node settles it. */
+    private volatile boolean forwarded;
+
     /** The smallest positive integer that can be its answer; 0 if not known. */
     private long leastAnswer;
 
@@ -102,6 +114,38 @@ public abstract sealed class Call permits ScriptCommand {
     public final Call expectAtLeastEach(long... least) {
         leastElements = least;
         return this;
+    }
+
+    /**
+     * Sets the slot of its keys. If the slot is moved to another node before the answer arrives, the outcome is
+     * {@link Outcome#UNKNOWN}. To be called before the call is sent.
+     */
+    public final void isAbout(int keysSlot) {
+        slot = (short) keysSlot;
+    }
+
+    final int slot() {
+        return slot;
+    }
+
+    final boolean isAsked() {
+        return asked;
+    }
+
+    /** Becomes a copy of a call that was redirected: it is executed by a node that does not own the slot yet. */
+    final void ask(Call redirected) {
+        asked = true;
+        leastAnswer = redirected.leastAnswer;
+        leastElements = redirected.leastElements;
+    }
+
+    /** A copy settles this call from now on: the epoch that it was sent in does so no more. */
+    final void forward() {
+        forwarded = true;
+        Epoch redirecting = epoch;
+        if (redirecting != null) {
+            redirecting.passSettled();
+        }
     }
 
     /** {@return whether this can be its answer, as far as is known} */
@@ -142,8 +186,8 @@ public abstract sealed class Call permits ScriptCommand {
     }
 
     /**
-     * {@return the number of the connection epoch it was sent in; 0 if it never was} Of two calls of one epoch, the one
-     * sent first runs first, if either runs at all.
+     * {@return the number of the connection epoch it was sent in; 0 if it never was} Of two calls of one epoch that are
+     * about the same lock, the one sent first runs first, if either runs at all.
      */
     public final long epochNumber() {
         Epoch sentIn = epoch;
@@ -154,8 +198,9 @@ public abstract sealed class Call permits ScriptCommand {
         return epoch;
     }
 
+    /** {@return whether its epoch has nothing more to do for it} */
     final boolean isSettled() {
-        return outcome != null;
+        return outcome != null || forwarded;
     }
 
     /** Binds the call to the connection epoch it is sent in. */

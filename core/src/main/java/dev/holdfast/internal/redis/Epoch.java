@@ -41,6 +41,8 @@ final class Epoch {
     /** Called when the driver fails a command, which it does only when the connection has failed. */
     private final BiConsumer<Epoch, Throwable> onBroken;
 
+    private final Routing routing;
+
     private final InFlight inFlight;
     private final Runnable writer = this::writeAll;
 
@@ -56,15 +58,16 @@ final class Epoch {
     /** Whether calls are accepted; until then, only those that prepare the connection are sent. */
     private volatile boolean open;
 
-    Epoch(long number, Channel channel, BiConsumer<Epoch, Throwable> onBroken) {
+    Epoch(long number, Channel channel, Routing routing, BiConsumer<Epoch, Throwable> onBroken) {
         this.number = number;
         this.channel = channel;
+        this.routing = routing;
         this.onBroken = onBroken;
         this.written = ScriptCommand.plain(NOTHING, 0, frame -> {}, call -> {});
         this.inFlight = new InFlight(written);
     }
 
-    /** {@return the number of this epoch among those of its link, from 1} */
+    /** {@return the number of this epoch among those of all links of the client, from 1} */
     long number() {
         return number;
     }
@@ -147,7 +150,15 @@ final class Epoch {
     /** Ignores the write's future: a write fails only with its channel, and the failed channel ends the epoch. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private void write(Call call) {
+        if (call.isAsked()) {
+            channel.write(ScriptCommand.asking(this));
+        }
         channel.write(call);
+    }
+
+    /** {@return where else calls may have to be sent} */
+    Routing routing() {
+        return routing;
     }
 
     /**

@@ -7,9 +7,10 @@ import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,7 +31,7 @@ public final class ReconnectLimit implements NettyCustomizer {
     /**
      * The number of attempts that timed out since the connection was last up; no entry for one that was never opened.
      */
-    private final Map<Endpoint, Integer> givenUp = new ConcurrentHashMap<>();
+    private final Map<Endpoint, Integer> givenUp = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** @param others a further customizer, called first */
     public ReconnectLimit(NettyCustomizer others, Duration commandTimeout, Duration connectTimeout) {

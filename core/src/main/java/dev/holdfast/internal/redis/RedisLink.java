@@ -8,6 +8,7 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -20,12 +21,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The command connection of a client, as a sequence of {@linkplain Epoch epochs}.
+ * The command connection to a Redis node, as a sequence of {@linkplain Epoch epochs}. It is down until it is given a
+ * connection.
  *
  * <pre>
  *        connected               stale connections are killed,
@@ -74,8 +77,9 @@ public final class RedisLink implements AutoCloseable {
     /** The pause before the first calls are sent again, if they were not executed. */
     private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
-    private final StatefulRedisConnection<byte[], byte[]> connection;
-    private final CommandChannel channel;
+    /** Null before {@link #start}. */
+    private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+
     private final List<Script> scripts;
     private final Deadlines deadlines;
     private final Duration commandTimeout;
@@ -94,7 +98,10 @@ public final class RedisLink implements AutoCloseable {
     /** Null while the link is down. */
     private final AtomicReference<@Nullable Epoch> current = new AtomicReference<>();
 
-    private final AtomicLong lastEpoch = new AtomicLong();
+    /** Shared by all links of the client: two calls with the same epoch number were sent on the same connection. */
+    private final AtomicLong lastEpoch;
+
+    private final Routing routing;
 
     /**
      * The number of threads that are reporting the opening of an epoch, or its end, which includes settling its calls.
@@ -112,39 +119,38 @@ public final class RedisLink implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Uses a connection that is open; {@link #start} begins the first epoch.
+     * A link without a connection so far; {@link #start} begins the first epoch.
      *
-     * @param connection of a driver's client that rejects commands while disconnected, reconnects, and has no timeouts
-     * @param channel registered in the resources of that client
      * @param scripts loaded at the start of every epoch
      * @param commandTimeout how long a call may have no answer before its connection is closed
+     * @param lastEpoch the number of the latest epoch of all links of the client
      */
     public RedisLink(
-            StatefulRedisConnection<byte[], byte[]> connection,
-            CommandChannel channel,
-            List<Script> scripts,
-            Deadlines deadlines,
-            Duration commandTimeout) {
-        this.connection = connection;
-        this.channel = channel;
+            List<Script> scripts, Deadlines deadlines, Duration commandTimeout, AtomicLong lastEpoch, Routing routing) {
         this.scripts = List.copyOf(scripts);
         this.deadlines = deadlines;
         this.commandTimeout = commandTimeout;
+        this.lastEpoch = lastEpoch;
+        this.routing = routing;
         this.watch = new ReplyTimeout(deadlines, commandTimeout, current::get, this::silent);
     }
 
     /**
      * Begins the first epoch.
      *
+     * @param made of a driver's client that rejects commands while disconnected, reconnects, and has no timeouts
+     * @param channel the latest channel of this connection
      * @param events is called at the beginning and the end of each epoch
      * @return completes, on the I/O thread, when the link is up for the first time
      */
-    public CompletionStage<@Nullable Void> start(Listener events) {
+    public CompletionStage<@Nullable Void> start(
+            StatefulRedisConnection<byte[], byte[]> made, Supplier<Channel> channel, Listener events) {
         listener = events;
-        connection.addListener(new RedisConnectionStateListener() {
+        connection = made;
+        made.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
-                begin();
+                begin(made, channel.get());
             }
 
             @Override
@@ -152,8 +158,8 @@ public final class RedisLink implements AutoCloseable {
                 end(current.get(), new IOException("the connection to Redis was lost"));
             }
         });
-        if (connection.isOpen()) {
-            begin();
+        if (made.isOpen()) {
+            begin(made, channel.get());
         }
         return firstUp.minimalCompletionStage();
     }
@@ -193,7 +199,7 @@ public final class RedisLink implements AutoCloseable {
      * Ends an epoch: settles its calls, on this thread, and closes its connection, so that the driver reconnects. Does
      * nothing if that epoch has ended.
      *
-     * @param epochNumber the number of the epoch, as from {@link Call#epochNumber}
+     * @param epochNumber the number of the epoch, as from {@link Call#epochNumber}; does nothing for one of another link
      */
     public void restart(long epochNumber, Throwable why) {
         Epoch epoch = current.get();
@@ -227,7 +233,8 @@ public final class RedisLink implements AutoCloseable {
         closed = true;
         end(current.get(), new IOException("the client was closed"));
         watch.stop();
-        return connection.closeAsync();
+        StatefulRedisConnection<byte[], byte[]> made = connection;
+        return made == null ? CompletableFuture.completedStage(null) : made.closeAsync();
     }
 
     /** Does the same as {@link #closeAsync()}, and waits until the connection is closed. */
@@ -236,9 +243,9 @@ public final class RedisLink implements AutoCloseable {
         closeAsync().toCompletableFuture().join();
     }
 
-    private void begin() {
+    private void begin(StatefulRedisConnection<byte[], byte[]> made, Channel channel) {
         end(current.get(), new IOException("the connection to Redis was replaced"));
-        Epoch epoch = new Epoch(lastEpoch.incrementAndGet(), channel.latest(), this::broken);
+        Epoch epoch = new Epoch(lastEpoch.incrementAndGet(), channel, routing, this::broken);
         if (closed || !current.compareAndSet(null, epoch)) {
             return;
         }
@@ -249,7 +256,7 @@ public final class RedisLink implements AutoCloseable {
             epoch.send(Call.of(CommandType.SCRIPT, RedisLink::noteLoaded, ascii("LOAD"), script.source()), now);
         }
         watch.sent(now);
-        if (!connection.isOpen()) {
+        if (!made.isOpen()) {
             end(epoch, new IOException("the connection to Redis was lost"));
         }
     }

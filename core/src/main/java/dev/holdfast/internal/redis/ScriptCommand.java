@@ -2,6 +2,7 @@ package dev.holdfast.internal.redis;
 
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.buffer.ByteBuf;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The driver calls its methods on the I/O thread, except for {@link #isDone}.
  */
 final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], Void> {
+    private static final CommandPrefix ASKING = CommandPrefix.of(CommandType.ASKING);
+
     private final @Nullable Script script;
 
     /** The number of keys among the arguments; for a script only. */
@@ -65,6 +68,13 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         return new ScriptCommand(script, true, script.inFull(), keys, keys + arguments, words, caller);
     }
 
+    /** {@return the command that has a node execute the next one although it does not own the slot yet} */
+    static ScriptCommand asking(Epoch epoch) {
+        ScriptCommand asking = plain(ASKING, 0, frame -> {}, call -> {});
+        asking.begin(epoch, 0);
+        return asking;
+    }
+
     @Override
     public void encode(ByteBuf out) {
         RespWriter frame = new RespWriter(out, head.words() + (script == null ? 0 : 1) + count).head(head);
@@ -83,6 +93,11 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         }
         if (!output.hasError() && !canBeAnsweredBy(output)) {
             connectionBroke(new IOException("the answer to another call came in place of that to " + this));
+        } else if (!output.hasError()
+                && sentIn != null
+                && slot() >= 0
+                && !sentIn.routing().isHere(slot())) {
+            complete(Outcome.UNKNOWN, new IOException("another node of the cluster has the lock by now"));
         } else if (!output.hasError()) {
             complete(Outcome.ANSWERED, null);
         } else if (script != null && isFirstTry(script) && sentIn != null && output.isNoScript()) {
@@ -91,7 +106,43 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
             sentIn.writeAgain(this);
         } else {
             NotExecutedException notExecuted = NotExecutedException.of(output.getError());
-            complete(notExecuted == null ? Outcome.REFUSED : Outcome.NOT_EXECUTED, notExecuted);
+            if (notExecuted == null) {
+                complete(Outcome.REFUSED, null);
+            } else if (sentIn == null || !isForwarded(sentIn.routing(), notExecuted)) {
+                complete(Outcome.NOT_EXECUTED, notExecuted);
+            }
+        }
+    }
+
+    /**
+     * Forwards this call if another node may have its keys. The calls behind it about the same keys are redirected as
+     * well, and forwarded in the same order.
+     */
+    private boolean isForwarded(Routing routing, NotExecutedException why) {
+        routing.notExecuted(why);
+        Redirection redirection = why.redirection();
+        RedisLink other = redirection == null || redirection.type() != Redirection.Type.ASK || isAsked()
+                ? null
+                : routing.toAsk(redirection);
+        if (other == null) {
+            return false;
+        }
+        CommandPrefix first = script != null && !inOrder ? script.bySha() : head;
+        ScriptCommand copy =
+                new ScriptCommand(script, inOrder, first, keys, count, words, asked -> settleAs(asked, why));
+        copy.ask(this);
+        forward();
+        other.send(copy);
+        return true;
+    }
+
+    /** Takes over the outcome of a copy: one that was not sent has not been executed. */
+    private void settleAs(Call copy, NotExecutedException why) {
+        if (copy.outcome() == Outcome.NOT_SENT) {
+            complete(Outcome.NOT_EXECUTED, why);
+        } else {
+            output = ((ScriptCommand) copy).output;
+            complete(copy.outcome(), copy.cause());
         }
     }
 

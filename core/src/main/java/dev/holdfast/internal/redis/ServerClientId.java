@@ -1,8 +1,5 @@
 package dev.holdfast.internal.redis;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import io.lettuce.core.protocol.CommandType;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +24,5 @@ record ServerClientId(String id, String address) {
      */
     boolean isUnique() {
         return !address.endsWith(":0");
-    }
-
-    /** {@return the command after which the server executes no more commands of this connection} */
-    Call kill(Call.Callback caller) {
-        return Call.of(
-                CommandType.CLIENT, caller, ascii("KILL"), ascii("ID"), ascii(id), ascii("ADDR"), ascii(address));
-    }
-
-    private static byte[] ascii(String word) {
-        return word.getBytes(US_ASCII);
     }
 }

@@ -48,9 +48,8 @@ final class StaleConnections {
             alive.add(before);
         }
         for (ServerClientId earlier : alive) {
-            epoch.send(earlier.kill(kill -> killed(earlier, kill)), nowNanos);
+            epoch.send(kill(earlier), nowNanos);
         }
-        byte[] info = "INFO".getBytes(US_ASCII);
         epoch.send(
                 Call.of(
                         CommandType.CLIENT,
@@ -63,8 +62,24 @@ final class StaleConnections {
                                 named.run();
                             }
                         },
-                        info),
+                        ascii("INFO")),
                 nowNanos);
+    }
+
+    /** {@return the command after which the server executes no more commands of this connection} */
+    private Call kill(ServerClientId earlier) {
+        return Call.of(
+                CommandType.CLIENT,
+                kill -> killed(earlier, kill),
+                ascii("KILL"),
+                ascii("ID"),
+                ascii(earlier.id()),
+                ascii("ADDR"),
+                ascii(earlier.address()));
+    }
+
+    private static byte[] ascii(String word) {
+        return word.getBytes(US_ASCII);
     }
 
     private void killed(ServerClientId earlier, Call kill) {

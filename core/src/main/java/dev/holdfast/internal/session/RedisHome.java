@@ -5,7 +5,6 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.pubsub.Subscriptions;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** A Redis node with its two connections: one for commands, and one for subscriptions. */
 public final class RedisHome implements Home {
@@ -27,16 +26,6 @@ public final class RedisHome implements Home {
         this.subscriptionsWatch =
                 new ConnectionWatch(ConnectionRole.SUBSCRIPTIONS, events, channels::isConnected, session::now);
         channels.onChange(subscriptionsWatch::up, () -> subscriptionsWatch.down(null));
-    }
-
-    /**
-     * Begins to accept calls.
-     *
-     * @param listener is called for the epochs of the command connection
-     * @return completes when calls are accepted for the first time
-     */
-    public CompletionStage<@Nullable Void> start(RedisLink.Listener listener) {
-        return link.start(listener);
     }
 
     @Override

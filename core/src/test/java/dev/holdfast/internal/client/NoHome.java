@@ -1,18 +1,16 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.internal.redis.Call;
-import dev.holdfast.internal.redis.CommandChannel;
 import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.session.ConnectionWait;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.RedisErrors;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscriptions;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.resource.NettyCustomizer;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A home whose link is never started: every call is settled as not sent. */
 final class NoHome implements Home {
@@ -22,23 +20,13 @@ final class NoHome implements Home {
 
     NoHome(Session session) {
         this.link = new RedisLink(
-                connection(),
-                new CommandChannel(new NettyCustomizer() {}),
                 List.of(),
                 session.deadlines(),
-                Duration.ofNanos(session.commandTimeoutNanos()));
+                Duration.ofNanos(session.commandTimeoutNanos()),
+                new AtomicLong(),
+                Routing.NONE);
         this.connectionWait = new ConnectionWait(session.deadlines(), () -> false);
         this.errors = new RedisErrors(session, this);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static StatefulRedisConnection<byte[], byte[]> connection() {
-        return (StatefulRedisConnection<byte[], byte[]>) Proxy.newProxyInstance(
-                NoHome.class.getClassLoader(),
-                new Class<?>[] {StatefulRedisConnection.class},
-                (connection, method, arguments) -> {
-                    throw new AssertionError("the link is not started");
-                });
     }
 
     @Override

@@ -40,7 +40,7 @@ final class EpochTest {
         }
     });
 
-    private final Epoch epoch = new Epoch(1, channel, (ended, cause) -> ended.end(cause));
+    private final Epoch epoch = new Epoch(1, channel, Routing.NONE, (ended, cause) -> ended.end(cause));
 
     private final ExecutorService threadPool = Executors.newFixedThreadPool(2);
 
@@ -211,7 +211,7 @@ final class EpochTest {
         group.register(orphan).syncUninterruptibly();
         group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
         List<Throwable> broken = new ArrayList<>();
-        Epoch gone = new Epoch(1, orphan, (ended, cause) -> {
+        Epoch gone = new Epoch(1, orphan, Routing.NONE, (ended, cause) -> {
             broken.add(cause);
             ended.end(cause);
         });
@@ -230,7 +230,7 @@ final class EpochTest {
         int rounds = 5_000;
         AtomicInteger settledCalls = new AtomicInteger();
         List<Epoch> epochs = IntStream.range(0, rounds)
-                .mapToObj(round -> new Epoch(round, channel, (ended, cause) -> {}))
+                .mapToObj(round -> new Epoch(round, channel, Routing.NONE, (ended, cause) -> {}))
                 .toList();
         AtomicInteger arrived = new AtomicInteger();
         List<CompletableFuture<Void>> threads = IntStream.range(0, 2)

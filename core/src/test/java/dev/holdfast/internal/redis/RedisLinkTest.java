@@ -83,7 +83,7 @@ final class RedisLinkTest {
         Queue<Outcome> first = new ConcurrentLinkedQueue<>();
         redis.opening =
                 sender -> sender.accept(command(CommandType.RPUSH, push -> first.add(push.outcome()), "sent", "first"));
-        link.start(redis);
+        redis.begin();
         await().until(() -> first.size() > 2);
         Call early = redis.completed(caller -> command(CommandType.RPUSH, caller, "sent", "early"));
 

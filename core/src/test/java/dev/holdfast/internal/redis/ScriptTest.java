@@ -61,7 +61,7 @@ final class ScriptTest {
                 acquire.call(1, 1, frame -> frame.word(ascii("key")).number(42), completed -> {});
         assertThat(encoded(call)).isEqualTo(encoded(CommandType.EVALSHA, sha1(acquire.source())));
 
-        Epoch epoch = new Epoch(1, new EmbeddedChannel(), (ended, why) -> {});
+        Epoch epoch = new Epoch(1, new EmbeddedChannel(), Routing.NONE, (ended, why) -> {});
         epoch.send(call, 0);
         call.getOutput().setError("NOSCRIPT No matching script.");
         call.complete();

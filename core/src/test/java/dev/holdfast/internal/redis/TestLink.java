@@ -8,14 +8,15 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.HashedWheelTimer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** A link to a server of its own, and the events it published to its listener. */
@@ -24,9 +25,9 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
 
     private final RedisServer server = RedisServer.start();
     private final HashedWheelTimer timer = Deadlines.newTimer();
-    private final CommandChannel channel = new CommandChannel(new NettyCustomizer() {});
+    private final CommandChannels channels = new CommandChannels();
     private final ClientResources resources =
-            ClientResources.builder().nettyCustomizer(channel).build();
+            ClientResources.builder().nettyCustomizer(channels).build();
     private final RedisClient client = RedisClient.create(resources, server.uri());
     private final RedisLink link;
 
@@ -42,15 +43,21 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .build());
         link = new RedisLink(
-                client.connect(ByteArrayCodec.INSTANCE),
-                channel,
                 List.of(scripts),
                 new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK),
-                COMMAND_TIMEOUT);
+                COMMAND_TIMEOUT,
+                new AtomicLong(),
+                Routing.NONE);
+    }
+
+    /** Starts the link, and does not wait until it is up. */
+    void begin() {
+        StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+        link.start(connection, channels.of(connection), this);
     }
 
     TestLink start() {
-        link.start(this);
+        begin();
         await().until(link::isUp);
         return this;
     }

@@ -18,7 +18,7 @@ class EpochInterleavingTest {
     /** An epoch over a channel that records what is written. */
     private static final class Rig {
         final WrittenChannel channel = new WrittenChannel();
-        final Epoch epoch = new Epoch(1, channel.asChannel(), (ended, why) -> {});
+        final Epoch epoch = new Epoch(1, channel.asChannel(), Routing.NONE, (ended, why) -> {});
 
         Call call(AtomicInteger completed) {
             return Call.of(CommandType.PING, call -> completed.incrementAndGet());

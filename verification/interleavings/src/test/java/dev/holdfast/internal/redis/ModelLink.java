@@ -4,17 +4,9 @@ import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
 
 import dev.holdfast.interleavings.Standin;
 import dev.holdfast.watchdog.Deadlines;
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.metrics.CommandLatencyRecorder;
-import io.lettuce.core.protocol.CommandHandler;
-import io.lettuce.core.protocol.Endpoint;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.NettyCustomizer;
-import io.lettuce.core.tracing.Tracing;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -22,6 +14,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,15 +53,18 @@ public final class ModelLink {
     @SuppressWarnings("unchecked")
     public ModelLink(Server server, Deadlines deadlines, Duration commandTimeout) {
         this.server = server;
-        CommandChannel channel = new CommandChannel(new NettyCustomizer() {});
-        channel.afterChannelInitialized(Standin.of(Channel.class, this::onChannel));
-        StatefulRedisConnection<byte[], byte[]> connection =
-                Standin.of(StatefulRedisConnection.class, this::onConnection);
-        link = new RedisLink(connection, channel, List.of(), deadlines, commandTimeout);
+        link = new RedisLink(List.of(), deadlines, commandTimeout, new AtomicLong(), Routing.NONE);
     }
 
     public RedisLink link() {
         return link;
+    }
+
+    /** Begins the first epoch of the link. */
+    @SuppressWarnings("unchecked")
+    public CompletionStage<@Nullable Void> start(RedisLink.Listener listener) {
+        Channel channel = Standin.of(Channel.class, this::onChannel);
+        return link.start(Standin.of(StatefulRedisConnection.class, this::onConnection), () -> channel, listener);
     }
 
     private @Nullable Object onConnection(String method, @Nullable Object[] arguments) {
@@ -81,7 +78,6 @@ public final class ModelLink {
 
     private @Nullable Object onChannel(String method, @Nullable Object[] arguments) {
         return switch (method) {
-            case "pipeline" -> Standin.of(ChannelPipeline.class, (of, type) -> handler());
             case "eventLoop" -> loop;
             case "write" -> {
                 ScriptCommand call = (ScriptCommand) Objects.requireNonNull(arguments[0]);
@@ -98,14 +94,6 @@ public final class ModelLink {
             }
             default -> throw new AssertionError("an epoch must not call " + method);
         };
-    }
-
-    /** Identifies the channel as that of the commands. */
-    private static CommandHandler handler() {
-        ClientResources resources = Standin.of(
-                ClientResources.class,
-                (method, none) -> method.equals("tracing") ? Tracing.disabled() : CommandLatencyRecorder.disabled());
-        return new CommandHandler(ClientOptions.create(), resources, Standin.of(Endpoint.class));
     }
 
     private @Nullable Object onLoop(String method, @Nullable Object[] arguments) {

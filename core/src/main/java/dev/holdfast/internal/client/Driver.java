@@ -1,0 +1,166 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.internal.redis.CommandChannels;
+import dev.holdfast.internal.redis.DriverOptions;
+import dev.holdfast.internal.redis.ReconnectLimit;
+import dev.holdfast.internal.session.Settings;
+import dev.holdfast.pubsub.PubSubSettings;
+import dev.holdfast.pubsub.Subscriptions;
+import dev.holdfast.watchdog.Deadlines;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.EventLoopGroupProvider;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * What the connections of a client have in common: a timer, and the driver with its event loops. It opens connections to
+ * any Redis node, with the credentials and the options of the client. See {@link DriverOptions} for the configuration
+ * of the driver, and {@link ReconnectLimit} for its reconnects.
+ */
+final class Driver {
+    private static final long SHUTDOWN_SECONDS = 2;
+
+    private final Settings settings;
+    /** Its timeout is the driver's timeout for the handshake. */
+    private final RedisURI uri;
+
+    private final ClientOptions options;
+    private final HashedWheelTimer timer = Deadlines.newTimer();
+    private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
+    private final CommandChannels channels;
+    /** A single I/O thread, so that a received message leads to an attempt without waking another thread. */
+    private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
+
+    private final ClientResources resources;
+    /**
+     * Schedules short pauses; not on the driver's workers if those are shared, since the application may block them.
+     */
+    private final EventExecutorGroup pauses;
+
+    /** The connections of subscriptions are not managed by it. */
+    private final RedisClient client;
+
+    Driver(Settings settings) {
+        this.settings = settings;
+        this.uri = RedisURI.builder(settings.redisUri())
+                .withTimeout(settings.connectTimeout())
+                .build();
+        this.options = DriverOptions.of(settings.commandTimeout(), settings.connectTimeout(), settings.sslOptions());
+        ClientResources shared = settings.clientResources();
+        this.channels = shared == null ? new CommandChannels() : new CommandChannels(shared.nettyCustomizer());
+        this.resources = resources(settings, timer, loops, channels);
+        this.pauses = shared == null ? resources.eventExecutorGroup() : ownPauses();
+        this.client = RedisClient.create(resources, uri);
+        client.setOptions(options);
+    }
+
+    /** {@return the address that the user gave, with the credentials} */
+    RedisURI uri() {
+        return uri;
+    }
+
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
+    EventExecutorGroup pauses() {
+        return pauses;
+    }
+
+    /** {@return the channels of the connections that this opens} */
+    CommandChannels channels() {
+        return channels;
+    }
+
+    CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect(RedisURI node) {
+        return client.connectAsync(ByteArrayCodec.INSTANCE, node);
+    }
+
+    CompletionStage<Subscriptions> subscribe(RedisURI node) {
+        return Subscriptions.connect(resources, options, node, timer, PubSubSettings.defaults());
+    }
+
+    /**
+     * Stops the timer before the event loops, as the driver does with a timer of its own: a refused connection leaves
+     * the timeout of its handshake behind, which would close it on a terminated loop, and log an error.
+     */
+    void close(Shutdown shutdown) {
+        shutdown.await("the timer", this::stopTimer);
+        if (settings.clientResources() == null) {
+            resources
+                    .eventExecutorGroup()
+                    .forEach(worker -> shutdown.awaitDriver("a worker", () -> finishBegun(worker)));
+        } else {
+            shutdown.awaitDriver("the pauses", () -> pauses.shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS));
+        }
+        shutdown.await("the driver", () -> client.shutdownAsync(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
+                .awaitDriver("its resources", () -> resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS))
+                .awaitDriver("its event loops", () -> loops.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS));
+    }
+
+    /** On a thread of its own, since it joins the timer's thread, which may be the one that closes the client. */
+    private CompletionStage<?> stopTimer() {
+        return CompletableFuture.runAsync(timer::stop, stop -> {
+            Thread stopping = new Thread(stop, "holdfast-timer-stop");
+            stopping.setDaemon(true);
+            stopping.start();
+        });
+    }
+
+    /**
+     * Awaits the tasks that the timer submitted to a worker of the driver, such as a reconnect. Shared workers keep
+     * running.
+     */
+    private static Future<?> finishBegun(EventExecutor worker) {
+        return worker.submit(() -> {});
+    }
+
+    private static EventExecutorGroup ownPauses() {
+        return new DefaultEventExecutorGroup(1, new DefaultThreadFactory("holdfast-pauses", true));
+    }
+
+    private static ClientResources resources(
+            Settings settings, HashedWheelTimer timer, EventLoopGroupProvider loops, NettyCustomizer channel) {
+        NettyCustomizer limited = new ReconnectLimit(channel, settings.commandTimeout(), settings.connectTimeout());
+        long longest = settings.reconnectDelay().toMillis();
+        Supplier<Delay> delay = () -> Delay.equalJitter(0, Math.max(2, longest), 2, TimeUnit.MILLISECONDS);
+        ClientResources shared = settings.clientResources();
+        if (shared == null) {
+            return DefaultClientResources.builder()
+                    .timer(timer)
+                    .eventLoopGroupProvider(loops)
+                    .computationThreadPoolSize(2)
+                    .reconnectDelay(delay)
+                    .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                    .nettyCustomizer(limited)
+                    .build();
+        }
+        // A shutdown of the copy leaves the resources it was given alone, and ends those it created itself.
+        return shared.mutate()
+                .eventLoopGroupProvider(shared.eventLoopGroupProvider())
+                .eventExecutorGroup(shared.eventExecutorGroup())
+                .timer(shared.timer())
+                .commandLatencyRecorder(shared.commandLatencyRecorder())
+                .reconnectDelay(delay)
+                .nettyCustomizer(limited)
+                .build();
+    }
+}

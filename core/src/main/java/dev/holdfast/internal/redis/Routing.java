@@ -1,0 +1,36 @@
+package dev.holdfast.internal.redis;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a link to one of several nodes needs to know of the others. Its methods must not block. */
+public interface Routing {
+    /** For a server that is alone. */
+    Routing NONE = new Routing() {
+        @Override
+        public boolean isHere(int slot) {
+            return true;
+        }
+
+        @Override
+        public void notExecuted(NotExecutedException why) {}
+
+        @Override
+        public @Nullable RedisLink toAsk(Redirection ask) {
+            return null;
+        }
+    };
+
+    /**
+     * {@return whether this slot is on the node of this link, as far as is known}
+     *
+     * <p>If it no longer is, a reply is not believed, because it may be that of a node that was deposed.
+     */
+    boolean isHere(int slot);
+
+    /** A call was not executed. Its sender learns of it when this has returned. */
+    void notExecuted(NotExecutedException why);
+
+    /** {@return the link to the node that a call is to be asked at; null if the call is to be sent again later} */
+    @Nullable
+    RedisLink toAsk(Redirection ask);
+}
