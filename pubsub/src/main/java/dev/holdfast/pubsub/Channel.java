@@ -221,6 +221,11 @@ final class Channel {
         return state == ChannelState.SUBSCRIBED ? CONFIRMED : pendingConfirmation();
     }
 
+    /** {@return whether it has a subscription} */
+    synchronized boolean isUsed() {
+        return subscriptions > 0;
+    }
+
     synchronized boolean isConfirmed() {
         return state == ChannelState.SUBSCRIBED;
     }

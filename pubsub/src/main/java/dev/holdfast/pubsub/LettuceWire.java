@@ -25,6 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A subscription connection of Lettuce.
@@ -41,6 +42,7 @@ final class LettuceWire implements Wire {
 
     private final SubscriberClient client;
     private final SubscriberConnection<String, String> connection;
+    private final ChannelKind kind;
     private final Events events;
     /** Written by the I/O thread, and by {@link #start} before the first report; writes are guarded by this. */
     private volatile boolean connected;
@@ -52,20 +54,22 @@ final class LettuceWire implements Wire {
     /** Guarded by this. */
     private @Nullable CompletionStage<Void> closing;
 
-    private LettuceWire(SubscriberClient client, SubscriberConnection<String, String> connection, Events events) {
+    private LettuceWire(
+            SubscriberClient client, SubscriberConnection<String, String> connection, ChannelKind kind, Events events) {
         this.client = client;
         this.connection = connection;
+        this.kind = kind;
         this.events = events;
     }
 
     /** {@return a function that creates a wire for the given events, once the connection is established} */
     static CompletionStage<Function<Events, Wire>> connect(
-            ClientResources resources, ClientOptions options, RedisURI uri) {
+            ClientResources resources, ClientOptions options, RedisURI uri, ChannelKind kind) {
         requireNothingRepeated(options);
         SubscriberClient client = new SubscriberClient(resources, options, uri);
         return client.connectPubSubAsync(CODEC, uri)
                 .thenApply(made -> (SubscriberConnection<String, String>) made)
-                .<Function<Events, Wire>>thenApply(made -> events -> new LettuceWire(client, made, events))
+                .<Function<Events, Wire>>thenApply(made -> events -> new LettuceWire(client, made, kind, events))
                 .whenComplete((made, failure) -> {
                     if (failure != null) {
                         shutdown(client);
@@ -119,14 +123,17 @@ final class LettuceWire implements Wire {
 
     @Override
     public void subscribe(Collection<String> channels) {
-        send(CommandType.SUBSCRIBE, channels, events::refused);
+        send(kind.subscribe(), channels, events::refused);
     }
 
     @Override
     public void unsubscribe(Collection<String> channels) {
         // A subscription that cannot be ended does no harm, since its messages are ignored. So it counts as ended.
-        send(CommandType.UNSUBSCRIBE, channels, (channel, reply) -> {
-            log.warn("cannot unsubscribe from channel {}: {}", channel, reply.getMessage());
+        send(kind.unsubscribe(), channels, (channel, reply) -> {
+            // A sharded channel whose slot has moved is not subscribed any more.
+            boolean moved = String.valueOf(reply.getMessage()).startsWith("MOVED");
+            log.atLevel(moved ? Level.DEBUG : Level.WARN)
+                    .log("cannot unsubscribe from channel {}: {}", channel, reply.getMessage());
             events.unsubscribed(channel);
         });
     }
@@ -212,8 +219,23 @@ final class LettuceWire implements Wire {
         }
     }
 
-    /** Receives the messages and confirmations of channels. */
+    /** Receives the messages and confirmations of channels, which are all of one kind. */
     private final class Subscribed extends RedisPubSubAdapter<String, String> {
+        @Override
+        public void smessage(String channel, String message) {
+            message(channel, message);
+        }
+
+        @Override
+        public void ssubscribed(String channel, long count) {
+            subscribed(channel, count);
+        }
+
+        @Override
+        public void sunsubscribed(String channel, long count) {
+            unsubscribed(channel, count);
+        }
+
         @Override
         public void message(String channel, String message) {
             received();

@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 public final class Subscriptions implements AutoCloseable {
     private final ConcurrentMap<String, Channel> channels = new ConcurrentHashMap<>();
     private final Wire wire;
+
+    /** The same wire, if its connection is to be made later. */
+    private final @Nullable LaterWire later;
+
     private final Heartbeat heartbeat;
     private final Linger linger;
     private final AtomicInteger epoch = new AtomicInteger();
@@ -37,6 +41,7 @@ public final class Subscriptions implements AutoCloseable {
 
     Subscriptions(Function<Wire.Events, Wire> attach, Timer timer, PubSubSettings settings) {
         this.wire = attach.apply(new Listener());
+        this.later = wire instanceof LaterWire unconnected ? unconnected : null;
         this.heartbeat = new Heartbeat(timer, settings, wire, this::isExpecting);
         this.linger = new Linger(timer, settings.linger(), this::advanceAll);
         wire.start();
@@ -53,8 +58,40 @@ public final class Subscriptions implements AutoCloseable {
      */
     public static CompletionStage<Subscriptions> connect(
             ClientResources resources, ClientOptions options, RedisURI uri, Timer timer, PubSubSettings settings) {
-        return LettuceWire.connect(resources, options, uri)
+        return LettuceWire.connect(resources, options, uri, ChannelKind.PLAIN)
                 .thenApply(attach -> new Subscriptions(attach, timer, settings));
+    }
+
+    /**
+     * {@return subscriptions that have no connection so far: channels are subscribed when it is {@linkplain #open made}}
+     *
+     * @param timer for the linger and for pings; outlives this object
+     */
+    public static Subscriptions unconnected(Timer timer, PubSubSettings settings) {
+        return new Subscriptions(LaterWire::new, timer, settings);
+    }
+
+    /**
+     * Connects what was created without a connection; to be called again if the stage fails, with the driver's
+     * exception, and not after it has succeeded.
+     *
+     * @param resources the event loops to share; not shut down by {@link #close}
+     * @param options with auto-reconnect, and commands rejected while disconnected
+     * @return completes with whether the connection is used: it is closed if this object was closed meanwhile
+     * @throws IllegalArgumentException if the driver would repeat commands by itself with these {@code options}
+     */
+    public CompletionStage<Boolean> open(
+            ClientResources resources, ClientOptions options, RedisURI uri, ChannelKind kind) {
+        LaterWire unconnected = later;
+        if (unconnected == null) {
+            throw new IllegalStateException("subscriptions are opened only if they were created without a connection");
+        }
+        return LettuceWire.connect(resources, options, uri, kind).thenApply(unconnected::connect);
+    }
+
+    /** {@return whether there is any subscription that was not closed} */
+    public boolean isUsed() {
+        return channels.values().stream().anyMatch(Channel::isUsed);
     }
 
     /**
