@@ -14,6 +14,7 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Ownership;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.ModelLink;
 import dev.holdfast.internal.session.RedisHome;
@@ -131,7 +132,7 @@ final class ModelClient {
         Session session = new Session(
                 settings, deadlines, clock::wallMillis, Standin.of(ScheduledExecutorService.class, this::pause));
         server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT);
-        RedisHome home = new RedisHome(session, server.link(), wire.subscriptions(clock, LINGER));
+        RedisHome home = new RedisHome(session, server.link(), wire.subscriptions(clock, LINGER), Publishing.SINGLE);
         Topology single = Topology.of(home, listener -> server.start(listener));
         core = new Client(session, single, Duration.ZERO, null);
         redis.watch(core.holds().locks());

@@ -8,6 +8,7 @@ import dev.holdfast.internal.hold.HoldRenewals;
 import dev.holdfast.internal.hold.Holds;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Releases;
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.session.Blocking;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +57,8 @@ public final class Client {
     }
 
     /** {@return completes when the client can be used} */
-    public CompletionStage<@Nullable Void> start() {
-        return topology.start(NodeEvents::new);
+    public CompletionStage<?> start() {
+        return topology.start(new Changes());
     }
 
     public Session session() {
@@ -108,9 +110,17 @@ public final class Client {
         }
     }
 
-    /** {@return whether all nodes that are in use are connected} */
-    boolean isConnected() {
-        return topology.homes().stream().allMatch(RedisHome::isConnected);
+    private final class Changes implements Topology.Events {
+        @Override
+        public RedisLink.Listener of(RedisHome node) {
+            return new NodeEvents(node);
+        }
+
+        @Override
+        public void moved(Predicate<LockKey> locks) {
+            queues.moved(locks);
+            holds.moved(locks);
+        }
     }
 
     /** Refuses to block an I/O thread, since the reply is read by that thread. */

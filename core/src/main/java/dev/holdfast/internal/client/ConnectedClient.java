@@ -32,11 +32,20 @@ public final class ConnectedClient {
     }
 
     public DistributedLock lock(String name) {
-        return new ClientLock(client, inspector, new LockKey(plain, Arguments.name(name), keyPrefix));
+        return new ClientLock(client, inspector, key(plain, name));
     }
 
     public FencedLock fencedLock(String name) {
-        return new ClientFencedLock(client, inspector, new LockKey(fenced, Arguments.name(name), keyPrefix));
+        return new ClientFencedLock(client, inspector, key(fenced, name));
+    }
+
+    private LockKey key(Kind kind, String name) {
+        LockKey key = new LockKey(kind, Arguments.name(name), keyPrefix);
+        if (kind.publishing().isInCluster() && !key.isInOneSlot()) {
+            throw new IllegalArgumentException("braces in the name of a lock must enclose a hash tag in a cluster, was "
+                    + key.key() + ": its key and its channel would be in different slots");
+        }
+        return key;
     }
 
     public long newOwnerId() {
@@ -48,7 +57,7 @@ public final class ConnectedClient {
     }
 
     public boolean isConnected() {
-        return client.isConnected();
+        return client.topology().isConnected();
     }
 
     public HoldfastStats stats() {

@@ -4,6 +4,8 @@ import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.PlainKind;
+import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.TlsFailure;
@@ -14,9 +16,7 @@ import dev.holdfast.internal.session.Settings;
 import dev.holdfast.pubsub.Subscriptions;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -38,12 +38,19 @@ public final class Connections {
     /** The time by which the client must be open, by {@link System#nanoTime}; set once the connects have begun. */
     private long openByNanos;
 
-    private @Nullable CompletionStage<Subscriptions> subscriptions;
+    /** To the address that the user gave. */
+    private final Subscriptions subscriptions;
+
+    private @Nullable CompletionStage<Boolean> subscribing;
+
+    /** Set when its connections are about to be opened. */
+    private @Nullable Topology topology;
 
     private Connections(Settings settings) {
         this.settings = settings;
         this.driver = new Driver(settings);
         this.uri = driver.uri();
+        this.subscriptions = driver.unconnected();
     }
 
     /** Connects a client with these settings; leaves nothing open if that fails. */
@@ -61,46 +68,55 @@ public final class Connections {
     }
 
     private ConnectedClient open() {
-        CompletionStage<StatefulRedisConnection<byte[], byte[]>> commands = driver.connect(uri);
-        subscriptions = driver.subscribe(uri);
+        CompletionStage<NodeConnection> commands = driver.connect();
+        subscribing = driver.open(subscriptions);
         // Not earlier: until here this thread itself used the time, perhaps to load the driver's classes.
         openByNanos = System.nanoTime() + settings.connectTimeout().toNanos();
-        StatefulRedisConnection<byte[], byte[]> connection = await(commands);
-        refuseCluster(connection);
+        NodeConnection connection = await(commands);
+        if (isCluster(connection)) {
+            throw new LockException(
+                    "Redis at " + place() + " is a node of a cluster; Redis Cluster is not supported for now", null);
+        }
+        return openSingle(connection);
+    }
 
+    private ConnectedClient openSingle(NodeConnection connection) {
         Kind plain = new PlainKind(settings.label());
         Session session = new Session(settings, driver.deadlines(), System::currentTimeMillis, driver.pauses());
         RedisLink link = new RedisLink(
                 plain.scripts(), driver.deadlines(), settings.commandTimeout(), new AtomicLong(), Routing.NONE);
-        RedisHome home = new RedisHome(session, link, await(subscriptions));
-        Topology single = Topology.of(
-                home, listener -> link.start(connection, driver.channels().of(connection), listener));
-        Client client = new Client(session, single, settings.driftAllowance(), settings.maxHold());
+        awaitSubscriptions();
+        RedisHome home = new RedisHome(session, link, subscriptions, Publishing.SINGLE);
+        Topology single = Topology.of(home, listener -> connection.start(link, listener));
+        return start(session, single, plain, new FencedKind(settings.label()));
+    }
+
+    private ConnectedClient start(Session session, Topology nodes, Kind plain, Kind fenced) {
+        topology = nodes;
+        Client client = new Client(session, nodes, settings.driftAllowance(), settings.maxHold());
         await(client.start());
-        return new ConnectedClient(client, this, plain, new FencedKind(settings.label()), settings.keyPrefix());
+        return new ConnectedClient(client, this, plain, fenced, settings.keyPrefix());
     }
 
     /** Closes everything, within a command timeout and {@link Shutdown#LONGEST_WAIT}. */
     void close(Client client) {
-        Collection<RedisHome> nodes = client.topology().homes();
+        Topology nodes = client.topology();
         Shutdown shutdown = new Shutdown()
                 .run("the holds", client::close)
                 .await(
                         "the subscriptions",
                         () -> all(nodes, node -> node.channels().closeAsync()))
                 .await("the command connections", () -> all(nodes, RedisHome::closeCommandsAsync))
-                .run(
-                        "the waits for a connection",
-                        () -> nodes.forEach(node -> node.connectionWait().close()))
+                .run("the waits for a connection", () -> nodes.homes()
+                        .forEach(node -> node.connectionWait().close()))
                 .run("the handoffs", client::abandonHandoffs)
                 .run("the callbacks", () -> client.session().callbacks().close())
                 .run("the deadlines", driver.deadlines()::close);
         driver.close(shutdown);
     }
 
-    private static CompletionStage<?> all(
-            Collection<RedisHome> nodes, Function<RedisHome, CompletionStage<Void>> closing) {
-        return CompletableFuture.allOf(nodes.stream()
+    private static CompletionStage<?> all(Topology nodes, Function<RedisHome, CompletionStage<Void>> closing) {
+        return CompletableFuture.allOf(nodes.homes().stream()
                 .map(node -> closing.apply(node).toCompletableFuture())
                 .toArray(CompletableFuture[]::new));
     }
@@ -110,26 +126,36 @@ public final class Connections {
      */
     private void abandon() {
         Shutdown shutdown = new Shutdown();
-        CompletionStage<Subscriptions> opened = subscriptions;
-        if (opened != null) {
-            shutdown.await("the subscriptions", () -> opened.thenCompose(Subscriptions::closeAsync));
+        CompletionStage<Boolean> connecting = subscribing;
+        if (connecting != null) {
+            shutdown.await("the subscriptions", () -> connecting.thenCompose(used -> subscriptions.closeAsync()));
+        }
+        Topology started = topology;
+        if (started != null) {
+            shutdown.run("the nodes", started::stop)
+                    .await(
+                            "the subscriptions",
+                            () -> all(started, node -> node.channels().closeAsync()))
+                    .await("the command connections", () -> all(started, RedisHome::closeCommandsAsync));
         }
         driver.close(shutdown);
     }
 
-    private void refuseCluster(StatefulRedisConnection<byte[], byte[]> connection) {
-        String info;
+    private boolean isCluster(NodeConnection connection) {
         try {
-            info = await(connection.async().info("cluster"));
+            return await(connection.info("cluster")).contains("cluster_enabled:1");
         } catch (LockException e) {
             if (e.getCause() instanceof RedisCommandExecutionException) {
-                return;
+                return false;
             }
             throw e;
         }
-        if (info.contains("cluster_enabled:1")) {
-            throw new LockException(
-                    "Redis at " + place() + " is a node of a cluster; Redis Cluster is not supported for now", null);
+    }
+
+    private void awaitSubscriptions() {
+        CompletionStage<Boolean> connecting = subscribing;
+        if (connecting != null) {
+            await(connecting);
         }
     }
 

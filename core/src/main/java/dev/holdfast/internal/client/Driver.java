@@ -2,15 +2,17 @@ package dev.holdfast.internal.client;
 
 import dev.holdfast.internal.redis.CommandChannels;
 import dev.holdfast.internal.redis.DriverOptions;
+import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.ReconnectLimit;
 import dev.holdfast.internal.session.Settings;
+import dev.holdfast.pubsub.ChannelKind;
 import dev.holdfast.pubsub.PubSubSettings;
 import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
@@ -85,17 +87,37 @@ final class Driver {
         return pauses;
     }
 
-    /** {@return the channels of the connections that this opens} */
-    CommandChannels channels() {
-        return channels;
+    /** Connects to the address that the user gave. */
+    CompletionStage<NodeConnection> connect() {
+        return connect(uri);
     }
 
-    CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect(RedisURI node) {
-        return client.connectAsync(ByteArrayCodec.INSTANCE, node);
+    CompletionStage<NodeConnection> connect(NodeAddress node) {
+        return connect(uriOf(node));
     }
 
-    CompletionStage<Subscriptions> subscribe(RedisURI node) {
-        return Subscriptions.connect(resources, options, node, timer, PubSubSettings.defaults());
+    private CompletionStage<NodeConnection> connect(RedisURI node) {
+        return client.connectAsync(ByteArrayCodec.INSTANCE, node)
+                .thenApply(connection -> new NodeConnection(connection, channels));
+    }
+
+    /** {@return this node, to be connected with the credentials and the security that the user gave} */
+    private RedisURI uriOf(NodeAddress node) {
+        return RedisURI.builder(uri).withHost(node.host()).withPort(node.port()).build();
+    }
+
+    /** {@return subscriptions that are connected later, by {@link #open}} */
+    Subscriptions unconnected() {
+        return Subscriptions.unconnected(timer, PubSubSettings.defaults());
+    }
+
+    /** Connects subscriptions to the address that the user gave. */
+    CompletionStage<Boolean> open(Subscriptions unconnected) {
+        return unconnected.open(resources, options, uri, ChannelKind.PLAIN);
+    }
+
+    CompletionStage<Boolean> open(Subscriptions unconnected, NodeAddress node, ChannelKind kind) {
+        return unconnected.open(resources, options, uriOf(node), kind);
     }
 
     /**

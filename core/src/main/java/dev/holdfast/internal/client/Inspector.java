@@ -51,18 +51,24 @@ final class Inspector {
     }
 
     /**
-     * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that.
+     * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that, or
+     * does not know it.
      */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
         CompletableFuture<OptionalInt> listeners = new CompletableFuture<>();
         CompletableFuture<LockInfo> seen = readKey(lock);
-        homes.of(lock)
-                .send(SubscriberCount.of(
-                        lock.channel(),
-                        call -> listeners.complete(
-                                call.outcome() == Call.Outcome.ANSWERED
-                                        ? OptionalInt.of(SubscriberCount.number(call))
-                                        : OptionalInt.empty())));
+        if (lock.kind().publishing().isCounted()) {
+            homes.of(lock)
+                    .send(lock.kind()
+                            .countSubscribers(
+                                    lock,
+                                    call -> listeners.complete(
+                                            call.outcome() == Call.Outcome.ANSWERED
+                                                    ? OptionalInt.of(SubscriberCount.number(call))
+                                                    : OptionalInt.empty())));
+        } else {
+            listeners.complete(OptionalInt.empty());
+        }
         return seen.thenCombine(listeners, LockInfo::withListeners);
     }
 
@@ -114,7 +120,7 @@ final class Inspector {
 
         void send() {
             locks.commitHandoffs(lock);
-            homes.of(lock).send(command.apply(this));
+            homes.of(lock).send(lock, command.apply(this));
         }
 
         @Override

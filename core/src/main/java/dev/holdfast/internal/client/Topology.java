@@ -9,32 +9,54 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /** The Redis nodes of a client, and which of its locks is on which of them. */
 public interface Topology extends Homes {
+    /** What a client does at changes of its nodes. */
+    interface Events {
+        /** {@return what is called at the beginning and the end of the epochs of this node} */
+        RedisLink.Listener of(RedisHome node);
+
+        /** These locks have other homes by now. */
+        void moved(Predicate<LockKey> locks);
+    }
+
     /**
      * Opens the client's connections.
      *
-     * @param listeners creates what is called at the beginning and the end of the epochs of a node
      * @return completes when the client can be used
      */
-    CompletionStage<@Nullable Void> start(Function<RedisHome, RedisLink.Listener> listeners);
+    CompletionStage<?> start(Events events);
 
-    /** {@return the nodes that are in use} */
+    /** {@return the nodes of which the client has connections} */
     Collection<RedisHome> homes();
+
+    /** {@return whether all nodes that are in use are connected} */
+    boolean isConnected();
+
+    /** Opens no further connections: those of all {@link #homes} are about to be closed. */
+    void stop();
 
     /**
      * {@return one node that has all locks}
      *
      * @param start starts the link of this node
      */
-    static Topology of(RedisHome node, Function<RedisLink.Listener, CompletionStage<@Nullable Void>> start) {
+    static Topology of(RedisHome node, Function<RedisLink.Listener, CompletionStage<?>> start) {
         return new Topology() {
             @Override
-            public CompletionStage<@Nullable Void> start(Function<RedisHome, RedisLink.Listener> listeners) {
-                return start.apply(listeners.apply(node));
+            public CompletionStage<?> start(Events events) {
+                return start.apply(events.of(node));
             }
+
+            @Override
+            public boolean isConnected() {
+                return node.isConnected();
+            }
+
+            @Override
+            public void stop() {}
 
             @Override
             public Home of(LockKey lock) {

@@ -3,6 +3,7 @@ package dev.holdfast.internal.hold;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Kind;
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Homes;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews and verifies holds in Redis: in batches, with one command for each Redis node and kind of lock in the batch.
+ * Renews and verifies holds in Redis: in batches, with one command for each Redis node and kind of lock in the batch; in
+ * a cluster, for each slot.
  *
  * <p>Redis checks the permissions for all keys of a command before it runs it, so one hold whose key is forbidden would
  * cost all holds of its command their leases. A refused command is therefore sent again at once for each half of its
@@ -94,11 +97,11 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     }
 
     private CompletionStage<List<RenewalOutcome>> send(List<Hold> batch, BatchCommand command) {
-        List<Destination> destinations = destinations(batch);
+        Map<Destination, List<Hold>> destinations = destinations(batch);
         Map<Hold, RenewalOutcome> outcomes = Collections.synchronizedMap(new IdentityHashMap<>(batch.size()));
         AtomicInteger open = new AtomicInteger(destinations.size());
         CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
-        for (Destination destination : destinations) {
+        destinations.forEach((destination, holds) -> {
             Parts parts = new Parts(destination, command, outcomes, () -> {
                 if (open.decrementAndGet() == 0) {
                     answer.complete(batch.stream()
@@ -106,24 +109,22 @@ public final class HoldRenewals implements LeaseStore<Hold> {
                             .toList());
                 }
             });
-            parts.begin(batch);
-        }
+            parts.begin(holds);
+        });
         return answer;
     }
 
-    /** The holds that one command can be about: of one kind, on one Redis node. */
-    private record Destination(Home home, Kind kind) {
-        boolean isOf(Hold hold, Homes homes) {
-            return hold.lock().kind() == kind && homes.of(hold.lock()) == home;
-        }
-    }
+    /** The holds that one command can be about: of one kind, on one Redis node; in a cluster, in one slot. */
+    private record Destination(Home home, Kind kind, int group) {}
 
-    private List<Destination> destinations(List<Hold> batch) {
-        List<Destination> all = new ArrayList<>(1);
+    private Map<Destination, List<Hold>> destinations(List<Hold> batch) {
+        Map<Destination, List<Hold>> all = new LinkedHashMap<>();
         for (Hold hold : batch) {
-            if (all.stream().noneMatch(destination -> destination.isOf(hold, homes))) {
-                all.add(new Destination(homes.of(hold.lock()), hold.lock().kind()));
-            }
+            LockKey lock = hold.lock();
+            all.computeIfAbsent(
+                            new Destination(homes.of(lock), lock.kind(), homes.group(lock)),
+                            destination -> new ArrayList<>(batch.size()))
+                    .add(hold);
         }
         return all;
     }
@@ -154,9 +155,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             List<Hold> others = new ArrayList<>(batch.size());
             List<Hold> refused = new ArrayList<>();
             for (Hold hold : batch) {
-                if (destination.isOf(hold, homes)) {
-                    (hold.isRenewalRefused() ? refused : others).add(hold);
-                }
+                (hold.isRenewalRefused() ? refused : others).add(hold);
             }
             Collections.shuffle(refused);
             send(others, "");
@@ -180,7 +179,8 @@ public final class HoldRenewals implements LeaseStore<Hold> {
                 return;
             }
             open.incrementAndGet();
-            destination.home().send(command.about(destination.kind(), part, call -> {
+            LockKey any = part.get(0).lock();
+            destination.home().send(any, command.about(destination.kind(), part, call -> {
                 destination.home().noteOutcome(call);
                 completed(part, call);
                 ended();

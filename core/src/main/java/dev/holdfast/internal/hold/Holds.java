@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ObjIntConsumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,7 +106,12 @@ public final class Holds {
 
     /** A new connection to this node accepts calls: it is queried for every hold of a lock that is there. */
     public void verify(Home node) {
-        keeper.verify(hold -> homes.of(hold.lock()) == node);
+        keeper.verify(hold -> homes.isHome(hold.lock(), node));
+    }
+
+    /** These locks have moved to other nodes, which are queried for every hold of them. */
+    public void moved(Predicate<LockKey> moved) {
+        keeper.verify(hold -> moved.test(hold.lock()));
     }
 
     void onRenewed(Hold hold) {

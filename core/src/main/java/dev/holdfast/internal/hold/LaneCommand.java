@@ -6,6 +6,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
+import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.internal.session.Session;
@@ -21,20 +22,27 @@ import org.jspecify.annotations.Nullable;
  *     |         +--- UNKNOWN, or NOT_SENT ---> awaits a connection --- up -----------> run() again
  *     |         |                                   |
  *     |         +--- NOT_EXECUTED -----------> awaits execution --- a pause ---------> run() again
+ *     |         |                                   |      (none if the lock has moved: it is sent to its new home)
  *     |                                             |
- *     +---------------------------------------------+--- command timeout ---> giveUp() ---> done()
+ *     +---------------------------------------------+--- too late ----------> giveUp() ---> done()
  * </pre>
  *
  * <p>To send a call again whose outcome is unknown is safe by the rule of scripts. A subclass ends every run by exactly
  * one of {@link #done()} and {@link #tryLater}.
  */
 public abstract class LaneCommand implements Call.Callback {
+    /** How often it is sent to another node at once. After that the nodes disagree, and it waits for a moment. */
+    private static final int MOST_MOVES = 2;
+
     private final OwnerLane lane;
 
     /** When the command first ran; written by its first run. */
     private long startedNanos;
 
     private boolean started;
+
+    /** How often it was sent to a node that no longer had the lock. */
+    private int moves;
 
     /** The command that runs after this one. Guarded by the lane. */
     private @Nullable LaneCommand next;
@@ -106,8 +114,7 @@ public abstract class LaneCommand implements Call.Callback {
      * is told before.
      */
     protected final void send(Call call) {
-        lane.local().commitHandoffs();
-        home().send(call);
+        lane.local().commitHandoffs().send(lock(), call);
     }
 
     /** Sends a release. Where clients wait in line, it can grant the lock to one of them. */
@@ -132,8 +139,8 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     /**
-     * Runs again once there is a connection, or Redis executes commands again; gives up when the command timeout has
-     * passed since the first run.
+     * Runs again once there is a connection, or Redis executes commands again; gives up when the {@linkplain
+     * Session#outageNanos longest outage} has passed since the first run.
      *
      * @param giveUp notifies the caller that waits for the command, and calls {@link #done()}; its argument is why this
      *     run was inconclusive, a {@link NotExecutedException} if Redis did not execute the call
@@ -142,7 +149,17 @@ public abstract class LaneCommand implements Call.Callback {
         home().noteOutcome(failed);
         Throwable cause = failed.cause();
         Throwable reason = cause == null ? new IllegalStateException("the driver reported no cause") : cause;
-        home().connectionWait().await(failed, this::start, untilNanos(), () -> giveUp.accept(reason));
+        Runnable giveUpFor = () -> giveUp.accept(reason);
+        if (isMoved(cause) && ++moves <= MOST_MOVES) {
+            home().connectionWait().await(this::start, untilNanos(), giveUpFor);
+        } else {
+            home().connectionWait().await(failed, this::start, untilNanos(), giveUpFor);
+        }
+    }
+
+    private static boolean isMoved(@Nullable Throwable cause) {
+        Redirection redirection = cause instanceof NotExecutedException why ? why.redirection() : null;
+        return redirection != null && redirection.type() == Redirection.Type.MOVED;
     }
 
     /** The same, for a reply that says in one of its elements that the call was not executed. */
@@ -151,6 +168,6 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     private long untilNanos() {
-        return startedNanos + session().commandTimeoutNanos();
+        return startedNanos + session().outageNanos();
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
+import dev.holdfast.internal.session.Home;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -133,12 +134,14 @@ public final class LocalLock {
         return waiting != null && waiting.handOff(from, release);
     }
 
-    /** Sends Redis the handoffs that it was not told of so far: a command about the lock follows. */
-    void commitHandoffs() {
+    /**
+     * Sends Redis the handoffs that it was not told of so far: a command about the lock follows.
+     *
+     * @return the home that it is to be sent to
+     */
+    Home commitHandoffs() {
         Successors waiting = successors();
-        if (waiting != null) {
-            waiting.commitHandoffs();
-        }
+        return waiting == null ? holds.home(key) : waiting.commitHandoffs();
     }
 
     /** {@return whether this client listens to the line of clients for the lock} */

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.Publication;
+import dev.holdfast.internal.session.Home;
 
 /**
  * Those who wait for one lock in this client: they decide who gets it when an owner of this client releases it or has
@@ -31,8 +32,12 @@ public interface Successors {
     /** {@return whether this client listens to the line of clients} The lock's release may grant it to one of them. */
     boolean knowsOfLine();
 
-    /** Another command about the lock is about to be sent: Redis is told of the handoffs that it does not know. */
-    void commitHandoffs();
+    /**
+     * Another command about the lock is about to be sent: Redis is told of the handoffs that it does not know.
+     *
+     * @return the home of the lock, which was told: the command is to be sent there
+     */
+    Home commitHandoffs();
 
     /** The lock may be free, and no message announces it. */
     void wake();

@@ -19,6 +19,10 @@ public final class FencedKind extends PlainKind {
         super(label);
     }
 
+    public FencedKind(@Nullable String label, Publishing publishing) {
+        super(label, publishing);
+    }
+
     @Override
     public LockType type() {
         return LockType.FENCED;

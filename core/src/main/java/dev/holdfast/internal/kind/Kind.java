@@ -3,6 +3,7 @@ package dev.holdfast.internal.kind;
 import dev.holdfast.LockType;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Script;
+import dev.holdfast.internal.redis.SubscriberCount;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,16 @@ public interface Kind {
      * share the lock: their owners exclude each other, and a lock can be handed off between them.
      */
     String channelPrefix();
+
+    /** {@return how releases are published} */
+    default Publishing publishing() {
+        return Publishing.SINGLE;
+    }
+
+    /** Queries how many are subscribed to the channel of the lock, as far as its node knows. */
+    default Call countSubscribers(LockKey lock, Call.Callback caller) {
+        return SubscriberCount.of(publishing().count(), lock.channel(), caller);
+    }
 
     /** {@return how many owners can have the lock at the same time} */
     default Sharing sharing() {

@@ -6,6 +6,7 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RespWriter;
 import dev.holdfast.internal.redis.Script;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,8 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
     private static final Script FORCE_UNLOCK = Script.load(PlainKind.class, "force-unlock.lua");
     private static final Script INSPECT = Script.load(PlainKind.class, "inspect.lua");
 
-    private static final String PUBLISH = "PUBLISH";
-
     private final @Nullable String label;
+    private final Publishing publishing;
 
     public PlainKind() {
         this(null);
@@ -33,7 +33,18 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
 
     /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
     public PlainKind(@Nullable String label) {
+        this(label, Publishing.SINGLE);
+    }
+
+    /** @param label of the client, which {@code inspect} shows with each lock it holds; null if there is none */
+    public PlainKind(@Nullable String label, Publishing publishing) {
         this.label = label;
+        this.publishing = publishing;
+    }
+
+    @Override
+    public final Publishing publishing() {
+        return publishing;
     }
 
     @Override
@@ -53,7 +64,8 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
 
     @Override
     public String commandRights() {
-        return "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +publish";
+        return "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +"
+                + publishing.command().toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -95,13 +107,19 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
 
     @Override
     public final Call acquireOrEnlist(Claim claim, long grantLeaseMillis, Call.Callback caller) {
-        ArgumentWriter words = frame -> tenure(keys(frame, claim.lock()), claim)
-                .number(claim.count())
-                .number(claim.leaseMillis())
-                .word(label == null ? "" : label)
-                .number(grantLeaseMillis)
-                .word(claim.lock().channel());
-        return ACQUIRE.call(keyCount(), 7, words, caller).expectAtLeast(claim.tenure());
+        boolean sharded = publishing == Publishing.SHARDED;
+        ArgumentWriter words = frame -> {
+            tenure(keys(frame, claim.lock()), claim)
+                    .number(claim.count())
+                    .number(claim.leaseMillis())
+                    .word(label == null ? "" : label)
+                    .number(grantLeaseMillis)
+                    .word(claim.lock().channel());
+            if (sharded) {
+                frame.word(publishing.count());
+            }
+        };
+        return ACQUIRE.call(keyCount(), sharded ? 8 : 7, words, caller).expectAtLeast(claim.tenure());
     }
 
     @Override
@@ -150,8 +168,8 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
     }
 
     /** Writes how a release is published. */
-    private static void published(RespWriter frame, LockKey lock) {
-        frame.word(lock.channel()).word(PUBLISH);
+    private void published(RespWriter frame, LockKey lock) {
+        frame.word(lock.channel()).word(publishing.command());
     }
 
     @Override

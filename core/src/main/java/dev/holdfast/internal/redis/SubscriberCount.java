@@ -8,13 +8,15 @@ import java.util.List;
 
 /** The number of connections that are subscribed to a channel. */
 public final class SubscriberCount {
-    private static final byte[] NUMSUB = "NUMSUB".getBytes(US_ASCII);
-
     private SubscriberCount() {}
 
-    /** {@return a call that queries it} */
-    public static Call of(String channel, Call.Callback caller) {
-        return Call.of(CommandType.PUBSUB, caller, NUMSUB, channel.getBytes(UTF_8));
+    /**
+     * {@return a call that queries it}
+     *
+     * @param subcommand of PUBSUB
+     */
+    public static Call of(String subcommand, String channel, Call.Callback caller) {
+        return Call.of(CommandType.PUBSUB, caller, subcommand.getBytes(US_ASCII), channel.getBytes(UTF_8));
     }
 
     /** {@return the number in the answer, which is after the channel's name; 0 if there is none} */

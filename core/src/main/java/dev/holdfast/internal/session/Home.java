@@ -1,5 +1,6 @@
 package dev.holdfast.internal.session;
 
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.pubsub.Subscriptions;
 
@@ -8,7 +9,10 @@ import dev.holdfast.pubsub.Subscriptions;
  * lock go over the one connection of its home, in the order in which they are sent.
  */
 public interface Home {
-    /** Sends a call, or settles it at once as not sent if there is no connection. */
+    /** Sends a call about a lock, or settles it at once as not sent if there is no connection. */
+    void send(LockKey lock, Call call);
+
+    /** Sends a call that is about no key, or settles it at once as not sent if there is no connection. */
     void send(Call call);
 
     /** Counts a call whose outcome is unknown. */
@@ -17,7 +21,7 @@ public interface Home {
     /** {@return the number of the connection's epoch; 0 while no calls are accepted} */
     long epochNumber();
 
-    /** Ends an epoch, if it is the present one: its connection is closed, and opened again. */
+    /** Ends an epoch, if it is the present one of this node: its connection is closed, and opened again. */
     void restart(long epochNumber, Throwable why);
 
     /** {@return the subscriptions to the channels of this node} */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
+import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,12 +21,18 @@ public final class RedisErrors {
     private final Home home;
     private final AtomicBoolean unpublished = new AtomicBoolean();
 
-    /** Whether this client lacks a right that it needs to join the lines of clients. */
-    private final AtomicBoolean lineless = new AtomicBoolean();
+    /** Whether this client cannot join the lines of clients, or lacks a right that it needs for that. */
+    private final AtomicBoolean lineless;
 
     public RedisErrors(Session session, Home home) {
+        this(session, home, Publishing.SINGLE);
+    }
+
+    /** @param publishing clients join no lines where a node cannot tell whether a client hears it */
+    RedisErrors(Session session, Home home, Publishing publishing) {
         this.session = session;
         this.home = home;
+        this.lineless = new AtomicBoolean(!publishing.isCounted());
     }
 
     /**
@@ -67,7 +74,7 @@ public final class RedisErrors {
         }
 
         void send() {
-            home.send(Call.of(CommandType.TYPE, this, lock.key().getBytes(UTF_8)));
+            home.send(lock, Call.of(CommandType.TYPE, this, lock.key().getBytes(UTF_8)));
         }
 
         @Override

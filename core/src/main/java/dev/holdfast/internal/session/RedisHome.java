@@ -1,6 +1,8 @@
 package dev.holdfast.internal.session;
 
 import dev.holdfast.ConnectionRole;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.pubsub.Subscriptions;
@@ -9,6 +11,10 @@ import java.util.concurrent.CompletionStage;
 /** A Redis node with its two connections: one for commands, and one for subscriptions. */
 public final class RedisHome implements Home {
     private final EventPublisher events;
+
+    /** Whether calls have to name the slots of their keys. */
+    private final boolean inCluster;
+
     private final RedisLink link;
     private final Subscriptions channels;
     private final ConnectionWait connectionWait;
@@ -16,16 +22,26 @@ public final class RedisHome implements Home {
     private final ConnectionWatch commandsWatch;
     private final ConnectionWatch subscriptionsWatch;
 
-    public RedisHome(Session session, RedisLink link, Subscriptions channels) {
+    /** @param publishing how the releases of the locks of this node are published */
+    public RedisHome(Session session, RedisLink link, Subscriptions channels, Publishing publishing) {
+        this.inCluster = publishing.isInCluster();
         this.events = session.events();
         this.link = link;
         this.channels = channels;
         this.connectionWait = new ConnectionWait(session.deadlines(), link::isUp);
-        this.errors = new RedisErrors(session, this);
+        this.errors = new RedisErrors(session, this, publishing);
         this.commandsWatch = new ConnectionWatch(ConnectionRole.COMMANDS, events, link::isUp, session::now);
         this.subscriptionsWatch =
                 new ConnectionWatch(ConnectionRole.SUBSCRIPTIONS, events, channels::isConnected, session::now);
         channels.onChange(subscriptionsWatch::up, () -> subscriptionsWatch.down(null));
+    }
+
+    @Override
+    public void send(LockKey lock, Call call) {
+        if (inCluster) {
+            call.isAbout(lock.slot());
+        }
+        link.send(call);
     }
 
     @Override

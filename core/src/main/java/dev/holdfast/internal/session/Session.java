@@ -25,6 +25,7 @@ public final class Session {
     private final TenureSequence tenures;
     private final Duration watchdogTimeout;
     private final long commandTimeoutNanos;
+    private final long outageNanos;
     private final boolean awaitsReleases;
     private final boolean interruptsOnLoss;
     private final LeakTracking leakTracking;
@@ -35,6 +36,20 @@ public final class Session {
      * @param pauses schedules waits that are shorter than a tick of the deadlines
      */
     public Session(Settings settings, Deadlines deadlines, LongSupplier wallMillis, ScheduledExecutorService pauses) {
+        this(settings, deadlines, wallMillis, pauses, settings.commandTimeout());
+    }
+
+    /**
+     * As above.
+     *
+     * @param outage how long a command that has no deadline of its own waits for a connection, or for its execution
+     */
+    public Session(
+            Settings settings,
+            Deadlines deadlines,
+            LongSupplier wallMillis,
+            ScheduledExecutorService pauses,
+            Duration outage) {
         this.deadlines = deadlines;
         this.wallMillis = wallMillis;
         this.pauses = pauses;
@@ -44,6 +59,7 @@ public final class Session {
         this.events = new EventPublisher(settings.listeners(), callbacks, owners.clientId(), this::now);
         this.exceptions = new LockExceptions(owners, settings.commandTimeout());
         this.watchdogTimeout = settings.watchdogTimeout();
+        this.outageNanos = outage.toNanos();
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();
         this.awaitsReleases = settings.awaitReleases();
         this.interruptsOnLoss = settings.interruptOnLoss();
@@ -98,6 +114,11 @@ public final class Session {
 
     public long commandTimeoutNanos() {
         return commandTimeoutNanos;
+    }
+
+    /** {@return how long a command waits for a connection, or for its execution} */
+    public long outageNanos() {
+        return outageNanos;
     }
 
     /** {@return whether the caller of a blocking release waits for its outcome} */

@@ -60,7 +60,7 @@ final class ClientLine implements LineChannels.Receiver {
 
     ClientLine(WaitQueue queue) {
         this.queue = queue;
-        this.channels = new LineChannels(queue, queue.local(), queue.home(), queue.session(), this);
+        this.channels = new LineChannels(queue, queue.local(), queue.session(), this);
     }
 
     // --- Under the monitor.
@@ -153,7 +153,7 @@ final class ClientLine implements LineChannels.Receiver {
             channels.begin();
         }
         try {
-            channels.subscribe();
+            channels.subscribe(queue.home());
             // Channels that linger are confirmed already.
             joined();
         } catch (SubscriptionsClosedException e) {
@@ -209,6 +209,18 @@ final class ClientLine implements LineChannels.Receiver {
         } else {
             open();
         }
+    }
+
+    /**
+     * The lock has moved, and its line with it: the channels are those of another node from now on. The head attempts,
+     * and when that finds the lock busy, it opens them; the place is the one that it had.
+     */
+    void moved() {
+        Runnable closing;
+        synchronized (queue) {
+            closing = channels.leave();
+        }
+        closing.run();
     }
 
     /** A waiter has joined whose first attempt found the lock busy, and listens: it asks for a place if it can. */

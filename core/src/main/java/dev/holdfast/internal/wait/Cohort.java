@@ -95,7 +95,7 @@ public final class Cohort {
         this.unanswered = new UnansweredHandoffs(this, queue, chain);
         this.budget = new CohortBudget(queue.session().now());
         this.remote =
-                new RemoteWaiters(queue.home(), queue.lock(), queue.session().now());
+                new RemoteWaiters(queue::home, queue.lock(), queue.session().now());
     }
 
     private Sharing sharing() {

@@ -36,6 +36,10 @@ final class EarlyStart {
         this.home = home;
     }
 
+    Home home() {
+        return home;
+    }
+
     void noteAnswered(Call handoff) {
         long latest = session.now() - handoff.sentNanos();
         boolean known = answeredEpoch == handoff.epochNumber();

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While the chain is broken no receiver starts early, since its hold may prove to be lost; the handoffs that Redis
  * was not told of are still committed, and answered for themselves. While it is stalled nothing is committed: the next
- * connection begins with one commit of the whole chain. Guarded by the {@link WaitQueue}.
+ * connection begins with one commit of the whole chain, and so does another node, if the lock moves. Guarded by the
+ * {@link WaitQueue}.
  *
  * @param <H> the handoffs
  */
@@ -72,6 +73,11 @@ final class HandoffChain<H extends HandoffChain.Link> {
     /** {@return whether there are handoffs, and this connection decides them} */
     boolean mayCommit() {
         return !stalled && !isEmpty();
+    }
+
+    /** {@return whether Redis was told of some of the handoffs, and has not decided them} */
+    boolean isToldInPart() {
+        return stalled || lastCommitted() != null;
     }
 
     boolean containsAny(List<H> some) {

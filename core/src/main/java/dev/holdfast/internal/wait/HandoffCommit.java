@@ -19,19 +19,31 @@ import org.jspecify.annotations.Nullable;
  *           HELD
  *   SENT ------------------------------------> every release succeeds
  *     |  \--- BUSY, GONE, LATE ---------------> every hold that it covers is lost
- *      \----- no reply, not sent, refused ----> the chain stalls, until the next connection
+ *      \----- no reply, not sent, refused ----> the chain stalls, until the next connection, or another home
  * </pre>
  *
  * <p>A new connection begins with a commit of the whole chain, because nobody knows which commands of the old one were
  * executed. If none of the chain's holds has the lock, the last owner's lease is lost; the releases of the other owners
  * count as done, since those owners had released the lock already. If Redis refuses this commit, each hold that Redis
- * may know is released by itself, whichever has the lock.
+ * may know is released by itself, whichever has the lock. The same goes for the first commit to a node that the lock has
+ * moved to; if that is not executed, no connection repeats it, so it is sent again by itself.
  */
 final class HandoffCommit implements Call.Callback {
+    /** Where it stands among the commands about its lock. */
+    enum Position {
+        /** Behind other commits, on a connection that knows the script. */
+        IN_ORDER,
+        /** First on a connection, which accepts no other call before. */
+        OPENING,
+        /** First at a node to which the lock has moved. */
+        MOVED
+    }
+
     private final UnansweredHandoffs handoffs;
     private final List<Handoff> covered;
     private final List<Hold> before;
-    private final boolean first;
+    private final Position position;
+    private final int round;
     private final Handoff last;
 
     /** The lease that was requested; written before the call is sent. */
@@ -46,15 +58,28 @@ final class HandoffCommit implements Call.Callback {
     /**
      * @param covered the handoffs that the reply decides, in order; at least one
      * @param before the holds that may have the lock in Redis: the one that the first of these handoffs starts from, to
-     *     which the commit before gave the lock; or on a new connection, all holds of the chain that Redis may know
-     * @param first whether it is the first command about the lock on its connection
+     *     which the commit before gave the lock; or if it is not in order, all holds of the chain that Redis may know
+     * @param round how many commits of the whole chain there were before, this one included
      */
-    HandoffCommit(UnansweredHandoffs handoffs, List<Handoff> covered, List<Hold> before, boolean first) {
+    HandoffCommit(UnansweredHandoffs handoffs, List<Handoff> covered, List<Hold> before, Position position, int round) {
         this.handoffs = handoffs;
         this.covered = covered;
         this.before = before;
-        this.first = first;
+        this.position = position;
+        this.round = round;
         this.last = covered.get(covered.size() - 1);
+    }
+
+    List<Handoff> covered() {
+        return covered;
+    }
+
+    int round() {
+        return round;
+    }
+
+    private boolean isInOrder() {
+        return position == Position.IN_ORDER;
     }
 
     private Call call() {
@@ -62,7 +87,7 @@ final class HandoffCommit implements Call.Callback {
         leaseNanos = last.leaseNanosLeft();
         hold.requestsUntil(hold.lane().registry().session().now() + leaseNanos);
         List<Claim> from = before.stream().map(Hold::claim).toList();
-        return HandsOff.of(hold.lock()).commit(from, last.claim(roundedUp(leaseNanos)), first, this);
+        return HandsOff.of(hold.lock()).commit(from, last.claim(roundedUp(leaseNanos)), !isInOrder(), this);
     }
 
     /** {@return milliseconds} Redis must not end a lease before the client does. */
@@ -104,26 +129,33 @@ final class HandoffCommit implements Call.Callback {
             case BUSY -> refuted(LossReason.TAKEN);
             case GONE, LATE -> refuted(LossReason.GONE);
             case REFUSED, MALFORMED -> {
-                if (first) {
-                    refused(call);
+                if (isInOrder()) {
+                    handoffs.failed(this, call);
                 } else {
-                    handoffs.failed(covered, call);
+                    refused(call);
                 }
             }
             case NOT_EXECUTED -> {
-                if (first) {
+                switch (position) {
+                    case IN_ORDER -> handoffs.failed(this, call);
                     // It is repeated before this connection accepts any other call.
-                    handoffs.unanswered(covered, call);
-                } else {
-                    handoffs.failed(covered, call);
+                    case OPENING -> handoffs.unanswered(this, call);
+                    case MOVED -> handoffs.untold(this, call);
                 }
             }
-            case UNKNOWN, NOT_SENT -> handoffs.unanswered(covered, call);
+            case NOT_SENT -> {
+                if (position == Position.MOVED) {
+                    handoffs.untold(this, call);
+                } else {
+                    handoffs.unanswered(this, call);
+                }
+            }
+            case UNKNOWN -> handoffs.unanswered(this, call);
         }
     }
 
     private void held(Call call) {
-        List<Handoff> news = handoffs.confirmed(covered, first ? null : call);
+        List<Handoff> news = handoffs.confirmed(covered, isInOrder() ? call : null);
         if (!news.isEmpty()) {
             last.hold().lease().confirmed(call.sentNanos(), leaseNanos);
             OrphanRelease.beginIfLost(last.hold());
@@ -134,7 +166,7 @@ final class HandoffCommit implements Call.Callback {
 
     private void refuted(LossReason reason) {
         List<Handoff> news = handoffs.refuted(covered);
-        if (first) {
+        if (!isInOrder()) {
             last.hold().lose(reason);
             news.forEach(Handoff::handoffConfirmed);
         } else {

@@ -71,7 +71,6 @@ final class LineChannels {
 
     private final Object monitor;
     private final LocalLock local;
-    private final Home home;
     private final Session session;
     private final Receiver receiver;
 
@@ -94,10 +93,9 @@ final class LineChannels {
     private LineGrant.@Nullable Place left;
 
     /** @param monitor that of the queue */
-    LineChannels(Object monitor, LocalLock local, Home home, Session session, Receiver receiver) {
+    LineChannels(Object monitor, LocalLock local, Session session, Receiver receiver) {
         this.monitor = monitor;
         this.local = local;
-        this.home = home;
         this.session = session;
         this.receiver = receiver;
     }
@@ -146,8 +144,11 @@ final class LineChannels {
 
     // --- The channels, outside the monitor.
 
-    /** @throws SubscriptionsClosedException if the client is closed */
-    void subscribe() {
+    /**
+     * @param home that of the lock at present
+     * @throws SubscriptionsClosedException if the client is closed
+     */
+    void subscribe(Home home) {
         LockKey lock = local.key();
         String grantChannel = Enlists.grantChannel(lock, session.owners().clientId());
         Subscription ofLine = home.channels().subscribe(Enlists.lineChannel(lock), new LeftFree());

@@ -187,6 +187,9 @@ final class QueueHead {
     private void awaitConfirmation(Subscription subscription) {
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
             synchronized (queue) {
+                if (wakeUps.subscription() != subscription) {
+                    return;
+                }
                 awaitsConfirmation = false;
             }
             if (refusal == null) {
@@ -386,7 +389,7 @@ final class QueueHead {
         }
     }
 
-    /** The server refused the subscription; the next waiter that joins subscribes again. */
+    /** The server refused the subscription, or has no use for it; the next waiter that joins subscribes again. */
     private void subscriptionRefused() {
         WakeUpSource.Leftover leftover;
         synchronized (queue) {
@@ -397,6 +400,21 @@ final class QueueHead {
             }
         }
         leftover.close();
+    }
+
+    /**
+     * The lock has moved: the channel is that of another node from now on. The subscription's confirmation wakes the
+     * head, so a release in between is noticed; the attempt here is for a node that confirms it late.
+     */
+    void moved() {
+        boolean listens;
+        synchronized (queue) {
+            listens = opened;
+        }
+        if (listens) {
+            subscriptionRefused();
+            openAgain();
+        }
     }
 
     /** Backs off for {@link CohortBudget#BACKOFF} so that other clients try first. */

@@ -6,6 +6,7 @@ import dev.holdfast.internal.redis.SubscriberCount;
 import dev.holdfast.internal.session.Home;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Supplier;
 
 /**
  * The number of other clients that are subscribed to the releases of one lock. Redis is queried now and then, while
@@ -16,7 +17,7 @@ final class RemoteWaiters implements Call.Callback {
             AtomicIntegerFieldUpdater.newUpdater(RemoteWaiters.class, "querying");
     private static final long FRESH_NANOS = Duration.ofMillis(10).toNanos();
 
-    private final Home home;
+    private final Supplier<Home> home;
     private final LockKey lock;
 
     /** 1 while a query is unanswered, else 0. */
@@ -28,7 +29,7 @@ final class RemoteWaiters implements Call.Callback {
     /** Written by the thread that receives the number. */
     private volatile int others;
 
-    RemoteWaiters(Home home, LockKey lock, long now) {
+    RemoteWaiters(Supplier<Home> home, LockKey lock, long now) {
         this.home = home;
         this.lock = lock;
         this.queriedNanos = now - FRESH_NANOS;
@@ -38,7 +39,7 @@ final class RemoteWaiters implements Call.Callback {
     void refresh(long now) {
         if (now - queriedNanos >= FRESH_NANOS && querying == 0 && QUERYING.compareAndSet(this, 0, 1)) {
             queriedNanos = now;
-            home.send(SubscriberCount.of(lock.channel(), this));
+            home.get().send(lock.kind().countSubscribers(lock, this));
         }
     }
 
@@ -63,9 +64,10 @@ final class RemoteWaiters implements Call.Callback {
         querying = 0;
     }
 
-    /** {@return how many others are subscribed, if this many clients are} */
+    /** {@return how many others are subscribed, if this many clients are} Where nobody can tell, one other is assumed. */
     private int count(int clients) {
-        return others(clients, home.channels().isConfirmed(lock.channel()));
+        int others = others(clients, home.get().channels().isConfirmed(lock.channel()));
+        return lock.kind().publishing().isCounted() ? others : Math.max(1, others);
     }
 
     /**

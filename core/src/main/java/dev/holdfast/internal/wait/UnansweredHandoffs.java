@@ -2,6 +2,7 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Commits are created and sent one at a time, under the monitor of this object, so that they arrive in the order of
  * the chain. The monitor of the queue, which guards the chain, is acquired within it.
+ *
+ * <p>The lock may move to another node while commits are unanswered. Then that node is told of the whole chain, before
+ * any other command about the lock is sent there: by the sender of the next command, which may be the one that noticed
+ * the move. Where the chain was told:
+ *
+ * <pre>
+ *             a commit is sent                     the lock has moved, and a commit of all is sent
+ *   NOWHERE ------------------> HOME ------------------------------------------------------------> ANOTHER HOME
+ *      ^                          |                                                                     |
+ *      +--- that commit of all was not executed, and is sent again -------------------------------------+
+ * </pre>
  */
 final class UnansweredHandoffs {
     private static final Logger log = LoggerFactory.getLogger(UnansweredHandoffs.class);
@@ -32,6 +44,12 @@ final class UnansweredHandoffs {
 
     /** Guarded by the queue. */
     private final HandoffChain<Handoff> chain;
+
+    /** The home that was last told of the chain; null while none is known to be. Guarded by the queue. */
+    private @Nullable Home told;
+
+    /** How often the whole chain was committed: an earlier commit without an answer decides nothing any more. */
+    private int round;
 
     UnansweredHandoffs(Cohort cohort, WaitQueue queue, HandoffChain<Handoff> chain) {
         this.cohort = cohort;
@@ -81,48 +99,71 @@ final class UnansweredHandoffs {
         return pauseNanos > 0 && (queue.size() <= 1 || queue.session().now() - latest.committedNanos() >= pauseNanos);
     }
 
-    /** Another command about the lock is about to be sent: Redis is told of all handoffs before. */
-    void commitAll() {
+    /**
+     * Another command about the lock is about to be sent: Redis is told of all handoffs before.
+     *
+     * @return the home that was told
+     */
+    Home commitAll() {
+        Home home = queue.home();
         boolean wanted;
         synchronized (queue) {
-            wanted = chain.mayCommit();
+            wanted = chain.mayCommit() || isElsewhere(home);
         }
-        if (wanted) {
-            commit();
-        }
+        return wanted ? commit() : home;
     }
 
-    /** When this returns, Redis has been sent every handoff that was added before the call. */
-    private void commit() {
+    /** {@return whether another node than this was told of handoffs that are unanswered} Under the queue's monitor. */
+    private boolean isElsewhere(Home home) {
+        return told != home && chain.isToldInPart();
+    }
+
+    /** When this returns, the home that it returns has been sent every handoff that was added before the call. */
+    private Home commit() {
         HandoffCommit commit = null;
+        Home home;
         synchronized (this) {
+            home = queue.home();
             synchronized (queue) {
-                if (chain.awaitsCommit()) {
+                if (isElsewhere(home)) {
+                    commit = ofAll(home, HandoffCommit.Position.MOVED);
+                } else if (chain.awaitsCommit()) {
+                    told = home;
                     List<Handoff> covered = chain.startCommit(queue.session().now());
                     List<Hold> before = List.of(covered.get(0).from());
-                    commit = new HandoffCommit(this, covered, before, false);
+                    commit = new HandoffCommit(this, covered, before, HandoffCommit.Position.IN_ORDER, round);
                 }
             }
             if (commit != null) {
-                commit.send(queue.home()::send);
+                Home to = home;
+                commit.send(call -> to.send(queue.lock(), call));
             }
         }
         if (commit != null) {
             commit.sent();
         }
+        return home;
+    }
+
+    /** {@return a commit of the whole chain, which may have been told in part} Under both monitors. */
+    private HandoffCommit ofAll(Home home, HandoffCommit.Position position) {
+        told = home;
+        round++;
+        List<Hold> before = knownToRedis();
+        chain.startCommit(queue.session().now());
+        return new HandoffCommit(this, chain.unanswered(), before, position, round);
     }
 
     /**
-     * A connection is about to accept calls: it begins with a commit of the handoffs that the last one left unanswered.
+     * A connection to this node, which is the lock's home, is about to accept calls: it begins with a commit of the
+     * handoffs that the last one left unanswered.
      */
-    void repair(Consumer<Call> first) {
+    void repair(Home home, Consumer<Call> first) {
         HandoffCommit commit = null;
         synchronized (this) {
             synchronized (queue) {
                 if (!chain.isEmpty()) {
-                    List<Hold> before = knownToRedis();
-                    chain.startCommit(queue.session().now());
-                    commit = new HandoffCommit(this, chain.unanswered(), before, true);
+                    commit = ofAll(home, HandoffCommit.Position.OPENING);
                 }
             }
             if (commit != null) {
@@ -135,8 +176,8 @@ final class UnansweredHandoffs {
     }
 
     /**
-     * {@return the holds of the chain that Redis may have: nobody knows which commands of the old connection it has
-     * executed} Under the monitor.
+     * {@return the holds of the chain that Redis may have: nobody knows which commands of the old connection, or which
+     * of those at the old home, it has executed} Under the monitor.
      */
     private List<Hold> knownToRedis() {
         return chain.unanswered().stream()
@@ -206,22 +247,54 @@ final class UnansweredHandoffs {
      * Redis did not execute the commit of these. Receivers have started that it does not know, and later commands rely
      * on them: the connection ends, and the next one begins with all handoffs.
      */
-    void failed(List<Handoff> committed, Call call) {
+    void failed(HandoffCommit commit, Call call) {
         log.debug("Handoffs were refused in their place; a new connection puts them right: {}", call.error());
-        List<Handoff> waiting = stall(committed);
+        List<Handoff> waiting = stall(commit);
         queue.home().restart(call.epochNumber(), new IOException("a handoff was refused: " + call.error()));
         unansweredIn(waiting, call);
+        commitAll();
     }
 
-    /** The commit of these has no answer: the next connection begins with all handoffs. */
-    void unanswered(List<Handoff> committed, Call call) {
-        unansweredIn(stall(committed), call);
+    /** The commit has no answer: the next connection begins with all handoffs, or another node is told of them. */
+    void unanswered(HandoffCommit commit, Call call) {
+        unansweredIn(stall(commit), call);
+        commitAll();
     }
 
-    /** An outcome may come late, when a later connection has decided these handoffs: that stalls no others. */
-    private List<Handoff> stall(List<Handoff> committed) {
+    /**
+     * A node that has the lock by now was not told of the handoffs, since it did not execute the commit, or there was no
+     * connection: the commit is sent again when it can be, or before the next command about the lock.
+     */
+    void untold(HandoffCommit commit, Call call) {
+        List<Handoff> waiting = stall(commit);
         synchronized (queue) {
-            return chain.containsAny(committed) ? chain.stall() : List.of();
+            if (commit.round() != round) {
+                return;
+            }
+            told = null;
+        }
+        unansweredIn(waiting, call);
+        long untilNanos = queue.session().now() + queue.session().commandTimeoutNanos();
+        queue.home().connectionWait().await(call, this::tellAgain, untilNanos, this::tellAgain);
+    }
+
+    private void tellAgain() {
+        boolean closing;
+        synchronized (queue) {
+            closing = queue.isClosing();
+        }
+        if (!closing) {
+            commitAll();
+        }
+    }
+
+    /**
+     * An outcome may come late, when a later connection or another node has decided these handoffs, or is about to: that
+     * stalls none.
+     */
+    private List<Handoff> stall(HandoffCommit commit) {
+        synchronized (queue) {
+            return commit.round() == round && chain.containsAny(commit.covered()) ? chain.stall() : List.of();
         }
     }
 

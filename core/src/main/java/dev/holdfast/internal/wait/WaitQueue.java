@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class WaitQueue implements Successors, JoinedQueue {
     private final WaitQueues queues;
     private final LocalLock local;
-    private final Home home;
-    private final EarlyStart earlyStart;
+
+    /** That of the home at which the lock was when it was last needed. */
+    private volatile EarlyStart earlyStart;
 
     // All below is guarded by this.
     private final QueueLife life;
@@ -54,8 +55,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
     public WaitQueue(WaitQueues queues, LocalLock local) {
         this.queues = queues;
         this.local = local;
-        this.home = queues.home(local.key());
-        this.earlyStart = queues.earlyStart(home);
+        this.earlyStart = queues.earlyStart(queues.home(local.key()));
         this.life = new QueueLife(queues.session());
         this.cohort = new Cohort(this, line);
         this.head = new QueueHead(this, line, cohort.budget());
@@ -78,8 +78,9 @@ public final class WaitQueue implements Successors, JoinedQueue {
         return queues.trampoline();
     }
 
+    /** {@return the home of the lock at present} */
     Home home() {
-        return home;
+        return queues.home(local.key());
     }
 
     QueueHead head() {
@@ -88,7 +89,23 @@ public final class WaitQueue implements Successors, JoinedQueue {
 
     /** {@return the rule of its node's handoffs for starting before the reply} */
     EarlyStart earlyStart() {
-        return earlyStart;
+        Home home = home();
+        EarlyStart known = earlyStart;
+        if (known.home() != home) {
+            known = queues.earlyStart(home);
+            earlyStart = known;
+        }
+        return known;
+    }
+
+    /**
+     * The lock has moved to another node. That is told of the handoffs that the former one has left unanswered, the
+     * queue listens there from now on, and the first waiter attempts.
+     */
+    void moved() {
+        commitHandoffs();
+        clients.moved();
+        head.moved();
     }
 
     /** {@return the state of the lock while this client holds it} */
@@ -313,8 +330,8 @@ public final class WaitQueue implements Successors, JoinedQueue {
     }
 
     @Override
-    public void commitHandoffs() {
-        cohort.unanswered().commitAll();
+    public Home commitHandoffs() {
+        return cohort.unanswered().commitAll();
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -131,11 +132,16 @@ public final class WaitQueues {
         queues.remove(queue.lock(), queue);
     }
 
+    /** These locks have moved to other nodes. */
+    public void moved(Predicate<LockKey> locks) {
+        queues.values().stream().filter(queue -> locks.test(queue.lock())).forEach(WaitQueue::moved);
+    }
+
     /** A connection to this node is about to accept calls; the repairs of the chains of handoffs come first. */
     public void repairChains(Home home, Consumer<Call> first) {
         queues.values().stream()
                 .filter(queue -> queue.home() == home)
-                .forEach(queue -> queue.cohort().unanswered().repair(first));
+                .forEach(queue -> queue.cohort().unanswered().repair(home, first));
     }
 
     /** Grants are no longer expected: every waiter fails. */

@@ -9,6 +9,7 @@
 --   ARGV[5]  label    of the client, shown by inspect.lua; missing or empty if it has none
 --   ARGV[6]  granted  milliseconds, > 0: the lease that a release grants it with; missing if it does not join the line
 --   ARGV[7]  channel  on which releases are published; those to this client on "<channel>:<client>"
+--   ARGV[8]  count    the subcommand that counts subscribers: SHARDNUMSUB if channels are sharded; NUMSUB if missing
 -- Returns the tenure when the lock is held by it after this call; for a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
@@ -39,7 +40,7 @@ if mine == 0 and left ~= -2 then
     return busy(left)
   end
   local client = owner:match('^(.*):')
-  local heard = redis.pcall('PUBSUB', 'NUMSUB', channel .. ':' .. client)
+  local heard = redis.pcall('PUBSUB', ARGV[8] or 'NUMSUB', channel .. ':' .. client)
   local time = redis.pcall('TIME')
   if heard.err or time.err then
     return {busy(left), heard.err or time.err}

@@ -6,7 +6,7 @@
 --                     have no effect
 --   ARGV[4]  left     milliseconds, > 0, to keep others out; replaces the rest of the lease, shorter or longer
 --   ARGV[5]  channel  on which releases are published
---   ARGV[6]  publish  the command to publish it: PUBLISH, or SPUBLISH on a cluster
+--   ARGV[6]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
 -- Returns the tenure when it was held and is ended now, or was ended by an earlier run of this command,
 --         the tenure and an error message when this shortened the lease, and the message about it was refused,
 --         a newer tenure of the same owner when this command came late and had no effect,

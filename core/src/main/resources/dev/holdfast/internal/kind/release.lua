@@ -18,7 +18,7 @@
 --                     the lock at that time of the server, in microseconds, perhaps with a token
 --                     "<channel>:line" is that of all clients that join the line: "<others>" is published before the
 --                     lock is left free for so many subscribers that do not join it
---   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH on a cluster
+--   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
 -- Returns the tenure when it was held and now has that count,
 --         the tenure and the number of clients that received the message when the lock was released and any did,
 --         the tenure, that number and -1 when the lock was granted to a client in line,
@@ -41,6 +41,7 @@
 -- include shared/busy.lua
 local lock, tokens, owner, tenure, holds = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local channel, publish = ARGV[4], ARGV[5]
+local numsub = publish == 'SPUBLISH' and 'SHARDNUMSUB' or 'NUMSUB'
 local seen = redis.call('HMGET', lock, owner .. ':tenure', 'line')
 local mine, line = tonumber(seen[1] or 0), seen[2]
 
@@ -86,7 +87,7 @@ if first and tonumber(count) > 0 then
   local now = time.err and '0' or string.format('%d%06d', time[1], time[2])
   local since = now - opened
   if since < 0 or (since >= 15000 and tonumber(grants) >= tonumber(count)) then
-    local heard = redis.pcall('PUBSUB', 'NUMSUB', channel, channel .. ':line')
+    local heard = redis.pcall('PUBSUB', numsub, channel, channel .. ':line')
     others = heard.err and 1 or math.max(0, heard[2] - heard[4])
     local turns = tonumber(grants) >= 4 * count and since >= 1000000
     local due = tonumber(grants) >= 16 and (turns or since >= 2500000)
@@ -130,7 +131,7 @@ if first and tonumber(count) > 0 then
       end
       -- Not the number of receivers alone: it includes those of patterns, such as monitoring tools.
       local message = table.concat({to, number, now, drawn and token or nil}, ' ')
-      local heard = redis.pcall('PUBSUB', 'NUMSUB', channel .. ':' .. client)
+      local heard = redis.pcall('PUBSUB', numsub, channel .. ':' .. client)
       local told = (heard.err or heard[2] > 0) and redis.pcall(publish, channel .. ':' .. client, message)
       if type(told) == 'number' and told > 0 then
         return {older and 0 or tenure, told, -1}

@@ -37,6 +37,10 @@ final class HomesTest {
     private final LockKey left = new LockKey(plain, "left", "");
     private final LockKey right = new LockKey(plain, "right", "");
     private final List<String> sent = new ArrayList<>();
+
+    /** Whether the two locks have exchanged their nodes. */
+    private boolean moved;
+
     private final ManualTimer timer = new ManualTimer();
 
     @AutoClose
@@ -48,7 +52,35 @@ final class HomesTest {
     private Homes twoNodes(Session session) {
         Home first = new Node("first", session);
         Home second = new Node("second", session);
-        return lock -> lock.name().equals("left") ? first : second;
+        return lock -> lock.name().equals("left") == !moved ? first : second;
+    }
+
+    /** A lock that has moved is acquired at its new node. */
+    @Test
+    void acquire_afterMove_goesToTheNewNode() {
+        acquire(left);
+        moved = true;
+        acquire(left);
+        assertThat(sent).containsExactly("first", "second");
+    }
+
+    /** The holds of locks that have moved are verified at the new node, and no others. */
+    @Test
+    void moved_verifiesTheHolds() {
+        keep(left, 17);
+        keep(right, 18);
+        moved = true;
+        parts.holds().moved(lock -> lock.equals(left));
+        assertThat(sent).containsExactly("second");
+    }
+
+    /** A connection to one node verifies the holds that are there. */
+    @Test
+    void verify_isOfOneNode() {
+        keep(left, 17);
+        keep(right, 18);
+        parts.holds().verify(parts.homes().of(right));
+        assertThat(sent).containsExactly("second");
     }
 
     /** An acquire goes to the node of its lock. */
@@ -96,8 +128,13 @@ final class HomesTest {
         }
 
         @Override
-        public void send(Call call) {
+        public void send(LockKey lock, Call call) {
             sent.add(name);
+        }
+
+        @Override
+        public void send(Call call) {
+            throw new AssertionError("every call is about a lock");
         }
 
         @Override

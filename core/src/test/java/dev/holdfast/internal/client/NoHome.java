@@ -1,5 +1,6 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
@@ -27,6 +28,11 @@ final class NoHome implements Home {
                 Routing.NONE);
         this.connectionWait = new ConnectionWait(session.deadlines(), () -> false);
         this.errors = new RedisErrors(session, this);
+    }
+
+    @Override
+    public void send(LockKey lock, Call call) {
+        link.send(call);
     }
 
     @Override

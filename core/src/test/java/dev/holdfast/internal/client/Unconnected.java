@@ -34,6 +34,7 @@ public final class Unconnected implements AutoCloseable {
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor();
     private final LockKey lock = new LockKey(new PlainKind(), "orders:42", "");
     private final Session session;
+    private final Homes homes;
     private final WaitQueues queues;
     private final Holds holds;
     private final Acquisitions acquisitions;
@@ -58,10 +59,14 @@ public final class Unconnected implements AutoCloseable {
                 deadlines,
                 () -> TimeUnit.NANOSECONDS.toMillis(deadlines.nanoTime()),
                 pauses);
-        Homes homes = nodes.apply(session);
+        homes = nodes.apply(session);
         queues = new WaitQueues(session, homes);
         holds = new Holds(session, homes, queues::contended, HoldRenewals.keeper(session, homes, Duration.ZERO, null));
         acquisitions = new Acquisitions(session, holds.locks(), queues);
+    }
+
+    Homes homes() {
+        return homes;
     }
 
     public Holds holds() {
