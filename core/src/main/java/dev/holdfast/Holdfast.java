@@ -38,7 +38,7 @@ public final class Holdfast implements AutoCloseable {
      *
      * @param redisUri such as {@code redis://localhost:6379}; see {@link HoldfastBuilder#redisUri(String)}
      * @throws IllegalArgumentException if the URI is malformed, or names a Sentinel
-     * @throws LockException if Redis cannot be reached, refuses the credentials, or is a cluster
+     * @throws LockException if Redis cannot be reached, or refuses the credentials
      */
     public static Holdfast connect(String redisUri) {
         return builder().redisUri(redisUri).build();

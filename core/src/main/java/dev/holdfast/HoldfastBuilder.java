@@ -47,7 +47,8 @@ public final class HoldfastBuilder {
     HoldfastBuilder() {}
 
     /**
-     * The Redis to connect to. Required, here or by {@link #redisUri(RedisURI)}.
+     * The Redis to connect to: a server, or any node of a cluster, which names the others. Required, here or by {@link
+     * #redisUri(RedisURI)}.
      *
      * @param uri {@code redis://[[user:]password@]host[:port][/database]}, {@code rediss://} for TLS,
      *     {@code redis-socket:///path} for a unix socket
@@ -77,7 +78,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * The Redis to connect to, as a Lettuce URI: with credentials, TLS options, a database or a unix socket.
+     * The Redis to connect to, as a Lettuce URI: with credentials, TLS options, a database or a unix socket. All nodes of
+     * a cluster are connected to with these credentials and options.
      *
      * @throws IllegalArgumentException if the URI names a Sentinel, which is not supported for now
      */
@@ -85,7 +87,7 @@ public final class HoldfastBuilder {
         Objects.requireNonNull(uri, "redisUri must not be null");
         if (!uri.getSentinels().isEmpty()) {
             throw new IllegalArgumentException(
-                    "redisUri must name a standalone Redis, was a Sentinel's: Sentinel is not supported for now");
+                    "redisUri must name a server or a node of a cluster, was a Sentinel's: Sentinel is not supported for now");
         }
         redisUri = uri;
         return this;
@@ -255,9 +257,9 @@ public final class HoldfastBuilder {
      * @return a connected client
      * @throws IllegalStateException if no URI was set
      * @throws IllegalArgumentException if the settings contradict each other
-     * @throws LockException if Redis cannot be reached, refuses the credentials, or is a cluster; if the server's
-     *     certificate is not trusted, the server refuses this client's, or the stores of {@link #sslOptions} cannot be
-     *     read
+     * @throws LockException if Redis cannot be reached, or refuses the credentials; if it is a node of a cluster that
+     *     has no slots, or whose addresses cannot be reached; if the server's certificate is not trusted, the server
+     *     refuses this client's, or the stores of {@link #sslOptions} cannot be read
      */
     public Holdfast build() {
         return new Holdfast(Connections.open(settings()));

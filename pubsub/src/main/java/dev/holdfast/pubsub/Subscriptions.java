@@ -48,21 +48,6 @@ public final class Subscriptions implements AutoCloseable {
     }
 
     /**
-     * Connects. The stage fails with the driver's exception if that does not succeed; afterwards, if the connection is
-     * lost, the driver tries to reconnect until it succeeds.
-     *
-     * @param resources the event loops to share; not shut down by {@link #close}
-     * @param options with auto-reconnect, and commands rejected while disconnected
-     * @param timer for the linger and for pings; outlives this object
-     * @throws IllegalArgumentException if the driver would repeat commands by itself with these {@code options}
-     */
-    public static CompletionStage<Subscriptions> connect(
-            ClientResources resources, ClientOptions options, RedisURI uri, Timer timer, PubSubSettings settings) {
-        return LettuceWire.connect(resources, options, uri, ChannelKind.PLAIN)
-                .thenApply(attach -> new Subscriptions(attach, timer, settings));
-    }
-
-    /**
      * {@return subscriptions that have no connection so far: channels are subscribed when it is {@linkplain #open made}}
      *
      * @param timer for the linger and for pings; outlives this object
@@ -73,7 +58,8 @@ public final class Subscriptions implements AutoCloseable {
 
     /**
      * Connects what was created without a connection; to be called again if the stage fails, with the driver's
-     * exception, and not after it has succeeded.
+     * exception, and not after it has succeeded. Afterwards, if the connection is lost, the driver tries to reconnect until
+     * it succeeds.
      *
      * @param resources the event loops to share; not shut down by {@link #close}
      * @param options with auto-reconnect, and commands rejected while disconnected

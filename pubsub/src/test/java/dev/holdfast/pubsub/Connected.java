@@ -37,7 +37,8 @@ final class Connected implements AutoCloseable {
     private Connected(RedisURI uri, ProtocolVersion protocol, PubSubSettings settings) {
         uri.setTimeout(Duration.ofSeconds(2));
         try {
-            this.subscriptions = get(Subscriptions.connect(resources, options(protocol), uri, timer, settings));
+            this.subscriptions = Subscriptions.unconnected(timer, settings);
+            get(subscriptions.open(resources, options(protocol), uri, ChannelKind.PLAIN));
         } catch (RuntimeException e) {
             release();
             throw e;

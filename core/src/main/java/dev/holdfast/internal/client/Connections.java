@@ -5,6 +5,7 @@ import dev.holdfast.internal.kind.FencedKind;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
@@ -17,6 +18,7 @@ import dev.holdfast.pubsub.Subscriptions;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -25,12 +27,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a client: a command connection, and the subscriptions. They are opened together or not at all.
+ * The connections of a client: to one server, a command connection, and the subscriptions, which are opened together or
+ * not at all; or to the masters of a cluster, which are opened as they are needed.
  *
  * <p>The connect timeout bounds the opening as a whole, from the set-up of the socket to the replies to the first
  * commands.
  */
 public final class Connections {
+    /** How long a call that waits for ever waits for a cluster to replace a master. */
+    private static final Duration FAILOVER = Duration.ofSeconds(15);
+
     private final Settings settings;
     private final Driver driver;
     private final RedisURI uri;
@@ -73,11 +79,7 @@ public final class Connections {
         // Not earlier: until here this thread itself used the time, perhaps to load the driver's classes.
         openByNanos = System.nanoTime() + settings.connectTimeout().toNanos();
         NodeConnection connection = await(commands);
-        if (isCluster(connection)) {
-            throw new LockException(
-                    "Redis at " + place() + " is a node of a cluster; Redis Cluster is not supported for now", null);
-        }
-        return openSingle(connection);
+        return isCluster(connection) ? openCluster(connection) : openSingle(connection);
     }
 
     private ConnectedClient openSingle(NodeConnection connection) {
@@ -96,6 +98,74 @@ public final class Connections {
         Client client = new Client(session, nodes, settings.driftAllowance(), settings.maxHold());
         await(client.start());
         return new ConnectedClient(client, this, plain, fenced, settings.keyPrefix());
+    }
+
+    /** The node that the user named is asked for the others; it may be a replica. */
+    private ConnectedClient openCluster(NodeConnection connection) {
+        if (uri.getSocket() != null) {
+            throw new LockException(
+                    "Redis at " + place() + " is a node of a cluster, which is not used over a Unix domain socket",
+                    null);
+        }
+        NodeAddress seed = new NodeAddress(uri.getHost(), uri.getPort());
+        SlotTable table = slots(connection, seed);
+        Publishing publishing = publishing(connection);
+        await(connection.closeAsync());
+        awaitSubscriptions();
+        await(subscriptions.closeAsync());
+
+        Kind plain = new PlainKind(settings.label(), publishing);
+        Session session = new Session(
+                settings,
+                driver.deadlines(),
+                System::currentTimeMillis,
+                driver.pauses(),
+                longer(settings.commandTimeout(), FAILOVER));
+        Topology cluster = new Cluster(settings, session, driver, plain.scripts(), publishing, seed, table);
+        return start(session, cluster, plain, new FencedKind(settings.label(), publishing));
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private SlotTable slots(NodeConnection connection, NodeAddress seed) {
+        SlotTable table;
+        try {
+            table = SlotTable.read(await(connection.clusterSlots()), seed);
+        } catch (LockException e) {
+            throw e.getCause() instanceof RedisCommandExecutionException refusal
+                    ? new LockException(
+                            "Redis at " + place() + " is a node of a cluster, and does not say which slots are where;"
+                                    + " that needs the right +cluster|slots: " + reason(refusal),
+                            refusal)
+                    : e;
+        }
+        if (table.isEmpty()) {
+            throw new LockException(
+                    "Redis at " + place() + " is a node of a cluster in which no node has any slots", null);
+        }
+        return table;
+    }
+
+    /** Redisson's clients choose in the same way, or they would not hear of each other's releases. */
+    private Publishing publishing(NodeConnection connection) {
+        try {
+            await(connection.countSharded());
+        } catch (LockException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException) {
+                return Publishing.BROADCAST;
+            }
+            throw e;
+        }
+        List<Object> server = await(connection.hello());
+        int protocol = server.indexOf("proto") + 1;
+        if (protocol == 0 || !server.get(protocol).equals(3L)) {
+            throw new LockException(
+                    "the cluster of Redis at " + place() + " has sharded channels, which need the protocol RESP3",
+                    null);
+        }
+        return Publishing.SHARDED;
     }
 
     /** Closes everything, within a command timeout and {@link Shutdown#LONGEST_WAIT}. */
@@ -141,6 +211,7 @@ public final class Connections {
         driver.close(shutdown);
     }
 
+    /** Without the right to INFO, the node is taken for a server that is alone, and redirects commands if it is not. */
     private boolean isCluster(NodeConnection connection) {
         try {
             return await(connection.info("cluster")).contains("cluster_enabled:1");

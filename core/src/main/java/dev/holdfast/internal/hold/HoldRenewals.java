@@ -123,7 +123,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             LockKey lock = hold.lock();
             all.computeIfAbsent(
                             new Destination(homes.of(lock), lock.kind(), homes.group(lock)),
-                            destination -> new ArrayList<>(batch.size()))
+                            destination -> new ArrayList<>())
                     .add(hold);
         }
         return all;

@@ -127,12 +127,12 @@ class ConnectTest {
                 .hasMessageNotContaining("wrong-one");
     }
 
-    /** A cluster node is rejected, with a message that says so. */
+    /** A node of a cluster that has no slots is rejected, with a message that says so. */
     @Test
-    void build_cluster_isRefused() {
+    void build_clusterWithoutSlots_isRefused() {
         try (RedisServer node =
                 RedisServer.builder().config("cluster-enabled", "yes").start()) {
-            assertFails(node.uri(), "cluster", "not supported");
+            assertFails(node.uri(), "cluster", "no node has any slots");
         }
     }
 

@@ -1,0 +1,236 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.NodeConnection;
+import dev.holdfast.internal.redis.NotExecutedException;
+import dev.holdfast.internal.redis.Redirection;
+import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.redis.Routing;
+import dev.holdfast.internal.session.RedisHome;
+import dev.holdfast.pubsub.Subscriptions;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node of a cluster that is the master of some slots, or was. Its two connections are opened when a lock of such a
+ * slot is first used.
+ *
+ * <pre>
+ *            first use            both connected
+ *   UNUSED -----------> OPENING ------------------> OPEN: the driver reconnects
+ *      ^                 | ^ |                        |
+ *      |   failed, while | | |                        |
+ *      |    it has slots +-+ |                        |
+ *      |     (a pause)       |                        |
+ *      +-- failed, without --+                        |
+ *          a slot            |                        |
+ *                            +--- close --------------+---> CLOSED
+ * </pre>
+ *
+ * <p>The home exists in every state; calls that are sent before OPEN are not sent, and wait for the connection.
+ */
+final class ClusterNode implements Routing {
+    private static final Logger log = LoggerFactory.getLogger(ClusterNode.class);
+
+    private enum State {
+        UNUSED,
+        OPENING,
+        OPEN,
+        CLOSED
+    }
+
+    private final NodeAddress address;
+    private final Cluster cluster;
+    private final RedisLink link;
+    private final RedisHome home;
+    private final RedisLink.Listener listener;
+    private final AtomicReference<State> state = new AtomicReference<>(State.UNUSED);
+
+    /** The link's connection, once it is connected. */
+    private volatile @Nullable NodeConnection connection;
+
+    /** Whether the subscriptions are connected; used by one attempt to open at a time. */
+    private volatile boolean subscribes;
+
+    ClusterNode(NodeAddress address, Cluster cluster) {
+        this.address = address;
+        this.cluster = cluster;
+        this.link = cluster.newLink(this);
+        this.home = cluster.newHome(link);
+        this.listener = new Watched(cluster.events().of(home));
+    }
+
+    NodeAddress address() {
+        return address;
+    }
+
+    /**
+     * {@return the home of the locks of this node, which is opened if it was not used before} That begins on another
+     * thread, since the caller may hold any monitor.
+     */
+    RedisHome home() {
+        if (state.get() == State.UNUSED && state.compareAndSet(State.UNUSED, State.OPENING)) {
+            cluster.soon(this::openAgain);
+        }
+        return home;
+    }
+
+    /** {@return the home, whether it is used or not} */
+    RedisHome homeAsIs() {
+        return home;
+    }
+
+    RedisLink link() {
+        return link;
+    }
+
+    /** {@return whether it is to be connected} */
+    boolean isUsed() {
+        State now = state.get();
+        return now == State.OPENING || now == State.OPEN;
+    }
+
+    /** {@return the connection to send queries on; null if there is none that works} */
+    @Nullable
+    NodeConnection connection() {
+        return link.isUp() ? connection : null;
+    }
+
+    /**
+     * Opens the connections, unless that was begun before. An attempt that fails is followed by another one.
+     *
+     * @return completes with the first attempt
+     */
+    CompletionStage<Boolean> use() {
+        return state.compareAndSet(State.UNUSED, State.OPENING) ? open() : CompletableFuture.completedStage(true);
+    }
+
+    private CompletionStage<Boolean> open() {
+        CompletionStage<Boolean> commands = connection == null
+                ? cluster.driver().connect(address).thenCompose(this::start)
+                : CompletableFuture.completedStage(true);
+        CompletionStage<Boolean> subscriptions = subscribes
+                ? CompletableFuture.completedStage(true)
+                : cluster.driver()
+                        .open(home.channels(), address, cluster.channelKind())
+                        .thenApply(this::subscribed);
+        return commands.thenCombine(subscriptions, (up, connected) -> up && connected)
+                .whenComplete((up, failure) -> opened(failure));
+    }
+
+    private boolean subscribed(boolean used) {
+        subscribes = true;
+        return used;
+    }
+
+    /** {@return completes with whether the link is up} */
+    private CompletionStage<Boolean> start(NodeConnection made) {
+        connection = made;
+        if (state.get() == State.CLOSED) {
+            return made.closeAsync().thenApply(closed -> false);
+        }
+        CompletionStage<Boolean> up = made.start(link, listener).thenApply(began -> true);
+        return state.get() == State.CLOSED ? link.closeAsync().thenApply(closed -> false) : up;
+    }
+
+    private void opened(@Nullable Throwable failure) {
+        if (failure == null) {
+            state.compareAndSet(State.OPENING, State.OPEN);
+            return;
+        }
+        log.debug("cannot connect to {}", address, failure);
+        cluster.lookUp();
+        if (cluster.hasSlots(this)) {
+            cluster.afterReconnectDelay(this::openAgain);
+        } else {
+            state.compareAndSet(State.OPENING, State.UNUSED);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure is followed by another attempt
+    private void openAgain() {
+        if (state.get() == State.OPENING) {
+            open();
+        }
+    }
+
+    /** No lock is here any more, and none has subscriptions or calls left here. */
+    CompletionStage<?> close() {
+        state.set(State.CLOSED);
+        home.endEvents();
+        return CompletableFuture.allOf(
+                home.channels().closeAsync().toCompletableFuture(),
+                home.closeCommandsAsync().toCompletableFuture());
+    }
+
+    /** Connections that are being made are closed when they have been; those that exist are closed by others. */
+    void stop() {
+        state.set(State.CLOSED);
+    }
+
+    // --- What its link needs to know.
+
+    @Override
+    public boolean isHere(int slot) {
+        return cluster.isAt(slot, this);
+    }
+
+    @Override
+    public void notExecuted(NotExecutedException why) {
+        Redirection redirection = why.redirection();
+        if (redirection == null) {
+            cluster.lookUp();
+        } else if (redirection.type() == Redirection.Type.MOVED) {
+            cluster.moved(redirection.slot(), this, redirection.to(address));
+        }
+    }
+
+    @Override
+    public RedisLink toAsk(Redirection ask) {
+        ClusterNode other = cluster.node(ask.to(address));
+        other.home();
+        return other.link;
+    }
+
+    /** The end of the connection may be the end of the master. */
+    private final class Watched implements RedisLink.Listener {
+        private final RedisLink.Listener of;
+
+        Watched(RedisLink.Listener of) {
+            this.of = of;
+        }
+
+        @Override
+        public void opening(Consumer<Call> first) {
+            of.opening(first);
+        }
+
+        @Override
+        public void up() {
+            of.up();
+        }
+
+        @Override
+        public void down(Throwable why) {
+            of.down(why);
+            cluster.lookUp();
+        }
+    }
+
+    /** {@return whether anything is still to be done here} */
+    boolean isNeeded() {
+        Subscriptions channels = home.channels();
+        return home.callsInFlight() > 0 || channels.isUsed();
+    }
+
+    @Override
+    public String toString() {
+        return address.toString();
+    }
+}

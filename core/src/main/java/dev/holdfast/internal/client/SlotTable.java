@@ -1,0 +1,81 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.internal.kind.HashSlot;
+import dev.holdfast.internal.redis.NodeAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which node of a cluster is the master of which slots, as one of its nodes has said. */
+final class SlotTable {
+    private final @Nullable NodeAddress[] masters = new @Nullable NodeAddress[HashSlot.COUNT];
+    private final Set<NodeAddress> nodes = new LinkedHashSet<>();
+
+    private SlotTable() {}
+
+    /**
+     * {@return the table in the reply to CLUSTER SLOTS}
+     *
+     * @param reply flattened: for each range its first and last slot; then for each node, the master first, its host, its
+     *     port, its id, and from Redis 7.0 on pairs of texts
+     * @param by the node that replied, as its address is known here
+     * @throws IllegalArgumentException if the reply is of another form
+     */
+    static SlotTable read(List<Object> reply, NodeAddress by) {
+        SlotTable table = new SlotTable();
+        int at = 0;
+        while (at < reply.size()) {
+            int first = slot(reply, at);
+            int last = slot(reply, at + 1);
+            at += 2;
+            List<NodeAddress> shard = new ArrayList<>();
+            while (at < reply.size() && reply.get(at) instanceof String host) {
+                if (at + 2 < reply.size()
+                        && reply.get(at + 1) instanceof Long port
+                        && reply.get(at + 2) instanceof String) {
+                    boolean unnamed = host.isEmpty() || host.equals("?");
+                    shard.add(new NodeAddress(unnamed ? by.host() : host, port.intValue()));
+                    at += 3;
+                } else {
+                    at++; // further texts about the node
+                }
+            }
+            for (int slot = first; slot <= last && !shard.isEmpty(); slot++) {
+                table.masters[slot] = shard.get(0);
+            }
+            table.nodes.addAll(shard);
+        }
+        return table;
+    }
+
+    private static int slot(List<Object> reply, int at) {
+        if (at < reply.size() && reply.get(at) instanceof Long slot && slot >= 0 && slot < HashSlot.COUNT) {
+            return slot.intValue();
+        }
+        throw new IllegalArgumentException("no reply to CLUSTER SLOTS: " + reply);
+    }
+
+    /** {@return the master of this slot; null if the cluster has none for it} */
+    @Nullable
+    NodeAddress master(int slot) {
+        return masters[slot];
+    }
+
+    boolean isEmpty() {
+        return Arrays.stream(masters).allMatch(Objects::isNull);
+    }
+
+    /** {@return the master of the first slot that has one; the table is not empty} */
+    NodeAddress anyMaster() {
+        return Arrays.stream(masters).filter(Objects::nonNull).findFirst().orElseThrow();
+    }
+
+    /** {@return all nodes, replicas included} */
+    Set<NodeAddress> nodes() {
+        return nodes;
+    }
+}

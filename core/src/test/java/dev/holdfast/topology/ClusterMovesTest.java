@@ -1,0 +1,189 @@
+package dev.holdfast.topology;
+
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Crowd;
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Guarded;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.SharedCluster;
+import dev.holdfast.testkit.RedisBinary;
+import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.Failover;
+import dev.holdfast.testkit.topology.RedisCluster;
+import dev.holdfast.testkit.topology.SlotMigration;
+import dev.holdfast.testkit.topology.Slots;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Locks whose slots are moved from one master of a cluster to another. */
+@Tag("topology")
+class ClusterMovesTest {
+    private static final int THREADS = 8;
+
+    @RegisterExtension
+    static final SharedCluster redis = new SharedCluster(RedisBinary.byDefault(), 1);
+
+    private final RedisCluster cluster = redis.cluster();
+    private final Holdfast client = redis.client();
+    private final Holdfast rival = redis.rival();
+
+    private ClusterNode otherThan(ClusterNode master) {
+        return cluster.masters().stream()
+                .filter(node -> node != master)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void migrate(String name) {
+        cluster.migrate(Slots.of(name), otherThan(cluster.masterOf(name)));
+    }
+
+    /** A hold outlives the move of its slot, and is released where it is then. */
+    @Test
+    void held_isReleasedAtTheNewMaster() {
+        String name = "held while moved";
+        try (Lease lease = client.getLock(name).acquire()) {
+            migrate(name);
+            assertThat(lease.isValid()).isTrue();
+            assertThat(rival.getLock(name).tryLock()).isFalse();
+        }
+        assertThat(redis.keys()).doesNotContain(name);
+    }
+
+    /** A waiter of another client hears of the release at the new master. */
+    @Test
+    void waitedFor_isGrantedAfterTheMove() {
+        String name = "waited for while moved";
+        Lease lease = client.getLock(name).acquire();
+        CompletableFuture<Lease> waiting = rival.getLock(name).acquireAsync();
+        eventually(() -> rival.stats().waiters() == 1);
+
+        migrate(name);
+        lease.close();
+
+        get(waiting).close();
+    }
+
+    /** A free lock of a slot that is on its way is acquired where the slot goes. */
+    @Test
+    void migrating_freeLock_isAcquired() {
+        String name = "acquired on the way";
+        ClusterNode target = otherThan(cluster.masterOf(name));
+        SlotMigration migration = cluster.beginMigration(Slots.of(name), target);
+
+        Lease lease = get(client.getLock(name).acquireAsync());
+        assertThat(target.server().keys()).contains(name);
+        assertThat(rival.getLock(name).tryLock()).isFalse();
+        migration.finish();
+
+        lease.close();
+        assertThat(redis.keys()).doesNotContain(name);
+    }
+
+    /** A lock that is moved by itself is found, and found again if the migration is given up. */
+    @Test
+    void migrating_aborted() {
+        String name = "moved back";
+        SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
+        Lease lease = client.getLock(name).acquire();
+        assertThat(rival.getLock(name).tryLock()).isFalse();
+
+        migration.abort();
+
+        assertThat(rival.getLock(name).tryLock()).isFalse();
+        lease.close();
+        rival.getLock(name).acquire().close();
+    }
+
+    /** A fenced lock has two keys, and its tokens grow across a move. */
+    @Test
+    void fenced_tokensGrow() {
+        String name = "fenced and moved";
+        long before;
+        try (Lease lease = client.getFencedLock(name).acquire()) {
+            before = lease.token();
+        }
+        migrate(name);
+        try (Lease lease = rival.getFencedLock(name).acquire()) {
+            assertThat(lease.token()).isGreaterThan(before);
+        }
+    }
+
+    /** Two clients with many threads pass a lock on while its slot goes to and fro: never two owners, and no end. */
+    @Test
+    void contended_whileMoved() {
+        String name = "contended while moved";
+        Guarded guarded = new Guarded();
+        Crowd crowd = new Crowd(client.getLock(name), THREADS, guarded);
+        Crowd rivals = new Crowd(rival.getLock(name), THREADS, guarded);
+        for (int moves = 0; moves < 6; moves++) {
+            int before = guarded.entered();
+            migrate(name);
+            eventually(() -> guarded.entered() > before + 100);
+        }
+        crowd.stop();
+        rivals.stop();
+        guarded.assertEntered(guarded.entered());
+    }
+
+    /** The same while a replica takes the place of its master, which waits for it: nothing is lost. */
+    @Test
+    void contended_whileFailedOver() {
+        String name = "contended while failed over";
+        Guarded guarded = new Guarded();
+        Crowd crowd = new Crowd(client.getLock(name), THREADS, guarded);
+        Crowd rivals = new Crowd(rival.getLock(name), THREADS, guarded);
+        eventually(() -> guarded.entered() > 100);
+        ClusterNode master = cluster.masterOf(name);
+        ClusterNode replica = cluster.replicasOf(master).get(0);
+
+        cluster.failover(replica, Failover.AGREED);
+        cluster.awaitReplicaOf(master, replica);
+
+        int before = guarded.entered();
+        eventually(() -> guarded.entered() > before + 100);
+        crowd.stop();
+        rivals.stop();
+        guarded.assertEntered(guarded.entered());
+    }
+
+    /** A master that is killed is replaced: its holds go on, its waiters get their turn, and other locks notice nothing. */
+    @Test
+    void masterKilled() {
+        try (RedisCluster own = RedisCluster.start();
+                Holdfast holder = connect(own);
+                Holdfast waiter = connect(own)) {
+            ClusterNode master = own.masters().get(0);
+            String name = own.keyAt(master);
+            DistributedLock elsewhere = waiter.getLock(own.keyAt(own.masters().get(1)));
+            Lease lease = holder.getLock(name).acquire();
+            CompletableFuture<Lease> waiting = waiter.getLock(name).acquireAsync();
+            eventually(() -> waiter.stats().waiters() == 1);
+            ClusterNode replica = own.replicasOf(master).get(0);
+            own.awaitInSync(replica);
+
+            master.server().kill();
+            elsewhere.acquire().close();
+            own.awaitMaster(replica);
+
+            assertThat(lease.isValid()).isTrue();
+            lease.close();
+            get(waiting).close();
+            assertThat(replica.server().keys()).isEmpty();
+        }
+    }
+
+    private static Holdfast connect(RedisCluster cluster) {
+        return Holdfast.builder()
+                .redisUri(cluster.masters().get(1).uri())
+                .watchdogTimeout(Duration.ofSeconds(30))
+                .build();
+    }
+}

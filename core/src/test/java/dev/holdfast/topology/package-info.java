@@ -1,0 +1,5 @@
+/** Locks on more than one Redis server. */
+@NullMarked
+package dev.holdfast.topology;
+
+import org.jspecify.annotations.NullMarked;
