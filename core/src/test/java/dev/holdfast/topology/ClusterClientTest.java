@@ -1,0 +1,89 @@
+package dev.holdfast.topology;
+
+import static dev.holdfast.FaultyRedis.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.SharedCluster;
+import dev.holdfast.testkit.RedisBinary;
+import dev.holdfast.testkit.topology.ClusterNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a client of a cluster connects to, and which locks it offers. */
+@Tag("topology")
+class ClusterClientTest {
+    private static final int LOCKS = 300;
+
+    @RegisterExtension
+    static final SharedCluster redis = new SharedCluster(RedisBinary.byDefault(), 1);
+
+    private static int connections() {
+        return redis.cluster().nodes().stream()
+                .mapToInt(node -> node.server().clients().size())
+                .sum();
+    }
+
+    /** Many locks share two connections to each master; none is left after the close. */
+    @Test
+    void locks_shareTheConnectionsOfTheirMaster() {
+        int before = connections();
+        List<Lease> leases = new ArrayList<>();
+        Holdfast client = redis.connect(builder -> builder);
+        try (client) {
+            for (int i = 0; i < LOCKS; i++) {
+                leases.add(client.getLock("many " + i).acquire());
+            }
+            assertThat(client.isConnected()).isTrue();
+            eventually(() ->
+                    connections() == before + 2 * redis.cluster().masters().size());
+            for (ClusterNode master : redis.cluster().masters()) {
+                assertThat(master.server().keys()).hasSizeGreaterThan(LOCKS / 10);
+            }
+            leases.forEach(Lease::close);
+            assertThat(redis.keys()).isEmpty();
+        }
+        eventually(() -> connections() == before);
+    }
+
+    /** Nodes without a lock in use are not connected to, beyond the first one. */
+    @Test
+    void nodes_areConnectedWhenUsed() {
+        int before = connections();
+        try (Holdfast client = redis.connect(builder -> builder)) {
+            assertThat(client.isConnected()).isTrue();
+            eventually(() -> connections() == before + 2);
+        }
+    }
+
+    /** The node that is named may be a replica: it is asked who the masters are. */
+    @Test
+    void seed_mayBeAReplica() {
+        ClusterNode master = redis.cluster().masters().get(0);
+        ClusterNode replica = redis.cluster().replicasOf(master).get(0);
+        try (Holdfast client = Holdfast.connect(replica.uri());
+                Lease lease = client.getLock(redis.cluster().keyAt(master)).acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(master.server().keys()).hasSize(1);
+        }
+    }
+
+    /** A name whose key and channel would be in different slots is refused, by a message that says so. */
+    @Test
+    void name_withBracesThatAreNoTag_isRefused() {
+        for (String name : List.of("or{der", "or}der", "{}")) {
+            assertThatThrownBy(() -> redis.client().getLock(name))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(name)
+                    .hasMessageContaining("slots");
+        }
+        assertThat(redis.client().getFencedLock("{orders}:42").tryLock()).isTrue();
+        redis.client().getFencedLock("{orders}:42").unlock();
+        eventually(() -> redis.client().isConnected());
+    }
+}
