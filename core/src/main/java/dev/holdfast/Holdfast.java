@@ -72,6 +72,18 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
+     * {@return the lock over something that is divided into segments, of which a caller gets any that is free} Cheap, as
+     * {@link #getLock} is.
+     *
+     * @param name any text that is not blank. Segment {@code i} is the lock {@code name:i}
+     * @param segments how many segments there are, from 1 to 1,024; all clients should use the same number
+     * @throws IllegalArgumentException if the name is blank, or not valid Unicode, or the number is out of range
+     */
+    public SegmentedLock getSegmentedLock(String name, int segments) {
+        return client.segmentedLock(name, segments);
+    }
+
+    /**
      * {@return an id for {@link DistributedLock#ownedBy}: negative, and different from that of every thread, handle and
      * other owner of this client}
      */

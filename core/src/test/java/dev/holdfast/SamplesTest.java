@@ -31,7 +31,13 @@ class SamplesTest {
                 .map(ROOT::resolve)
                 .toList();
         Path sources = ROOT.resolve("core/src/main/java/dev/holdfast");
-        List<Path> types = Stream.of("DistributedLock.java", "FencedLock.java", "Holdfast.java", "Lease.java")
+        List<Path> types = Stream.of(
+                        "DistributedLock.java",
+                        "FencedLock.java",
+                        "Holdfast.java",
+                        "Lease.java",
+                        "SegmentLease.java",
+                        "SegmentedLock.java")
                 .map(sources::resolve)
                 .toList();
         return Stream.concat(
@@ -76,12 +82,17 @@ class SamplesTest {
                 class Sample {
                     Holdfast holdfast;
                     DistributedLock lock;
+                    SegmentedLock stock;
                     Object order;
                     Instant earliestNextRun;
 
                     void ship(Object order) {}
 
                     void report() {}
+
+                    boolean sellFrom(int segment) {
+                        return true;
+                    }
 
                     void ship(Object order, long token) {}
 

@@ -69,6 +69,9 @@ public abstract class Acquisition extends TimedWait {
 
     private volatile @Nullable RuntimeException failure;
 
+    /** Whether it failed since Redis did not answer; written before the state. */
+    private volatile boolean unanswered;
+
     /** The next acquisition of the same owner in the {@link WaiterLine}. Guarded by the queue. */
     private @Nullable LockWaiter nextOfOwner;
 
@@ -167,6 +170,11 @@ public abstract class Acquisition extends TimedWait {
 
     final @Nullable RuntimeException failure() {
         return failure;
+    }
+
+    /** {@return whether it failed since Redis did not answer} */
+    final boolean isUnanswered() {
+        return unanswered;
     }
 
     @Override
@@ -293,6 +301,12 @@ public abstract class Acquisition extends TimedWait {
     }
 
     @Override
+    public final void failUnanswered(RuntimeException why) {
+        unanswered = true;
+        end(State.FAILED, why);
+    }
+
+    @Override
     public final void close() {
         end(State.FAILED, session().exceptions().closedWhileWaiting(lock, ownerId));
     }
@@ -304,7 +318,7 @@ public abstract class Acquisition extends TimedWait {
 
     @Override
     final void unanswered(@Nullable Throwable cause) {
-        end(State.FAILED, noAnswerSince(cause));
+        failUnanswered(noAnswerSince(cause));
     }
 
     @Override

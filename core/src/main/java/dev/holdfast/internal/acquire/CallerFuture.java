@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
  * {@link #decide} first: exactly one of the two completes the future, and the other side learns that before any
  * dependent action runs.
  */
-abstract class CallerFuture<T extends @Nullable Object> extends CompletableFuture<T> {
+public abstract class CallerFuture<T extends @Nullable Object> extends CompletableFuture<T> {
     private final AtomicBoolean decided = new AtomicBoolean();
 
     /**
      * The caller completes or cancels the future. Called at most once, before that is done; must not throw or block.
      */
-    abstract void onCallerCompletes();
+    protected abstract void onCallerCompletes();
 
     /** {@return whether the side that calls this is the one that completes the future} If so, it must. */
-    final boolean decide() {
+    public final boolean decide() {
         return decided.compareAndSet(false, true);
     }
 
-    final void completeByClient(T value) {
+    public final void completeByClient(T value) {
         super.complete(value);
     }
 
-    final void failByClient(Throwable why) {
+    public final void failByClient(Throwable why) {
         super.completeExceptionally(why);
     }
 

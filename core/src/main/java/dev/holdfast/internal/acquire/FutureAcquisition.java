@@ -31,7 +31,7 @@ public final class FutureAcquisition<T extends @Nullable Object> extends Acquisi
 
     private final CallerFuture<T> future = new CallerFuture<>() {
         @Override
-        void onCallerCompletes() {
+        protected void onCallerCompletes() {
             if (!abandon()) {
                 releaseGranted();
             }

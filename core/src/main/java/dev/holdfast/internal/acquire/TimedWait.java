@@ -107,6 +107,25 @@ abstract class TimedWait extends Deadline implements LockWaiter {
         trouble = cause;
     }
 
+    /** {@return whether Redis has reported the lock as busy no longer than the command timeout ago} */
+    final boolean isKnownBusy(long now) {
+        return now - evidenceNanos() <= session.commandTimeoutNanos();
+    }
+
+    /** {@return when Redis last reported the lock as busy, as far as this acquisition or its queue knows} */
+    final long evidenceNanos() {
+        JoinedQueue waitsIn = queue();
+        return waitsIn == null ? busyNanos : Math.max(busyNanos, waitsIn.busyNanos());
+    }
+
+    /** Has the queue attempt again if the last reply that reported the lock as busy would soon be too old. */
+    final void refresh(long now) {
+        JoinedQueue waitsIn = queue();
+        if (waitsIn != null) {
+            waitsIn.refresh(now);
+        }
+    }
+
     @Override
     protected final void expired() {
         long now = session.now();
@@ -116,26 +135,20 @@ abstract class TimedWait extends Deadline implements LockWaiter {
         if (deadlineNanos() - now <= 0) {
             atDeadline(now);
         } else {
-            JoinedQueue waitsIn = queue();
-            if (waitsIn != null) {
-                waitsIn.refresh(now);
-            }
+            refresh(now);
             session.deadlines().schedule(this, deadlineNanos());
         }
     }
 
     /** Refuses if the lock is known to be busy, waits a moment for a reply in flight, or else fails. */
     private void atDeadline(long now) {
-        JoinedQueue waitsIn = queue();
-        long evidence = waitsIn == null ? busyNanos : Math.max(busyNanos, waitsIn.busyNanos());
-        if (now - evidence <= session.commandTimeoutNanos()) {
+        if (isKnownBusy(now)) {
             refuse();
         } else if (now - deadlineNanos() < GRACE_NANOS) {
-            if (waitsIn != null) {
-                waitsIn.refresh(now);
-            }
+            refresh(now);
             session.deadlines().schedule(this, now);
         } else {
+            JoinedQueue waitsIn = queue();
             unanswered(waitsIn == null ? trouble : waitsIn.trouble());
         }
     }

@@ -3,15 +3,20 @@ package dev.holdfast.internal.client;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FencedLock;
 import dev.holdfast.HoldfastStats;
+import dev.holdfast.LockInfo;
+import dev.holdfast.SegmentedLock;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.several.SegmentSet;
+import dev.holdfast.internal.several.Segments;
 import java.time.Duration;
 
 /** A client with its connections: what the public door to the library stands on. */
 public final class ConnectedClient {
     private final Client client;
     private final Inspector inspector;
+    private final Segments segments;
     private final Closing closing;
     private final Kind plain;
     private final Kind fenced;
@@ -21,6 +26,10 @@ public final class ConnectedClient {
         this.client = client;
         this.inspector = new Inspector(
                 client.session(), client.topology(), client.holds().locks());
+        this.segments = new Segments(
+                client.session(), client.acquisitions(), client.holds().locks(), segment -> inspector
+                        .readKey(segment)
+                        .thenApply(LockInfo::isLocked));
         this.closing = new Closing(client, connections);
         this.plain = plain;
         this.fenced = fenced;
@@ -48,6 +57,12 @@ public final class ConnectedClient {
         return key;
     }
 
+    public SegmentedLock segmentedLock(String name, int segments) {
+        Arguments.name(name);
+        return new ClientSegmentedLock(
+                client, inspector, this.segments, new SegmentSet(name, segments, segment -> key(plain, segment)));
+    }
+
     public long newOwnerId() {
         return client.session().owners().newOwnerId();
     }
@@ -66,7 +81,8 @@ public final class ConnectedClient {
 
     /** {@return the resources in use, with their counts; empty if all counts are zero} */
     public String residue() {
-        return client.residue();
+        int queues = segments.size();
+        return (queues == 0 ? "" : "{segment queues=" + queues + "}") + client.residue();
     }
 
     /** Closes the client, or waits until it is closed. */

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of a hold. The hold refers to it weakly, and is not renewed any more once the user has dropped it. */
-public final class LeaseHandle implements Lease, HoldHandle {
+public sealed class LeaseHandle implements Lease, HoldHandle permits SegmentHandle {
     private final Hold hold;
     private final Client client;
 
@@ -36,15 +36,20 @@ public final class LeaseHandle implements Lease, HoldHandle {
      */
     private @Nullable List<Consumer<Duration>> atRiskCallbacks;
 
-    private LeaseHandle(Client client, Hold hold) {
+    LeaseHandle(Client client, Hold hold) {
         this.client = client;
         this.hold = hold;
     }
 
     /** {@return the handle of a hold that was just granted, which records where it was acquired if that is given} */
     static LeaseHandle of(Client client, Hold hold, @Nullable AcquireOrigin origin) {
-        LeaseHandle lease = new LeaseHandle(client, hold);
-        hold.attachHandle(new LeaseRef(lease, origin));
+        return attached(new LeaseHandle(client, hold), origin);
+    }
+
+    /** {@return the handle, to which its hold refers from now on} */
+    static <H extends LeaseHandle> H attached(H lease, @Nullable AcquireOrigin origin) {
+        LeaseHandle handle = lease;
+        handle.hold.attachHandle(new LeaseRef(lease, origin));
         return lease;
     }
 

@@ -143,6 +143,11 @@ public final class LocalLocks {
         return locks.values().stream().flatMap(lock -> lock.lanes().stream());
     }
 
+    /** {@return whether an owner of this client holds the lock, waits for it or is about to try} */
+    public boolean isInUse(LockKey key) {
+        return locks.containsKey(key);
+    }
+
     /** {@return the number of locks} */
     public int size() {
         return locks.size();

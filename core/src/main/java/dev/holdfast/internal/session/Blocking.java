@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks a caller until a future completes. An interrupt does not end the wait; the interrupt status is set again
- * afterwards.
+ * Blocks a caller until a future completes. An interrupt does not end the wait, except that of
+ * {@link #untilInterrupted}; the interrupt status is set again afterwards.
  */
 public final class Blocking {
     private Blocking() {}
@@ -24,6 +24,16 @@ public final class Blocking {
             throw LockExceptions.seenFromHere(cause == null ? e : cause);
         } catch (CancellationException e) {
             throw LockExceptions.seenFromHere(e);
+        }
+    }
+
+    /** Waits until the future completes, in whatever way, or the thread is interrupted: the status is left set then. */
+    @SuppressWarnings("FutureReturnValueIgnored") // unparking does not fail
+    public static void untilInterrupted(CompletableFuture<?> future) {
+        if (!future.isDone()) {
+            Thread caller = Thread.currentThread();
+            future.whenComplete((value, failure) -> LockSupport.unpark(caller));
+            Parking.untilOrInterrupted(future::isDone);
         }
     }
 

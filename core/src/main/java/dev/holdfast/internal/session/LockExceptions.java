@@ -70,6 +70,19 @@ public final class LockExceptions {
                 lock, cause, after, after + " ms there is no answer from Redis that would say whether it is busy", "");
     }
 
+    /**
+     * No reply says whether all of several locks are busy.
+     *
+     * @param what the locks
+     * @param waitedNanos the time since the call began
+     */
+    public LockException noAnswer(String what, long waitedNanos) {
+        return new LockException(
+                what + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
+                        + " ms there is no answer from Redis that would say whether all are busy",
+                null);
+    }
+
     public LockException grantedTooLate(LockKey lock, long ownerId, long leaseMillis) {
         return new LockException(
                 subject(lock, ownerId) + " was granted, but its lease of " + leaseMillis

@@ -8,22 +8,30 @@ import java.util.function.BooleanSupplier;
 /**
  * Parks the calling thread until a condition holds, or a time has passed. The thread that makes the condition true
  * unparks it. A fork-join pool may run a spare thread meanwhile; if the pool has reached its maximum number of threads,
- * the thread parks all the same. An interrupt does not end the wait; the interrupt status is set again afterwards.
+ * the thread parks all the same. An interrupt ends the wait only if it is to; the interrupt status is set again
+ * afterwards.
  */
 final class Parking implements ForkJoinPool.ManagedBlocker {
     private final BooleanSupplier over;
     private final long beganNanos = System.nanoTime();
     private final long longestNanos;
+    private final boolean endsOnInterrupt;
     private boolean interrupted;
 
-    private Parking(BooleanSupplier over, long longestNanos) {
+    private Parking(BooleanSupplier over, long longestNanos, boolean endsOnInterrupt) {
         this.over = over;
         this.longestNanos = longestNanos;
+        this.endsOnInterrupt = endsOnInterrupt;
     }
 
     /** @param longestNanos how long to park at most; {@code Long.MAX_VALUE} for no limit */
     static void until(BooleanSupplier over, long longestNanos) {
-        new Parking(over, longestNanos).park();
+        new Parking(over, longestNanos, false).park();
+    }
+
+    /** Parks until the condition holds or the thread is interrupted; the interrupt status is left set. */
+    static void untilOrInterrupted(BooleanSupplier over) {
+        new Parking(over, Long.MAX_VALUE, true).park();
     }
 
     private void park() {
@@ -59,7 +67,9 @@ final class Parking implements ForkJoinPool.ManagedBlocker {
 
     @Override
     public boolean isReleasable() {
-        return over.getAsBoolean() || (longestNanos != Long.MAX_VALUE && leftNanos() <= 0);
+        return over.getAsBoolean()
+                || (longestNanos != Long.MAX_VALUE && leftNanos() <= 0)
+                || (endsOnInterrupt && (interrupted || Thread.currentThread().isInterrupted()));
     }
 
     private long leftNanos() {

@@ -28,6 +28,9 @@ public interface LockWaiter extends Grantee {
     /** It fails for a reason that concerns it alone. */
     void failAlone(RuntimeException why);
 
+    /** It fails since Redis has not answered, for this reason; what it asks for next may be answered. */
+    void failUnanswered(RuntimeException why);
+
     /** It fails, since the client is being closed. */
     void close();
 

@@ -1,7 +1,7 @@
 package dev.holdfast.internal.wait;
 
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,21 +21,24 @@ final class SharedFailures {
         endTogether(
                 tried,
                 entry -> entry.lane().lock().kind() == tried.lane().lock().kind(),
-                entry -> entry == tried
-                        ? why
-                        : queue.session().exceptions().likewise(queue.lock(), entry.ownerId(), why));
+                entry -> entry.failAlone(
+                        entry == tried
+                                ? why
+                                : queue.session().exceptions().likewise(queue.lock(), entry.ownerId(), why)));
     }
 
     void silent(LockWaiter tried, @Nullable Throwable cause) {
         long now = queue.session().now();
-        endTogether(tried, entry -> entry.waitsForEver() || entry.deadlineNanos() - now <= 0, entry -> queue.session()
-                .exceptions()
-                .noAnswer(queue.lock(), entry.ownerId(), now - entry.startNanos(), cause));
+        endTogether(
+                tried,
+                entry -> entry.waitsForEver() || entry.deadlineNanos() - now <= 0,
+                entry -> entry.failUnanswered(queue.session()
+                        .exceptions()
+                        .noAnswer(queue.lock(), entry.ownerId(), now - entry.startNanos(), cause)));
     }
 
     /** These waiters fail, and others attempt; does nothing if it was not the attempt of the head. */
-    private void endTogether(
-            LockWaiter tried, Predicate<LockWaiter> fails, Function<LockWaiter, RuntimeException> why) {
+    private void endTogether(LockWaiter tried, Predicate<LockWaiter> fails, Consumer<LockWaiter> failure) {
         List<LockWaiter> failed;
         synchronized (queue) {
             if (!queue.head().isTrying(tried)) {
@@ -43,7 +46,7 @@ final class SharedFailures {
             }
             failed = line.take(fails);
         }
-        failed.forEach(entry -> entry.failAlone(why.apply(entry)));
+        failed.forEach(failure);
         queue.replaceAttempt(tried);
     }
 

@@ -18,7 +18,7 @@ class CallerFutureTest {
     private final List<String> events = new ArrayList<>();
     private final CallerFuture<String> future = new CallerFuture<>() {
         @Override
-        void onCallerCompletes() {
+        protected void onCallerCompletes() {
             events.add("decided");
         }
     };

@@ -1,0 +1,178 @@
+package dev.holdfast.internal.several;
+
+import dev.holdfast.internal.acquire.AcquireRequest;
+import dev.holdfast.internal.acquire.PartAcquisition;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
+import java.time.Duration;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller's request for any one of several segments.
+ *
+ * <pre>
+ *             none is free, and it may wait
+ *   SEARCHING -----------------------------> WAITING
+ *       |  \                                  |
+ *       |   +-- others of its kind wait ----->|
+ *       v                                     v
+ *   GRANTED, REFUSED, FAILED, or ABANDONED by its caller
+ * </pre>
+ *
+ * <p>It searches by a {@link SegmentSearch}, and waits in a {@link SegmentQueue}. Which of the ends it comes to is
+ * decided once ({@link SeveralCall}): a segment that is granted to it afterwards is released, or goes to the next call.
+ *
+ * <p>The end of the wait is a deadline. At that time it is refused if each of its segments is known to be busy, by a
+ * reply no older than the command timeout; a reply that is outstanding is awaited for a moment; then it fails.
+ */
+public final class SegmentCall extends SeveralCall<PartAcquisition> {
+    private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final Segments all;
+    private final SegmentSet lock;
+    private final BitSet wanted;
+    private final LeaseRequest lease;
+    private final long waitNanos;
+    private final long startNanos;
+    private volatile @Nullable SegmentSearch search;
+    private volatile @Nullable SegmentQueue queue;
+
+    /** Whether its search has found each of its segments busy. */
+    private volatile boolean foundBusy;
+
+    SegmentCall(Segments all, SegmentSet lock, BitSet wanted, LeaseRequest lease, long waitNanos) {
+        super(all.session(), "a segment of lock '" + lock.name() + "'");
+        this.all = all;
+        this.lock = lock;
+        this.wanted = wanted;
+        this.lease = lease;
+        this.waitNanos = waitNanos;
+        this.startNanos = session().now();
+    }
+
+    SegmentSet lock() {
+        return lock;
+    }
+
+    /** {@return the segments that it may be granted; not to be modified} */
+    BitSet wanted() {
+        return wanted;
+    }
+
+    LeaseRequest lease() {
+        return lease;
+    }
+
+    boolean waitsForEver() {
+        return waitNanos == AcquireRequest.FOR_EVER;
+    }
+
+    private boolean hasDeadline() {
+        return waitNanos > 0 && !waitsForEver();
+    }
+
+    private long deadlineNanos() {
+        return startNanos + waitNanos;
+    }
+
+    void begin() {
+        if (hasDeadline()) {
+            long early = Math.min(session().commandTimeoutNanos(), waitNanos) / 2;
+            session().deadlines().schedule(this, deadlineNanos() - early);
+        }
+        if (waitNanos > 0 && all.queueOf(lock, lease) != null) {
+            all.join(this);
+        } else {
+            SegmentSearch begun = new SegmentSearch(all, this);
+            search = begun;
+            begun.begin();
+        }
+    }
+
+    /**
+     * The search found no segment that is free.
+     *
+     * @param failure why a segment could not be tried; null if each of them is busy
+     * @param hopeless whether no segment could be tried, and waiting would not help
+     */
+    void foundNone(@Nullable RuntimeException failure, boolean hopeless) {
+        foundBusy = failure == null;
+        boolean over =
+                waitNanos == 0 || (hasDeadline() && deadlineNanos() - session().now() <= 0);
+        if (failure != null && (hopeless || over)) {
+            fail(failure);
+        } else if (over) {
+            refuse();
+        } else if (isPending()) {
+            all.join(this);
+        }
+    }
+
+    /** It waits in this queue from now on. */
+    void waitsIn(SegmentQueue joined) {
+        queue = joined;
+    }
+
+    @Override
+    void onEnd() {
+        SegmentSearch searching = search;
+        if (searching != null) {
+            searching.stop();
+        }
+        SegmentQueue waitedIn = queue;
+        if (waitedIn != null) {
+            waitedIn.leave(this);
+        }
+    }
+
+    @Override
+    void takeBack(PartAcquisition granted) {
+        granted.releaseUnwanted();
+    }
+
+    @Override
+    @Nullable
+    RuntimeException lossOf(PartAcquisition granted) {
+        Hold hold = granted.granted();
+        return hold.isOver() ? hold.exceptionFor(hold.lossOfOver()) : null;
+    }
+
+    @Override
+    protected void expired() {
+        long now = session().now();
+        if (!isPending()) {
+            return;
+        }
+        SegmentQueue waitsIn = queue;
+        if (deadlineNanos() - now > 0) {
+            refresh(waitsIn, deadlineNanos());
+        } else if (isKnownBusy(now, waitsIn)) {
+            refuse();
+        } else if (now - deadlineNanos() < GRACE_NANOS) {
+            refresh(waitsIn, now);
+        } else {
+            fail(noAnswer(now, waitsIn));
+        }
+    }
+
+    private void refresh(@Nullable SegmentQueue waitsIn, long nextNanos) {
+        if (waitsIn != null) {
+            waitsIn.refresh(this);
+        }
+        session().deadlines().schedule(this, nextNanos);
+        if (!isPending()) {
+            session().deadlines().cancel(this);
+        }
+    }
+
+    private boolean isKnownBusy(long now, @Nullable SegmentQueue waitsIn) {
+        boolean bySearch = foundBusy && now - startNanos <= session().commandTimeoutNanos();
+        return bySearch || (waitsIn != null && waitsIn.isBusy(this));
+    }
+
+    private RuntimeException noAnswer(long now, @Nullable SegmentQueue waitsIn) {
+        RuntimeException known = waitsIn == null ? null : waitsIn.failureOf(this);
+        return known == null ? session().exceptions().noAnswer(toString(), now - startNanos) : known;
+    }
+}

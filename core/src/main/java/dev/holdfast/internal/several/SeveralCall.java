@@ -1,0 +1,167 @@
+package dev.holdfast.internal.several;
+
+import dev.holdfast.LockException;
+import dev.holdfast.internal.acquire.CallerFuture;
+import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.watchdog.Deadline;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call for several locks, as its caller sees it.
+ *
+ * <pre>
+ *             what it wants is held                     the caller has a future, and completes it
+ *   PENDING -----------------------------> GRANTED ------ before it is delivered; or it is over ----> DECLINED
+ *      |  \---- busy, and the wait is over ----> REFUSED
+ *      |   \--- Redis failed; closed ----------> FAILED
+ *      +------- interrupt; future completed ---> ABANDONED
+ * </pre>
+ *
+ * <p>The future {@code outcome} is the state: the first completion of it is the one transition out of PENDING, so what
+ * is granted after another one was refused, and is owed back by whoever granted it. A caller that blocks is unparked by
+ * the thread that completes it; one that has a future gets the outcome on the callback executor, and what it declines
+ * is {@linkplain #takeBack taken back}.
+ *
+ * @param <G> what is granted
+ */
+abstract class SeveralCall<G> extends Deadline {
+    private final Session session;
+    private final String what;
+    private final CompletableFuture<Optional<G>> outcome = new CompletableFuture<>();
+
+    /** @param what what is wanted, for messages */
+    SeveralCall(Session session, String what) {
+        this.session = session;
+        this.what = what;
+    }
+
+    /** It has ended, in whatever way. Called once. */
+    abstract void onEnd();
+
+    /** Releases what was granted: the caller does not receive it. */
+    abstract void takeBack(G granted);
+
+    /** {@return why what was granted is not to be delivered any more; null if it is} */
+    abstract @Nullable RuntimeException lossOf(G granted);
+
+    final Session session() {
+        return session;
+    }
+
+    final boolean isPending() {
+        return !outcome.isDone();
+    }
+
+    /** {@return false if it had ended before: the grant is owed back} */
+    final boolean grant(G granted) {
+        return ended(outcome.complete(Optional.of(granted)));
+    }
+
+    final void refuse() {
+        ended(outcome.complete(Optional.empty()));
+    }
+
+    final void fail(RuntimeException why) {
+        ended(outcome.completeExceptionally(why));
+    }
+
+    /** {@return false if it had ended before, and may have been granted} */
+    private boolean abandon() {
+        return ended(outcome.cancel(false));
+    }
+
+    private boolean ended(boolean byThis) {
+        if (byThis) {
+            session.deadlines().cancel(this);
+            onEnd();
+        }
+        return byThis;
+    }
+
+    // --- A caller that blocks.
+
+    /** {@return what was granted; empty if it stayed busy} An interrupt does not end the wait. */
+    public final Optional<G> await() {
+        return Blocking.forResult(outcome);
+    }
+
+    /** {@return what was granted; empty if it stayed busy} */
+    public final Optional<G> awaitInterruptibly() throws InterruptedException {
+        Blocking.untilInterrupted(outcome);
+        if (!outcome.isDone() && abandon()) {
+            Thread.interrupted();
+            throw new InterruptedException("interrupted while waiting for " + what);
+        }
+        return await();
+    }
+
+    // --- A caller that has a future.
+
+    /**
+     * {@return the caller's future}
+     *
+     * @param result what it completes with
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the delivery completes the caller's future
+    public final <R> CompletableFuture<R> toFuture(Function<Optional<G>, R> result) {
+        CallerFuture<R> future = new CallerFuture<>() {
+            @Override
+            protected void onCallerCompletes() {
+                if (!abandon()) {
+                    decline();
+                }
+            }
+        };
+        outcome.whenComplete((granted, failure) -> {
+            if (!outcome.isCancelled()) {
+                session.callbacks().run(() -> deliver(future, result), why -> reject(future, why));
+            }
+        });
+        return future;
+    }
+
+    private <R> void deliver(CallerFuture<R> future, Function<Optional<G>, R> result) {
+        if (!future.decide()) {
+            return;
+        }
+        Optional<G> granted;
+        try {
+            granted = outcome.join();
+        } catch (CompletionException e) {
+            future.failByClient(e.getCause() == null ? e : e.getCause());
+            return;
+        }
+        RuntimeException lost = granted.map(this::lossOf).orElse(null);
+        if (lost == null) {
+            future.completeByClient(result.apply(granted));
+        } else {
+            decline();
+            future.failByClient(lost);
+        }
+    }
+
+    /** The callback executor rejected the delivery: the caller would never learn of the grant. */
+    private void reject(CallerFuture<?> future, Throwable why) {
+        if (future.decide()) {
+            decline();
+            future.failByClient(new LockException(
+                    "the callback executor refused to complete the future for " + what + "; it is not held", why));
+        }
+    }
+
+    private void decline() {
+        if (!outcome.isCompletedExceptionally()) {
+            outcome.join().ifPresent(this::takeBack);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return what;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Calls for several locks: for any one of the segments of a lock, or for all locks of a set. Internal: not for users.
+ */
+@NullMarked
+package dev.holdfast.internal.several;
+
+import org.jspecify.annotations.NullMarked;

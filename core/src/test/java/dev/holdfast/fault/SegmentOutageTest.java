@@ -1,0 +1,136 @@
+package dev.holdfast.fault;
+
+import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
+import static dev.holdfast.FaultyRedis.LONG;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static dev.holdfast.FaultyRedis.since;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockException;
+import dev.holdfast.SegmentLease;
+import dev.holdfast.SegmentedLock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Redis does not answer a caller that searches or waits for a segment. */
+@Tag("fault")
+class SegmentOutageTest {
+    private static final String NAME = "stock:7";
+    private static final int SEGMENTS = 3;
+
+    /** What a busy machine may add to a command timeout. */
+    private static final Duration SLACK = Duration.ofSeconds(1);
+
+    /** Short enough for the waiters to try again within a test. */
+    private static final Duration LEASE = Duration.ofMillis(800);
+
+    @RegisterExtension
+    final FaultyRedis faulty = new FaultyRedis();
+
+    private final Holdfast client = faulty.hastyClient();
+    private final SegmentedLock lock = client.getSegmentedLock(NAME, SEGMENTS);
+
+    /** No answer is never reported as busy, whatever the wait; and the client works again after it. */
+    @Test
+    void search_silent_fails() {
+        faulty.server().pause();
+
+        assertFailsWithin(COMMAND_TIMEOUT.multipliedBy(2), () -> lock.tryAcquire());
+        assertFailsWithin(COMMAND_TIMEOUT.multipliedBy(2), () -> lock.acquire());
+        assertFailsWithin(Duration.ofMillis(200), () -> lock.tryAcquire(Duration.ofMillis(50)));
+
+        faulty.server().resume();
+        eventually(client::isConnected);
+        eventually(() ->
+                client.getLock("elsewhere").tryAcquire(SOON).map(this::closed).isPresent());
+        lock.acquire().close();
+    }
+
+    /** Callers without a deadline fail once no segment has answered for the command timeout. */
+    @Test
+    void wait_silent_failsWithoutDeadline() {
+        holdAll(LEASE);
+        CompletableFuture<SegmentLease> waits = lock.acquireAsync();
+        CompletableFuture<SegmentLease> another = lock.without(0).acquireAsync();
+        faulty.awaitWaiting(client, SEGMENTS);
+        faulty.server().pause();
+
+        assertThatThrownBy(() -> get(waits, SOON)).isInstanceOf(LockException.class);
+        assertThatThrownBy(() -> get(another, SOON)).isInstanceOf(LockException.class);
+        faulty.server().resume();
+    }
+
+    /** A caller with a deadline outlasts an outage that is shorter. */
+    @Test
+    void wait_silent_withDeadlineGoesOn() {
+        holdAll(LEASE);
+        CompletableFuture<Optional<SegmentLease>> waits = lock.tryAcquireAsync(LONG);
+        CompletableFuture<SegmentLease> fails = lock.acquireAsync();
+        faulty.awaitWaiting(client, SEGMENTS);
+        faulty.server().pause();
+        assertThatThrownBy(() -> get(fails, SOON)).isInstanceOf(LockException.class);
+        assertThat(waits).isNotDone();
+
+        faulty.server().resume();
+        get(waits, SOON).orElseThrow().close();
+    }
+
+    /** A wait that ends in an outage throws at its deadline, though all segments were busy before the outage. */
+    @Test
+    void wait_endsInOutage_neverEmpty() {
+        List<Lease> held = holdAll(LONG);
+        Duration wait = COMMAND_TIMEOUT.multipliedBy(4);
+        long began = System.nanoTime();
+        CompletableFuture<Optional<SegmentLease>> waits = lock.tryAcquireAsync(wait);
+        faulty.awaitWaiting(client, SEGMENTS);
+        faulty.server().pause();
+
+        assertThatThrownBy(() -> get(waits, SOON)).isInstanceOf(LockException.class);
+        assertThat(since(began)).isBetween(wait, wait.plus(SLACK));
+
+        faulty.server().resume();
+        held.forEach(Lease::close);
+    }
+
+    /** A long wait that ends while all segments are busy is refused, however long ago the holders acquired them. */
+    @Test
+    void wait_longerThanTheCommandTimeout_isRefused() throws InterruptedException {
+        List<Lease> held = holdAll(LONG);
+        assertThat(lock.tryAcquire(COMMAND_TIMEOUT.multipliedBy(4))).isEmpty();
+        held.forEach(Lease::close);
+    }
+
+    private List<Lease> holdAll(Duration lease) {
+        Holdfast other = faulty.bystander();
+        return IntStream.range(0, SEGMENTS)
+                .mapToObj(segment -> other.getLock(NAME + ":" + segment).acquire(lease))
+                .toList();
+    }
+
+    private boolean closed(Lease lease) {
+        lease.close();
+        return true;
+    }
+
+    private interface Acquires {
+        Object acquire() throws Exception;
+    }
+
+    private static void assertFailsWithin(Duration limit, Acquires call) {
+        long began = System.nanoTime();
+        assertThatThrownBy(call::acquire).isInstanceOf(LockException.class);
+        assertThat(since(began)).isLessThan(limit.plus(SLACK));
+    }
+}
