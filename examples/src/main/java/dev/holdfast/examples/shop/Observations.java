@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ final class Observations {
     private long longSaleNanos;
     private long longSaleRenewals;
     private @Nullable LongSale longSale;
+
+    private boolean ended;
+    private long endNanos;
 
     Observations(Plan plan) {
         this.plan = plan;
@@ -75,6 +79,8 @@ final class Observations {
             longSale = new LongSale(process, ended.held(), ended.renewals(), ended.kept());
         } else if (message instanceof Message.Done done) {
             notes.done = done;
+            ended = true;
+            endNanos = System.nanoTime();
         } else if (message instanceof Message.Failed failed) {
             notes.failure = failed.reason();
         }
@@ -98,6 +104,11 @@ final class Observations {
                     + " times";
         }
         return "";
+    }
+
+    /** {@return when the last sellers to do so have ended; empty if none have} */
+    synchronized OptionalLong endNanos() {
+        return ended ? OptionalLong.of(endNanos) : OptionalLong.empty();
     }
 
     synchronized Optional<Accident> accident() {

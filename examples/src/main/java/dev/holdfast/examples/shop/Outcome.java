@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param plan the plan of the run
  * @param ledger the sales
  * @param left the stock at the end
- * @param took the time from the signal to begin to the end of the last process
+ * @param took the time from the signal to begin to the end of the last seller
  * @param sellers one for each process
  * @param accident the kill, if there was one
  * @param longSale the long sale, if it came to its end

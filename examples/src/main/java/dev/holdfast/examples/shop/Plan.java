@@ -11,30 +11,69 @@ import java.util.List;
  * @param threads how many sellers each process has
  * @param stock how many items there are; they are numbered from this number down to 1
  * @param watchdogTimeout the lease of a hold that is not renewed
- * @param longestThought the longest pause of a seller between reading the stock and writing it
+ * @param longestThought the longest pause of a seller between reading the stock and writing it; in a flash sale, the
+ *     length of each
+ * @param segments in a flash sale, the number of segments that the stock is divided into, 1 for one lock over all of it;
+ *     0 if it is none
  */
-record Plan(boolean locked, int processes, int threads, int stock, Duration watchdogTimeout, Duration longestThought) {
+record Plan(
+        boolean locked,
+        int processes,
+        int threads,
+        int stock,
+        Duration watchdogTimeout,
+        Duration longestThought,
+        int segments) {
     /** The name of the one lock. */
     static final String LOCK = "shop:stock";
 
     /** The plan of the command line: nine processes sell a thousand items in about half a minute. */
-    static final Plan FULL = new Plan(true, 9, 4, 1_000, Duration.ofSeconds(3), Duration.ofMillis(8));
+    static final Plan FULL = new Plan(true, 9, 4, 1_000, Duration.ofSeconds(3), Duration.ofMillis(8), 0);
+
+    /** The flash sale under one lock: 45 sellers, each of whose sales holds its lock for 20 ms. */
+    static final Plan FLASH = new Plan(true, 9, 5, 1_000, Duration.ofSeconds(3), Duration.ofMillis(20), 1);
 
     private static final int NO_ITEM = 0;
 
+    Plan {
+        if (segments > 0 && stock % segments != 0) {
+            throw new IllegalArgumentException(
+                    "the segments must be of equal size, but " + stock + " items are to be in " + segments);
+        }
+    }
+
     /** The same shop without the lock, without a kill, and without a long sale. */
     Plan withoutLock() {
-        return new Plan(false, processes, threads, stock, watchdogTimeout, longestThought);
+        return new Plan(false, processes, threads, stock, watchdogTimeout, longestThought, 0);
+    }
+
+    /** The same flash sale of a stock in so many segments. */
+    Plan inSegments(int number) {
+        return new Plan(locked, processes, threads, stock, watchdogTimeout, longestThought, number);
+    }
+
+    boolean isFlash() {
+        return segments > 0;
+    }
+
+    /** The number of items in each segment. */
+    int segmentStock() {
+        return stock / segments;
+    }
+
+    /** Whether a process is killed, and a sale is long. */
+    boolean hasIncidents() {
+        return locked && !isFlash();
     }
 
     /** The item during whose sale the first process that reaches it is killed while it holds the lock; 0 for none. */
     int accidentItem() {
-        return locked ? stock * 7 / 10 : NO_ITEM;
+        return hasIncidents() ? stock * 7 / 10 : NO_ITEM;
     }
 
     /** The item whose sale takes {@link #longSale()}; 0 for none. */
     int longSaleItem() {
-        return locked ? stock * 4 / 10 : NO_ITEM;
+        return hasIncidents() ? stock * 4 / 10 : NO_ITEM;
     }
 
     /** How long the long sale holds the lock: three leases. */
@@ -63,7 +102,8 @@ record Plan(boolean locked, int processes, int threads, int stock, Duration watc
                 Integer.toString(threads),
                 Integer.toString(stock),
                 watchdogTimeout.toString(),
-                longestThought.toString());
+                longestThought.toString(),
+                Integer.toString(segments));
     }
 
     static Plan parse(List<String> arguments) {
@@ -73,6 +113,7 @@ record Plan(boolean locked, int processes, int threads, int stock, Duration watc
                 Integer.parseInt(arguments.get(2)),
                 Integer.parseInt(arguments.get(3)),
                 Duration.parse(arguments.get(4)),
-                Duration.parse(arguments.get(5)));
+                Duration.parse(arguments.get(5)),
+                Integer.parseInt(arguments.get(6)));
     }
 }

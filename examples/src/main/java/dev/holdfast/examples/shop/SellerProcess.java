@@ -14,11 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,12 +59,13 @@ final class SellerProcess {
     private boolean run(String redisUri, BufferedReader input) throws IOException, InterruptedException {
         try (Shop shop = Shop.at(redisUri);
                 Holdfast holdfast = connect(redisUri)) {
+            List<? extends Callable<@Nullable Void>> sellers = sellers(shop, holdfast);
             parent.accept(new Message.Ready());
             if (input.readLine() == null) {
                 return false;
             }
             endWith(input);
-            boolean well = sellAll(sellers(shop, holdfast));
+            boolean well = sellAll(sellers);
             HoldfastStats stats = holdfast.stats();
             parent.accept(new Message.Done(stats.renewals(), stats.lost()));
             return well;
@@ -85,7 +88,20 @@ final class SellerProcess {
                 .build();
     }
 
-    private List<Seller> sellers(Shop shop, Holdfast holdfast) {
+    private List<? extends Callable<@Nullable Void>> sellers(Shop shop, Holdfast holdfast) {
+        return plan.isFlash() ? flashSellers(shop, holdfast) : steadySellers(shop, holdfast);
+    }
+
+    /** All of a process use one till, and so learn from each other which segments are sold out. */
+    private List<FlashSeller> flashSellers(Shop shop, Holdfast holdfast) {
+        Tills.rehearse(holdfast, plan);
+        Till till = Tills.of(holdfast, plan);
+        return Stream.generate(() -> new FlashSeller(process, plan, shop, till, parent))
+                .limit(plan.threads())
+                .toList();
+    }
+
+    private List<Seller> steadySellers(Shop shop, Holdfast holdfast) {
         Incidents incidents = new Incidents(process, plan, shop, holdfast, parent);
         List<Counter> counters =
                 plan.locked() ? Counters.under(holdfast.getLock(Plan.LOCK)) : List.of(Counters.unprotected());
@@ -97,7 +113,7 @@ final class SellerProcess {
         return sellers;
     }
 
-    private boolean sellAll(List<Seller> sellers) throws InterruptedException {
+    private boolean sellAll(List<? extends Callable<@Nullable Void>> sellers) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(sellers.size());
         boolean well = true;
         for (Future<@Nullable Void> end : threads.invokeAll(sellers)) {

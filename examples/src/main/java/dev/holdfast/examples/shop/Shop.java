@@ -4,6 +4,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.util.stream.IntStream;
 
 /**
  * The shop's data in Redis: how many items are left, and a ledger of the sales. It has no protection of its own: the
@@ -33,10 +34,28 @@ final class Shop implements AutoCloseable {
     }
 
     void writeStock(int left) {
-        String reply = redis().set(STOCK, Integer.toString(left));
+        written(redis().set(STOCK, Integer.toString(left)));
+    }
+
+    private static void written(String reply) {
         if (!"OK".equals(reply)) {
             throw new IllegalStateException("Redis did not write the stock, but replied " + reply);
         }
+    }
+
+    /** The number of items left in a segment of the stock. */
+    int stock(int segment) {
+        String left = redis().get(STOCK + ":" + segment);
+        return left == null ? 0 : Integer.parseInt(left);
+    }
+
+    void writeStock(int segment, int left) {
+        written(redis().set(STOCK + ":" + segment, Integer.toString(left)));
+    }
+
+    /** The number of items left in all segments. */
+    int stockOf(int segments) {
+        return IntStream.range(0, segments).map(this::stock).sum();
     }
 
     void record(int process, int item) {

@@ -1,5 +1,6 @@
 package dev.holdfast.examples.shop;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,27 +10,57 @@ import java.util.List;
  *
  * <p>With {@code --without-lock} the same program sells without the lock, and no process is killed. It exits with
  * status 0 if items were sold twice, which is what this run is to show.
+ *
+ * <p>With {@code --segments 20} it makes a flash sale, in which each sale holds its lock for 20 ms: first under one lock,
+ * then with the stock in 20 segments that have a lock each. It exits with status 0 if every item was sold once in both.
  */
 public final class ShopDemo {
     private static final String WITHOUT_LOCK = "--without-lock";
+    private static final String SEGMENTS = "--segments";
 
     private ShopDemo() {}
 
     /**
      * Runs the shop, prints the accounts, and exits.
      *
-     * @param args nothing, or {@code --without-lock}
+     * @param args nothing, {@code --without-lock}, or {@code --segments} and their number
      */
     public static void main(String[] args) throws InterruptedException {
-        List<String> arguments = List.of(args);
-        if (!List.of(WITHOUT_LOCK).containsAll(arguments)) {
-            System.err.println("the only argument must be " + WITHOUT_LOCK + ", was " + arguments);
+        List<Plan> plans = plans(List.of(args));
+        if (plans.isEmpty()) {
+            System.err.println("the arguments must be " + WITHOUT_LOCK + ", or " + SEGMENTS
+                    + " and a number from 2 by which " + Plan.FLASH.stock() + " can be divided, were " + List.of(args));
             System.exit(2);
         }
-        Plan plan = arguments.contains(WITHOUT_LOCK) ? Plan.FULL.withoutLock() : Plan.FULL;
-        Outcome outcome = new ShopRun(plan, System.out::println).run();
-        Verdict verdict = Verdict.on(outcome);
-        new Report(outcome, verdict).lines().forEach(System.out::println);
-        System.exit(verdict.isGood() ? 0 : 1);
+        List<Outcome> outcomes = new ArrayList<>();
+        boolean good = true;
+        for (Plan plan : plans) {
+            Outcome outcome = new ShopRun(plan, System.out::println).run();
+            Verdict verdict = Verdict.on(outcome);
+            new Report(outcome, verdict).lines().forEach(System.out::println);
+            outcomes.add(outcome);
+            good &= verdict.isGood();
+        }
+        if (outcomes.size() > 1) {
+            new Comparison(outcomes).lines().forEach(System.out::println);
+        }
+        System.exit(good ? 0 : 1);
+    }
+
+    /** {@return the runs that the arguments ask for; none if they are wrong} */
+    static List<Plan> plans(List<String> arguments) {
+        if (arguments.isEmpty()) {
+            return List.of(Plan.FULL);
+        }
+        if (arguments.equals(List.of(WITHOUT_LOCK))) {
+            return List.of(Plan.FULL.withoutLock());
+        }
+        if (arguments.size() == 2 && arguments.get(0).equals(SEGMENTS) && arguments.get(1).matches("\\d{1,3}")) {
+            int segments = Integer.parseInt(arguments.get(1));
+            if (segments > 1 && Plan.FLASH.stock() % segments == 0) {
+                return List.of(Plan.FLASH, Plan.FLASH.inSegments(segments));
+            }
+        }
+        return List.of();
     }
 }

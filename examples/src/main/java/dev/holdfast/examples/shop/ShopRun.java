@@ -31,14 +31,32 @@ final class ShopRun {
     Outcome run() throws InterruptedException {
         try (RedisServer redis = RedisServer.builder().start();
                 Shop shop = Shop.at(redis.uri())) {
-            shop.writeStock(plan.stock());
+            stockUp(shop);
             out.accept("Redis " + redis.version() + " is up. Starting " + plan.processes() + " processes with "
                     + plan.threads() + " sellers each, to sell " + plan.stock() + " items "
-                    + (plan.locked()
-                            ? "under the lock " + Plan.LOCK + ", whose lease is " + Text.seconds(plan.watchdogTimeout())
-                            : "without a lock"));
+                    + how());
             return sell(redis.uri(), shop);
         }
+    }
+
+    private void stockUp(Shop shop) {
+        shop.writeStock(plan.stock());
+        for (int segment = 0; segment < plan.segments(); segment++) {
+            shop.writeStock(segment, plan.segmentStock());
+        }
+    }
+
+    private int stock(Shop shop) {
+        return plan.isFlash() ? shop.stockOf(plan.segments()) : shop.stock();
+    }
+
+    private String how() {
+        if (!plan.locked()) {
+            return "without a lock";
+        }
+        return plan.segments() > 1
+                ? "under one of " + plan.segments() + " locks, each of which is for " + plan.segmentStock() + " items"
+                : "under the lock " + Plan.LOCK + ", whose lease is " + Text.seconds(plan.watchdogTimeout());
     }
 
     private Outcome sell(String redisUri, Shop shop) throws InterruptedException {
@@ -72,11 +90,11 @@ final class ShopRun {
         for (Child child : children) {
             child.awaitEnd(Duration.ZERO);
         }
-        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        Duration took = Duration.ofNanos(observations.endNanos().orElseGet(System::nanoTime) - began);
         return new Outcome(
                 plan,
                 shop.ledger(),
-                shop.stock(),
+                stock(shop),
                 took,
                 observations.sellers(),
                 observations.accident(),
@@ -106,7 +124,7 @@ final class ShopRun {
                                 Locale.ROOT,
                                 "%3d s  %4d left  %5d sold  %s",
                                 TimeUnit.NANOSECONDS.toSeconds(elapsed),
-                                shop.stock(),
+                                stock(shop),
                                 shop.sales(),
                                 observations.headline())
                         .stripTrailing());

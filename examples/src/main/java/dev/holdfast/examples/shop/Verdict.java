@@ -20,8 +20,10 @@ record Verdict(List<String> complaints) {
         outcome.sellers().forEach(seller -> judge(seller, complaints));
         if (outcome.plan().locked()) {
             judgeStock(outcome, complaints);
-            judgeAccident(outcome, complaints);
-            judgeLongSale(outcome, complaints);
+            if (outcome.plan().hasIncidents()) {
+                judgeAccident(outcome, complaints);
+                judgeLongSale(outcome, complaints);
+            }
         } else if (outcome.ledger().oversold() == 0) {
             complaints.add("no item was sold twice, although there was no lock: the run shows nothing");
         }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
-    private static final Plan PLAN = new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1));
+    private static final Plan PLAN = new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1), 0);
 
     /** A row for each process and one for all; then the totals and incidents; the verdict last. */
     @Test

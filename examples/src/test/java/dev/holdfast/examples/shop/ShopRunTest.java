@@ -6,11 +6,12 @@ import dev.holdfast.examples.shop.Outcome.End;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A small shop: real processes, a real kill, and a sale of three leases. */
 class ShopRunTest {
-    private static final Plan SMALL = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4));
+    private static final Plan SMALL = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4), 0);
 
     /** Under the lock every item is sold once, in spite of the kill and of the long sale. */
     @Test
@@ -27,6 +28,23 @@ class ShopRunTest {
             assertThat(sale.held()).isGreaterThan(SMALL.watchdogTimeout().multipliedBy(3));
             assertThat(sale.renewals()).isGreaterThan(2);
         });
+    }
+
+    /** Under segments that have a lock each, every item is sold once as well, and each process sells from several. */
+    @Test
+    void run_inSegments() throws InterruptedException {
+        List<String> output = new ArrayList<>();
+        Plan plan = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4), 6);
+        Outcome outcome = new ShopRun(plan, output::add).run();
+
+        assertThat(Verdict.on(outcome).complaints()).isEmpty();
+        assertThat(outcome.ledger().entries())
+                .extracting(Ledger.Entry::item)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.rangeClosed(1, 60).boxed().toList());
+        assertThat(outcome.accident()).isEmpty();
+        assertThat(outcome.longSale()).isEmpty();
+        assertThat(output).first().asString().contains("under one of 6 locks");
     }
 
     /** The lock is the cause: the same shop without it sells items twice. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class VerdictTest {
-    private static final Plan PLAN = new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1));
+    private static final Plan PLAN = new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1), 0);
     private static final SellerOutcome FINISHED = seller(End.FINISHED, 0, "");
     private static final Accident ACCIDENT = new Accident(1, Optional.of(Duration.ofSeconds(1)));
     private static final LongSale LONG_SALE = new LongSale(2, Duration.ofSeconds(3), 8, true);
