@@ -23,6 +23,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis does not answer a caller that searches or waits for a segment. */
 @Tag("fault")
@@ -105,15 +107,19 @@ class SegmentOutageTest {
     }
 
     /** A long wait that ends while all segments are busy is refused, however long ago the holders acquired them. */
-    @Test
-    void wait_longerThanTheCommandTimeout_isRefused() throws InterruptedException {
-        List<Lease> held = holdAll(LONG);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void wait_longerThanTheCommandTimeout_isRefused(boolean heldHere) throws InterruptedException {
+        List<Lease> held = heldHere ? holdAll(client, LONG) : holdAll(LONG);
         assertThat(lock.tryAcquire(COMMAND_TIMEOUT.multipliedBy(4))).isEmpty();
         held.forEach(Lease::close);
     }
 
     private List<Lease> holdAll(Duration lease) {
-        Holdfast other = faulty.bystander();
+        return holdAll(faulty.bystander(), lease);
+    }
+
+    private static List<Lease> holdAll(Holdfast other, Duration lease) {
         return IntStream.range(0, SEGMENTS)
                 .mapToObj(segment -> other.getLock(NAME + ":" + segment).acquire(lease))
                 .toList();

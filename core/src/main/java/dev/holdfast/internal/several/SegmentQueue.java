@@ -4,6 +4,8 @@ import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.Acquisition.State;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
@@ -26,13 +28,18 @@ import org.jspecify.annotations.Nullable;
  *                     |   the next call joins                v
  *                     +----------------------------------- REFUSED
  *
- *   of the queue:    IN USE --- the last call has left ---> RETIRED
+ *                       the last call has left, and others are requested         the time is over
+ *   of the queue:  IN USE ------------------------------------------> LINGERING ------------------> RETIRED
+ *                     ^------------- a call joins ----------------------+
  * </pre>
  *
  * <ul>
  *   <li>A grant that no call accepts, since all have ended or none wants the segment any more, is released at once: a
  *       request that is given up too late is granted like any other, and finds no call. So a call never has two.
  *   <li>No wake-up is lost: as long as a call waits, each segment that it wants is requested, or refused.
+ *   <li>The requests of the last call are kept for {@link #LINGER}, during which callers of this client often come back:
+ *       to give up and repeat the requests for all segments takes three commands for each. What is granted meanwhile is
+ *       released at once.
  *   <li>A segment whose Redis does not answer is requested again at once, which takes a command timeout to fail. Calls
  *       without a deadline fail when that is so for all their segments; the others when their time is over. A segment
  *       that Redis refuses is not requested again before another call joins.
@@ -48,9 +55,12 @@ final class SegmentQueue implements PartAcquisition.Whole {
      */
     private record Failure(RuntimeException why, boolean silent, long atNanos) {}
 
+    private static final Duration LINGER = Duration.ofMillis(20);
+
     private final Segments all;
     private final SegmentSet lock;
     private final LeaseRequest lease;
+    private final Deadline endOfLinger = Deadline.of(this::lingered);
 
     // All below is guarded by this.
     private final Set<SegmentCall> calls = new LinkedHashSet<>();
@@ -58,6 +68,9 @@ final class SegmentQueue implements PartAcquisition.Whole {
 
     /** How the last request of each segment failed; null if it did not. */
     private final @Nullable Failure[] failures;
+
+    /** Whether the end of the linger is scheduled. */
+    private boolean lingering;
 
     private boolean retired;
 
@@ -109,29 +122,66 @@ final class SegmentQueue implements PartAcquisition.Whole {
     private void adjust() {
         List<PartAcquisition> begins = new ArrayList<>();
         List<PartAcquisition> ends = new ArrayList<>();
-        boolean over;
+        boolean lingers = false;
         synchronized (this) {
-            BitSet wanted = new BitSet(lock.size());
-            calls.forEach(call -> wanted.or(call.wanted()));
-            for (int segment = 0; segment < lock.size(); segment++) {
-                PartAcquisition request = requests[segment];
-                if (request != null && !wanted.get(segment)) {
-                    ends.add(request);
-                    requests[segment] = null;
-                } else if (request == null && wanted.get(segment) && !isRefused(segment)) {
-                    request = all.part(lock, segment, lease, AcquireRequest.FOR_EVER, this);
-                    begins.add(request);
-                    requests[segment] = request;
-                }
+            if (calls.isEmpty()) {
+                lingers = !lingering;
+                lingering = true;
+            } else {
+                requestWanted(begins, ends);
             }
-            over = calls.isEmpty();
-            retired |= over;
         }
         ends.forEach(PartAcquisition::giveUp);
         begins.forEach(PartAcquisition::begin);
-        if (over) {
-            all.remove(this);
+        if (lingers
+                && !all.session()
+                        .deadlines()
+                        .schedule(endOfLinger, all.session().now() + LINGER.toNanos())) {
+            lingered();
         }
+    }
+
+    /**
+     * Under the monitor.
+     *
+     * @param begins receives the requests that are to be begun
+     * @param ends receives those that are to be given up
+     */
+    private void requestWanted(List<PartAcquisition> begins, List<PartAcquisition> ends) {
+        BitSet wanted = new BitSet(lock.size());
+        calls.forEach(call -> wanted.or(call.wanted()));
+        for (int segment = 0; segment < lock.size(); segment++) {
+            PartAcquisition request = requests[segment];
+            if (request != null && !wanted.get(segment)) {
+                ends.add(request);
+                requests[segment] = null;
+            } else if (request == null && wanted.get(segment) && !isRefused(segment)) {
+                request = all.part(lock, segment, lease, AcquireRequest.FOR_EVER, this);
+                begins.add(request);
+                requests[segment] = request;
+            }
+        }
+    }
+
+    /** Retires the queue, unless a call has joined meanwhile. */
+    private void lingered() {
+        List<PartAcquisition> ends = new ArrayList<>();
+        synchronized (this) {
+            lingering = false;
+            if (!calls.isEmpty()) {
+                return;
+            }
+            retired = true;
+            for (int segment = 0; segment < lock.size(); segment++) {
+                PartAcquisition request = requests[segment];
+                if (request != null) {
+                    ends.add(request);
+                    requests[segment] = null;
+                }
+            }
+        }
+        ends.forEach(PartAcquisition::giveUp);
+        all.remove(this);
     }
 
     private boolean isRefused(int segment) {
@@ -157,7 +207,6 @@ final class SegmentQueue implements PartAcquisition.Whole {
         } while (first != null && !first.grant(request));
         if (first == null) {
             request.releaseUnwanted();
-            adjust();
         }
     }
 
