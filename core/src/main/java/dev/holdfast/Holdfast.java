@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.internal.client.ConnectedClient;
+import dev.holdfast.internal.client.MultiLocks;
 import java.time.Duration;
 
 /**
@@ -81,6 +82,17 @@ public final class Holdfast implements AutoCloseable {
      */
     public SegmentedLock getSegmentedLock(String name, int segments) {
         return client.segmentedLock(name, segments);
+    }
+
+    /**
+     * {@return the lock that is held if and only if all of these are held} The locks may be plain or fenced, of this
+     * client or of others, and so on one Redis server or on several. Cheap: nothing is looked up or stored.
+     *
+     * @param locks at least one; each from {@link #getLock}, {@link #getFencedLock} or {@link SegmentedLock#segment}
+     * @throws IllegalArgumentException if there is no lock, one of them twice, or one that is not Holdfast's
+     */
+    public static MultiLock multiLock(DistributedLock... locks) {
+        return MultiLocks.of(locks);
     }
 
     /**

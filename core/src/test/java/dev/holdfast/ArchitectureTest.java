@@ -62,6 +62,8 @@ final class ArchitectureTest {
             LockMode.class,
             LockType.class,
             LossReason.class,
+            MultiLease.class,
+            MultiLock.class,
             OwnedLock.class,
             SegmentLease.class,
             SegmentedLock.class,

@@ -36,6 +36,7 @@ class SamplesTest {
                         "FencedLock.java",
                         "Holdfast.java",
                         "Lease.java",
+                        "MultiLock.java",
                         "SegmentLease.java",
                         "SegmentedLock.java")
                 .map(sources::resolve)

@@ -14,10 +14,10 @@ abstract sealed class HoldOwner {
     /** @param interrupts whether a thread that owns the hold is interrupted when it is lost */
     static HoldOwner of(HoldRequest by, boolean interrupts) {
         Thread bound = by.boundThread();
-        if (bound != null) {
-            return new OfThread(bound, interrupts);
+        if (by.ownership() == Ownership.HANDLE) {
+            return new OfHandle(bound);
         }
-        return by.ownership() == Ownership.HANDLE ? new OfHandle() : ID;
+        return bound == null ? ID : new OfThread(bound, interrupts);
     }
 
     /** The owner has accepted the hold. */
@@ -96,14 +96,21 @@ abstract sealed class HoldOwner {
         }
     }
 
-    /** A handle. It is referred to weakly, so that only the user's references keep it alive. */
+    /**
+     * A handle. It is referred to weakly, so that only the user's references keep it alive. One that a thread cannot
+     * pass on ends with that thread.
+     */
     static final class OfHandle extends HoldOwner {
         private final CompletableFuture<LeaseLoss> lossSignal = new CompletableFuture<>();
 
         /** Written once, on delivery. */
         private volatile @Nullable LeaseRef handle;
 
-        private OfHandle() {}
+        private final @Nullable Thread bound;
+
+        private OfHandle(@Nullable Thread bound) {
+            this.bound = bound;
+        }
 
         void attach(LeaseRef lease) {
             handle = lease;
@@ -121,6 +128,11 @@ abstract sealed class HoldOwner {
             if (lease != null) {
                 lease.atRisk();
             }
+        }
+
+        @Override
+        boolean isDead() {
+            return bound != null && !bound.isAlive();
         }
 
         @Override

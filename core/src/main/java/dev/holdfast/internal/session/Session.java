@@ -21,6 +21,7 @@ public final class Session {
     private final EventPublisher events;
     private final LockExceptions exceptions;
     private final Admission admission = new Admission();
+    private final String address;
     private final LongSupplier wallMillis;
     private final TenureSequence tenures;
     private final Duration watchdogTimeout;
@@ -51,6 +52,7 @@ public final class Session {
             ScheduledExecutorService pauses,
             Duration outage) {
         this.deadlines = deadlines;
+        this.address = settings.address();
         this.wallMillis = wallMillis;
         this.pauses = pauses;
         this.tenures = new TenureSequence(wallMillis);
@@ -68,6 +70,11 @@ public final class Session {
 
     public OwnerIds owners() {
         return owners;
+    }
+
+    /** {@return the address of Redis as it was configured, which clients that are configured alike have in common} */
+    public String address() {
+        return address;
     }
 
     public Deadlines deadlines() {

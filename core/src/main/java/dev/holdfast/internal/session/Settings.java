@@ -8,6 +8,7 @@ import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -40,5 +41,14 @@ public record Settings(
 
     public Settings {
         listeners = List.copyOf(listeners);
+    }
+
+    /** {@return the Redis to connect to as it was configured: host, port and database, or the path of a socket} */
+    String address() {
+        String socket = redisUri.getSocket();
+        String server = socket == null
+                ? redisUri.getHost().toLowerCase(Locale.ROOT) + ":" + redisUri.getPort()
+                : "unix:" + socket;
+        return server + "/" + redisUri.getDatabase();
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
     private final LeaseRequest lease;
     private final long waitNanos;
     private final long startNanos;
+    private final Deadline endOfWait = Deadline.of(this::waited);
     private volatile @Nullable SegmentSearch search;
     private volatile @Nullable SegmentQueue queue;
 
@@ -79,7 +81,7 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
     void begin() {
         if (hasDeadline()) {
             long early = Math.min(session().commandTimeoutNanos(), waitNanos) / 2;
-            session().deadlines().schedule(this, deadlineNanos() - early);
+            session().deadlines().schedule(endOfWait, deadlineNanos() - early);
         }
         if (waitNanos > 0 && all.queueOf(lock, lease) != null) {
             all.join(this);
@@ -116,6 +118,7 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
 
     @Override
     void onEnd() {
+        session().deadlines().cancel(endOfWait);
         SegmentSearch searching = search;
         if (searching != null) {
             searching.stop();
@@ -138,8 +141,8 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
         return hold.isOver() ? hold.exceptionFor(hold.lossOfOver()) : null;
     }
 
-    @Override
-    protected void expired() {
+    /** The wait is over, or about to be. */
+    private void waited() {
         long now = session().now();
         if (!isPending()) {
             return;
@@ -160,9 +163,9 @@ public final class SegmentCall extends SeveralCall<PartAcquisition> {
         if (waitsIn != null) {
             waitsIn.refresh(this);
         }
-        session().deadlines().schedule(this, nextNanos);
+        session().deadlines().schedule(endOfWait, nextNanos);
         if (!isPending()) {
-            session().deadlines().cancel(this);
+            session().deadlines().cancel(endOfWait);
         }
     }
 

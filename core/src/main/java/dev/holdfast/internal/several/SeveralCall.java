@@ -4,7 +4,6 @@ import dev.holdfast.LockException;
 import dev.holdfast.internal.acquire.CallerFuture;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.Session;
-import dev.holdfast.watchdog.Deadline;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <G> what is granted
  */
-abstract class SeveralCall<G> extends Deadline {
+abstract class SeveralCall<G> {
     private final Session session;
     private final String what;
     private final CompletableFuture<Optional<G>> outcome = new CompletableFuture<>();
@@ -77,7 +76,6 @@ abstract class SeveralCall<G> extends Deadline {
 
     private boolean ended(boolean byThis) {
         if (byThis) {
-            session.deadlines().cancel(this);
             onEnd();
         }
         return byThis;

@@ -1,0 +1,64 @@
+package dev.holdfast;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The held locks of a {@link MultiLock} as one {@link Lease}. One lost lock is a lost lease: the others are released at
+ * that moment, and {@link #lost()} and {@link #close()} tell of the first loss.
+ *
+ * <p>What a {@link Lease} does with its lock, this does with each of them: {@link #remaining()} is the shortest,
+ * {@link #extend} and {@link #closeAfter} concern all, {@link #onAtRisk} runs for each lock that is at risk. If several
+ * of them fail, the first failure is thrown, with the others as suppressed.
+ */
+public interface MultiLease extends Lease {
+    /** {@return the names of the locks, in the order in which they were named, separated by commas} */
+    @Override
+    String lockName();
+
+    /** {@return the names of the locks, in the order in which they were named} */
+    List<String> lockNames();
+
+    /**
+     * Not supported: each fenced lock has a token of its own.
+     *
+     * @throws UnsupportedOperationException always; use {@link #token(DistributedLock)}
+     */
+    @Override
+    long token();
+
+    /**
+     * {@return the fencing token of the hold of one of the locks} Local, no I/O; also when the lease was lost or closed.
+     *
+     * @param lock one of the locks
+     * @throws IllegalArgumentException if it is not one of them
+     * @throws UnsupportedOperationException if it is not a {@link FencedLock}
+     */
+    long token(DistributedLock lock);
+
+    /**
+     * {@link Lease#extend} for each lock.
+     *
+     * @throws LeaseLostException if one of the locks had been lost, or Redis replied that it is
+     * @throws LockException if a Redis failed or did not answer: each lease is as long as it was, or longer
+     * @throws IllegalMonitorStateException if the lease was closed
+     */
+    @Override
+    void extend(Duration lease);
+
+    /**
+     * {@link Lease#close} for each lock: releases all, and waits until each Redis has confirmed it, at most for the
+     * command timeout.
+     *
+     * @throws LeaseLostException if one of the locks was lost before; the others are released
+     * @throws LockException if a Redis failed or did not answer; the locks count as released all the same
+     */
+    @Override
+    void close();
+
+    /** {@link #close()} without waiting. */
+    @Override
+    CompletableFuture<@Nullable Void> releaseAsync();
+}

@@ -1,0 +1,287 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.MultiLease;
+import dev.holdfast.MultiLock;
+import dev.holdfast.internal.acquire.AcquireRequest;
+import dev.holdfast.internal.acquire.PartAcquisition;
+import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.session.AcquireOrigin;
+import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.Callbacks;
+import dev.holdfast.internal.session.ThreadIds;
+import dev.holdfast.internal.several.Member;
+import dev.holdfast.internal.several.MemberSet;
+import dev.holdfast.internal.several.MultiCall;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** The view of several locks as one: validates arguments, determines the owner, and delegates the rest. */
+final class ClientMultiLock implements MultiLock {
+    private final List<ClientLock> named;
+    private final MemberSet set;
+
+    ClientMultiLock(List<ClientLock> named) {
+        this.named = List.copyOf(named);
+        this.set = new MemberSet(named.stream().map(ClientMultiLock::member).toList());
+    }
+
+    private static Member member(ClientLock lock) {
+        return new Member(lock.client().session(), lock.client().acquisitions(), lock.key(), lock.watchedLease());
+    }
+
+    private Client first() {
+        return named.get(0).client();
+    }
+
+    Callbacks callbacks() {
+        return first().session().callbacks();
+    }
+
+    void refuseOnIoThread() {
+        named.forEach(lock -> lock.client().refuseOnIoThread());
+    }
+
+    /** Returns when the caller of a release may continue, as the first client is configured. */
+    void finish(CompletableFuture<@Nullable Void> release) {
+        first().releases().finish(release);
+    }
+
+    boolean isSame(ClientMultiLock other) {
+        return set.isSame(other.set);
+    }
+
+    boolean overlaps(ClientMultiLock other) {
+        return set.ordered().stream().anyMatch(other.set::has);
+    }
+
+    /** {@return the place of one of the locks among the holds} */
+    int place(DistributedLock lock) {
+        if (lock instanceof ClientLock known) {
+            Member wanted = member(known);
+            for (int i = 0; i < set.ordered().size(); i++) {
+                if (set.ordered().get(i).isSameLock(wanted)) {
+                    return i;
+                }
+            }
+        }
+        throw new IllegalArgumentException("the lock must be one of " + set + ", was " + lock);
+    }
+
+    @Override
+    public List<DistributedLock> locks() {
+        return List.copyOf(named);
+    }
+
+    // --- Owned by the calling thread.
+
+    @Override
+    public void lock() {
+        lockUninterruptibly(null);
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        lockUninterruptibly(LeaseRequest.explicit(lease));
+    }
+
+    private void lockUninterruptibly(@Nullable LeaseRequest lease) {
+        if (!reenters(lease)) {
+            own(beginByThread(lease, AcquireRequest.FOR_EVER).await());
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        lockInterruptibly((LeaseRequest) null);
+    }
+
+    @Override
+    public void lockInterruptibly(Duration lease) throws InterruptedException {
+        lockInterruptibly(LeaseRequest.explicit(lease));
+    }
+
+    private void lockInterruptibly(@Nullable LeaseRequest lease) throws InterruptedException {
+        refuseIfInterrupted();
+        if (!reenters(lease)) {
+            own(beginByThread(lease, AcquireRequest.FOR_EVER).awaitInterruptibly());
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        return reenters(null) || own(beginByThread(null, 0).await());
+    }
+
+    @Override
+    public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
+        return tryLock(null, Arguments.waitNanos(wait, unit));
+    }
+
+    @Override
+    public boolean tryLock(Duration wait) throws InterruptedException {
+        return tryLock(null, Arguments.wait(wait).toNanos());
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        return tryLock(LeaseRequest.explicit(lease), Arguments.wait(wait).toNanos());
+    }
+
+    private boolean tryLock(@Nullable LeaseRequest lease, long waitNanos) throws InterruptedException {
+        refuseIfInterrupted();
+        return reenters(lease) || own(beginByThread(lease, waitNanos).awaitInterruptibly());
+    }
+
+    @Override
+    public void unlock() {
+        ThreadHolds.Entry held = ThreadHolds.of(this);
+        if (held == null) {
+            throw new IllegalMonitorStateException(this + " is not held by thread " + ThreadIds.current());
+        }
+        refuseOnIoThread();
+        if (held.leave()) {
+            ThreadHolds.remove(held);
+            held.handle().close();
+        } else {
+            held.handle().throwIfLost();
+        }
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException("conditions are not supported by " + this);
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return getHoldCount() > 0;
+    }
+
+    @Override
+    public int getHoldCount() {
+        ThreadHolds.Entry held = ThreadHolds.of(this);
+        return held != null && held.handle().isValid() ? held.levels() : 0;
+    }
+
+    /** {@return whether the thread holds these locks together, and has entered once more} */
+    private boolean reenters(@Nullable LeaseRequest lease) {
+        refuseOnIoThread();
+        ThreadHolds.Entry held = ThreadHolds.of(this);
+        if (held == null) {
+            return false;
+        }
+        held.handle().throwIfLost();
+        if (lease != null) {
+            held.handle().extend(Duration.ofMillis(lease.millis()));
+        }
+        held.enter();
+        return true;
+    }
+
+    private MultiCall beginByThread(@Nullable LeaseRequest lease, long waitNanos) {
+        ClientMultiLock other = ThreadHolds.overlapping(this);
+        if (other != null) {
+            throw new IllegalStateException(
+                    "a thread must not wait for itself: it holds " + other + ", and requested " + this);
+        }
+        for (ClientLock lock : named) {
+            if (lock.isHeldByCurrentThread()) {
+                throw new IllegalStateException("a thread must not wait for itself: it holds lock '" + lock.key()
+                        + "' by itself, and requested " + this + "; acquire all locks by multi-locks");
+            }
+        }
+        return set.begin(lease, waitNanos, Thread.currentThread());
+    }
+
+    private boolean own(Optional<List<PartAcquisition>> granted) {
+        granted.ifPresent(parts -> ThreadHolds.add(new ThreadHolds.Entry(this, handle(parts))));
+        return granted.isPresent();
+    }
+
+    // --- Owned by a handle.
+
+    @Override
+    public MultiLease acquire() {
+        return acquire((LeaseRequest) null);
+    }
+
+    @Override
+    public MultiLease acquire(Duration lease) {
+        return acquire(LeaseRequest.explicit(lease));
+    }
+
+    private MultiLease acquire(@Nullable LeaseRequest lease) {
+        refuseOnIoThread();
+        return handle(
+                set.begin(lease, AcquireRequest.FOR_EVER, null).await().orElseThrow(AcquireRequest::neverRefused));
+    }
+
+    @Override
+    public Optional<MultiLease> tryAcquire(Duration wait) throws InterruptedException {
+        return tryAcquire((LeaseRequest) null, Arguments.wait(wait));
+    }
+
+    @Override
+    public Optional<MultiLease> tryAcquire(Duration wait, Duration lease) throws InterruptedException {
+        return tryAcquire(LeaseRequest.explicit(lease), Arguments.wait(wait));
+    }
+
+    private Optional<MultiLease> tryAcquire(@Nullable LeaseRequest lease, Duration wait) throws InterruptedException {
+        refuseIfInterrupted();
+        refuseOnIoThread();
+        return set.begin(lease, wait.toNanos(), null).awaitInterruptibly().map(this::handle);
+    }
+
+    private MultiHandle handle(List<PartAcquisition> granted) {
+        return MultiHandle.of(this, granted, first().session().origin());
+    }
+
+    private void refuseIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before waiting for " + this);
+        }
+    }
+
+    @Override
+    public CompletableFuture<MultiLease> acquireAsync() {
+        return acquireAsync((LeaseRequest) null);
+    }
+
+    @Override
+    public CompletableFuture<MultiLease> acquireAsync(Duration lease) {
+        return acquireAsync(LeaseRequest.explicit(lease));
+    }
+
+    private CompletableFuture<MultiLease> acquireAsync(@Nullable LeaseRequest lease) {
+        @Nullable AcquireOrigin origin = first().session().origin();
+        return set.begin(lease, AcquireRequest.FOR_EVER, null)
+                .toFuture(granted -> MultiHandle.of(this, granted.orElseThrow(AcquireRequest::neverRefused), origin));
+    }
+
+    @Override
+    public CompletableFuture<Optional<MultiLease>> tryAcquireAsync(Duration wait) {
+        return tryAcquireAsync((LeaseRequest) null, Arguments.wait(wait));
+    }
+
+    @Override
+    public CompletableFuture<Optional<MultiLease>> tryAcquireAsync(Duration wait, Duration lease) {
+        return tryAcquireAsync(LeaseRequest.explicit(lease), Arguments.wait(wait));
+    }
+
+    private CompletableFuture<Optional<MultiLease>> tryAcquireAsync(@Nullable LeaseRequest lease, Duration wait) {
+        @Nullable AcquireOrigin origin = first().session().origin();
+        return set.begin(lease, wait.toNanos(), null)
+                .toFuture(granted -> granted.map(parts -> MultiHandle.of(this, parts, origin)));
+    }
+
+    @Override
+    public String toString() {
+        return "MultiLock[" + set + "]";
+    }
+}

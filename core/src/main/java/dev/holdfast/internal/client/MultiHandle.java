@@ -1,0 +1,189 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.LeaseLoss;
+import dev.holdfast.MultiLease;
+import dev.holdfast.internal.acquire.PartAcquisition;
+import dev.holdfast.internal.hold.DelayedClose;
+import dev.holdfast.internal.hold.Extension;
+import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.HoldHandle;
+import dev.holdfast.internal.hold.LeaseRef;
+import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.session.AcquireOrigin;
+import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.internal.session.LockExceptions;
+import dev.holdfast.internal.several.MultiHold;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The handle of the holds of several locks. They refer to it weakly, as those of a {@link LeaseHandle} do. */
+final class MultiHandle implements MultiLease, HoldHandle {
+    private final ClientMultiLock lock;
+    private final MultiHold hold;
+    private final List<Consumer<Duration>> atRiskCallbacks = new CopyOnWriteArrayList<>();
+
+    /** The outcome of the release; null until the release has begun. */
+    private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> release = new AtomicReference<>();
+
+    private MultiHandle(ClientMultiLock lock, MultiHold hold) {
+        this.lock = lock;
+        this.hold = hold;
+    }
+
+    /** {@return the handle of what was just granted, which records where it was acquired if that is given} */
+    static MultiHandle of(ClientMultiLock lock, List<PartAcquisition> granted, @Nullable AcquireOrigin origin) {
+        MultiHandle handle = new MultiHandle(lock, MultiHold.of(granted));
+        handle.hold.members().forEach(member -> member.attachHandle(new LeaseRef(handle, origin)));
+        return handle;
+    }
+
+    @Override
+    public String lockName() {
+        return String.join(", ", lockNames());
+    }
+
+    @Override
+    public List<String> lockNames() {
+        return lock.locks().stream().map(DistributedLock::name).toList();
+    }
+
+    @Override
+    public boolean isValid() {
+        return release.get() == null && hold.isValid();
+    }
+
+    @Override
+    public long token() {
+        throw new UnsupportedOperationException(
+                "each fenced lock of a multi-lock has a token of its own; use token(lock)");
+    }
+
+    @Override
+    public long token(DistributedLock member) {
+        Hold held = hold.members().get(lock.place(member));
+        if (!held.hasToken()) {
+            throw new UnsupportedOperationException(
+                    "lock '" + held.lock() + "' is not fenced, so it has no token; take it by Holdfast.getFencedLock");
+        }
+        return held.token();
+    }
+
+    @Override
+    public Duration remaining() {
+        if (!isValid()) {
+            return Duration.ZERO;
+        }
+        return Duration.ofNanos(hold.members().stream()
+                .mapToLong(member -> member.lease().remainingNanos())
+                .min()
+                .orElse(0));
+    }
+
+    @Override
+    public void extend(Duration lease) {
+        LeaseRequest request = LeaseRequest.explicit(lease);
+        if (release.get() != null) {
+            throw new IllegalMonitorStateException(lock + " is not held by this lease, which was closed");
+        }
+        lock.refuseOnIoThread();
+        throwIfLost();
+        Blocking.forResult(MultiHold.all(hold.members().stream()
+                .map(member -> Extension.begin(member, request))
+                .toList()));
+    }
+
+    /** Throws the loss, if the locks are lost. */
+    void throwIfLost() {
+        RuntimeException loss = hold.loss();
+        if (loss != null) {
+            throw LockExceptions.seenFromHere(loss);
+        }
+    }
+
+    @Override
+    public CompletionStage<LeaseLoss> lost() {
+        return hold.lossSignal().minimalCompletionStage();
+    }
+
+    @Override
+    public void onAtRisk(Consumer<Duration> action) {
+        atRiskCallbacks.add(Objects.requireNonNull(action, "action must not be null"));
+    }
+
+    @Override
+    public void atRisk() {
+        for (Consumer<Duration> action : atRiskCallbacks) {
+            Runnable notification = () -> {
+                Duration left = remaining();
+                if (!left.isZero()) {
+                    action.accept(left);
+                }
+            };
+            lock.callbacks().run(notification, why -> notification.run());
+        }
+    }
+
+    @Override
+    public void close() {
+        closeAfter(Duration.ZERO);
+    }
+
+    @Override
+    public void closeAfter(Duration delay) {
+        Arguments.closeDelay(delay);
+        if (release.get() != null) {
+            return;
+        }
+        lock.refuseOnIoThread();
+        CompletableFuture<@Nullable Void> own = new CompletableFuture<>();
+        if (release.compareAndSet(null, own)) {
+            begin(delay, own);
+            lock.finish(own);
+        }
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> releaseAsync() {
+        return closeAfterAsync(Duration.ZERO);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> closeAfterAsync(Duration delay) {
+        Arguments.closeDelay(delay);
+        CompletableFuture<@Nullable Void> own = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> begun = release.compareAndExchange(null, own);
+        if (begun != null) {
+            return lock.callbacks().forUsers(begun);
+        }
+        begin(delay, own);
+        return lock.callbacks().forUsers(own);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure of the release goes to the outcome
+    private void begin(Duration delay, CompletableFuture<@Nullable Void> outcome) {
+        boolean atOnce = delay.isZero() || delay.isNegative();
+        hold.end(member -> atOnce ? Release.begin(member) : DelayedClose.begin(member, delay))
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        outcome.complete(null);
+                    } else {
+                        outcome.completeExceptionally(failure);
+                    }
+                });
+    }
+
+    @Override
+    public String toString() {
+        return "lease of " + lock;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.fault;
+
+import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
+import static dev.holdfast.FaultyRedis.SHORT;
+import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
+import dev.holdfast.MultiLease;
+import dev.holdfast.MultiLock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Locks of independent servers, of which one fails. */
+@Tag("fault")
+class MultiLockServersTest {
+    private static final String NAME = "account:1";
+
+    @RegisterExtension
+    final FaultyRedis one = new FaultyRedis();
+
+    @RegisterExtension
+    final FaultyRedis other = new FaultyRedis();
+
+    private final Holdfast first = one.hastyClient(SHORT);
+    private final Holdfast second = other.hastyClient(SHORT);
+
+    /** One key on each of two servers. */
+    private final MultiLock lock = Holdfast.multiLock(first.getLock(NAME), second.getLock(NAME));
+
+    /** Two locks of one key on two servers are two locks, and both are held. */
+    @Test
+    void acquire_onBoth() {
+        try (MultiLease lease = lock.acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(one.keys()).containsExactly(NAME);
+            assertThat(other.keys()).containsExactly(NAME);
+            assertThat(first.getLock(NAME).tryLock()).isFalse();
+            assertThat(second.getLock(NAME).tryLock()).isFalse();
+        }
+    }
+
+    /** Callers that name the servers in different orders do not wait for each other for ever. */
+    @Test
+    void acquire_inBothOrders() {
+        MultiLock reversed = Holdfast.multiLock(second.getLock(NAME), first.getLock(NAME));
+        CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+        for (MultiLock mine : new MultiLock[] {lock, reversed, lock, reversed}) {
+            CompletableFuture<Boolean> done = FaultyRedis.elsewhere(() -> {
+                for (int i = 0; i < 100; i++) {
+                    mine.acquire().close();
+                }
+                return true;
+            });
+            all = all.thenCombine(done, (a, b) -> a && b);
+        }
+        assertThat(get(all)).isTrue();
+    }
+
+    /** A server that does not answer fails the call, and nothing is held on the other one. */
+    @Test
+    void acquire_oneSilent_noneIsHeld() {
+        other.server().pause();
+        assertThatThrownBy(() -> lock.acquire()).isInstanceOf(LockException.class);
+        assertThatThrownBy(() -> lock.tryAcquire(COMMAND_TIMEOUT.multipliedBy(2)))
+                .isInstanceOf(LockException.class);
+        eventually(() -> one.keys().isEmpty());
+        other.server().resume();
+        eventually(() -> other.keys().isEmpty());
+    }
+
+    /** A server that stops loses the whole: the lock on the other one is released, and the holder is told. */
+    @Test
+    void held_oneStops_wholeIsLost() {
+        MultiLease lease = lock.acquire();
+        other.server().kill();
+        assertThat(get(lease.lost().toCompletableFuture(), SOON).reason()).isEqualTo(LossReason.UNREACHABLE);
+        assertThat(lease.isValid()).isFalse();
+        eventually(() -> one.keys().isEmpty());
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        other.server().restart();
+    }
+
+    /** A server that stops while the call waits for the other one's lock ends the call, and nothing is held. */
+    @Test
+    void waiting_oneStops_nothingIsLeft() {
+        boolean firstBehind = address(one).compareTo(address(other)) > 0;
+        FaultyRedis held = firstBehind ? other : one;
+        FaultyRedis awaited = firstBehind ? one : other;
+        Lease busy = awaited.bystander().getLock(NAME).acquire(Duration.ofSeconds(30));
+        CompletableFuture<MultiLease> waits = lock.acquireAsync();
+        eventually(() -> held.keys().contains(NAME)
+                && first.stats().waiters() + second.stats().waiters() == 1);
+        held.server().kill();
+        assertThatThrownBy(() -> get(waits, SOON)).isInstanceOf(LeaseLostException.class);
+        busy.close();
+        held.server().restart();
+    }
+
+    private static String address(FaultyRedis redis) {
+        return redis.proxy().port() + "/0";
+    }
+}
