@@ -13,7 +13,8 @@ final class Comparison {
     }
 
     List<String> lines() {
-        Table table = new Table("locks", "sellers", "sold", "oversold", "wait p50 (ms)", "wait p99 (ms)", "time", "factor");
+        Table table =
+                new Table("locks", "sellers", "sold", "oversold", "wait p50 (ms)", "wait p99 (ms)", "time", "factor");
         double first = outcomes.get(0).took().toNanos();
         for (Outcome outcome : outcomes) {
             Plan plan = outcome.plan();
@@ -25,8 +26,7 @@ final class Comparison {
                     Text.millis(outcome.waits().percentile(50)),
                     Text.millis(outcome.waits().percentile(99)),
                     Text.seconds(outcome.took()),
-                    String.format(
-                            Locale.ROOT, "%.1f", first / outcome.took().toNanos()));
+                    String.format(Locale.ROOT, "%.1f", first / outcome.took().toNanos()));
         }
         List<String> lines = new ArrayList<>();
         lines.add("");

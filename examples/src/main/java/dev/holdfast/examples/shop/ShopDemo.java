@@ -55,7 +55,9 @@ public final class ShopDemo {
         if (arguments.equals(List.of(WITHOUT_LOCK))) {
             return List.of(Plan.FULL.withoutLock());
         }
-        if (arguments.size() == 2 && arguments.get(0).equals(SEGMENTS) && arguments.get(1).matches("\\d{1,3}")) {
+        if (arguments.size() == 2
+                && arguments.get(0).equals(SEGMENTS)
+                && arguments.get(1).matches("\\d{1,3}")) {
             int segments = Integer.parseInt(arguments.get(1));
             if (segments > 1 && Plan.FLASH.stock() % segments == 0) {
                 return List.of(Plan.FLASH, Plan.FLASH.inSegments(segments));

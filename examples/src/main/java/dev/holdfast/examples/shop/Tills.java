@@ -10,18 +10,11 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Tills {
     private Tills() {}
 
-    static Till of(Holdfast holdfast, Plan plan) {
+    /** @param stock the name of the stock */
+    static Till of(Holdfast holdfast, String stock, Plan plan) {
         return plan.segments() > 1
-                ? segmented(holdfast.getSegmentedLock(Plan.LOCK, plan.segments()))
-                : whole(holdfast.getLock(Plan.LOCK));
-    }
-
-    /** Uses locks of other names once, so that what is measured is the sale, not the start of a JVM. */
-    static void rehearse(Holdfast holdfast, Plan plan) {
-        SegmentedLock rehearsal = holdfast.getSegmentedLock("shop:rehearsal", plan.segments());
-        for (int i = 0; i < plan.segments(); i++) {
-            rehearsal.acquire().close();
-        }
+                ? segmented(holdfast.getSegmentedLock(stock, plan.segments()))
+                : whole(holdfast.getLock(stock));
     }
 
     private static Till whole(DistributedLock lock) {

@@ -34,8 +34,7 @@ class PlanTest {
     void plans_ofArguments() {
         assertThat(ShopDemo.plans(List.of())).containsExactly(Plan.FULL);
         assertThat(ShopDemo.plans(List.of("--without-lock"))).containsExactly(Plan.FULL.withoutLock());
-        assertThat(ShopDemo.plans(List.of("--segments", "20")))
-                .containsExactly(Plan.FLASH, Plan.FLASH.inSegments(20));
+        assertThat(ShopDemo.plans(List.of("--segments", "20"))).containsExactly(Plan.FLASH, Plan.FLASH.inSegments(20));
         assertThat(ShopDemo.plans(List.of("--segments"))).isEmpty();
         assertThat(ShopDemo.plans(List.of("--segments", "3"))).isEmpty();
         assertThat(ShopDemo.plans(List.of("--segments", "1"))).isEmpty();
