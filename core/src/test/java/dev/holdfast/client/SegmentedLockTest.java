@@ -233,6 +233,7 @@ final class SegmentedLockTest {
     void wait_eachWithItsLease() {
         SegmentLease held = lock(1).acquire();
         CompletableFuture<SegmentLease> shorter = lock(1).acquireAsync(MINUTE);
+        awaitWaiting(1);
         CompletableFuture<SegmentLease> longer = lock(1).acquireAsync(MINUTE.multipliedBy(60));
         awaitWaiting(2);
         held.close();
