@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.CapturedWarnings;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
+import dev.holdfast.Inside;
 import dev.holdfast.Lease;
+import dev.holdfast.LockKinds;
+import dev.holdfast.OwnedLock;
 import dev.holdfast.internal.session.RedisErrors;
 import dev.holdfast.testkit.Direction;
 import java.time.Duration;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -140,6 +144,46 @@ final class GrantFaultTest {
         faulty.server().command("PUBLISH", channel, nobody + " 7 1");
 
         get(waiting, SOON).close();
+    }
+
+    /**
+     * A grant that arrives after its caller has given up is declined as the kind of lock that its owner uses, although
+     * another kind of that name was used first: the owner may use it meanwhile.
+     *
+     * @param answered whether the caller gives up after the reply that gives it its place, or before
+     */
+    @ParameterizedTest
+    @CsvSource({"PLAIN, true", "PLAIN, false", "FENCED, true", "FENCED, false"})
+    void declined_keepsItsKind(LockKinds kind, boolean answered) {
+        Holdfast client = faulty.client();
+        long ownerId = client.newOwnerId();
+        OwnedLock owned = kind.lock(client, NAME).ownedBy(ownerId);
+        Lease held = line.holders().acquire();
+        CompletableFuture<Lease> first = line.join(kind.other().lock(client, NAME), 1);
+        CompletableFuture<?> leaver = owned.lockAsync();
+        CompletableFuture<Lease> last = kind.other().lock(client, NAME).acquireAsync();
+        faulty.awaitWaiting(client, 3);
+        if (!answered) {
+            faulty.commandConnection().blackHole(Direction.REPLIES);
+        }
+        first.cancel(false);
+        eventually(() -> String.valueOf(faulty.server().command("HVALS", NAME)).contains(":" + ownerId + " ")
+                && answered != Inside.residue(client).contains("calls in flight"));
+        faulty.subscriberConnection().blackHole(Direction.REPLIES);
+        held.close();
+        leaver.cancel(false);
+        faulty.commandConnection().heal(Direction.REPLIES);
+        Lease next = get(last);
+
+        faulty.commandConnection().holdRequests();
+        long sent = faulty.proxy().commands("EVALSHA");
+        faulty.subscriberConnection().heal(Direction.REPLIES);
+        eventually(() -> faulty.proxy().commands("EVALSHA") == sent + 1);
+        CompletableFuture<Boolean> again = owned.tryLockAsync();
+        faulty.commandConnection().releaseRequests();
+
+        assertThat(get(again)).isFalse();
+        next.close();
     }
 
     /**

@@ -82,11 +82,8 @@ final class ClientLine implements LineChannels.Receiver {
      */
     long answered(Busy found) {
         Enlistment given = found.place();
-        if (given == null) {
-            return found.leftMillis();
-        }
         LockWaiter waiter = queue.head().trying();
-        if (waiter == null || !given.isInLine()) {
+        if (given == null || !given.isInLine() || waiter == null) {
             return found.leftMillis();
         }
         long commandTimeoutMillis =
@@ -94,6 +91,14 @@ final class ClientLine implements LineChannels.Receiver {
         long grantLeaseNanos = Math.min(waiter.lease().nanos(), TimeUnit.MILLISECONDS.toNanos(commandTimeoutMillis));
         place = new LineGrant.Place(waiter, found, given.serverMicros(), grantLeaseNanos);
         return Math.min(found.leftMillis(), (given.before() + 1) * commandTimeoutMillis);
+    }
+
+    /** The same for an attempt whose waiter has left; the caller withdraws what it got. */
+    long answeredTooLate(LockWaiter gone, Busy found) {
+        if (found.isInLine()) {
+            channels.noteLeft(gone, found.tenure());
+        }
+        return found.leftMillis();
     }
 
     private boolean isInLine(GrantMessage grant) {
@@ -128,7 +133,7 @@ final class ClientLine implements LineChannels.Receiver {
             return 0;
         }
         place = null;
-        channels.noteLeft(leaving);
+        channels.noteLeft(gone, leaving.tenure());
         return leaving.tenure();
     }
 

@@ -69,6 +69,13 @@ final class LineChannels {
         void leftFree(int others);
     }
 
+    /** A tenure that was in line until its waiter left. */
+    private record Left(LockKey kind, long ownerId, long tenure) {
+        boolean isGrantedBy(GrantMessage grant) {
+            return ownerId == grant.ownerId() && tenure == grant.tenure();
+        }
+    }
+
     private final Object monitor;
     private final LocalLock local;
     private final Session session;
@@ -89,8 +96,8 @@ final class LineChannels {
     /** The grant that arrived last while an attempt was in flight, which may be that of the attempt. */
     private @Nullable GrantMessage early;
 
-    /** What was in line until its waiter left, the last of these. */
-    private LineGrant.@Nullable Place left;
+    /** The last of these. */
+    private @Nullable Left left;
 
     /** @param monitor that of the queue */
     LineChannels(Object monitor, LocalLock local, Session session, Receiver receiver) {
@@ -208,9 +215,9 @@ final class LineChannels {
         }
     }
 
-    /** The waiter of this tenure stops waiting; it may have been granted the lock, and its message be under way. */
-    void noteLeft(LineGrant.Place leaving) {
-        left = leaving;
+    /** The waiter of this tenure has left; the tenure may have been granted the lock, and its message be under way. */
+    void noteLeft(LockWaiter gone, long tenure) {
+        left = new Left(gone.lane().lock(), gone.ownerId(), tenure);
     }
 
     /** {@return whether the message names an owner of this client, and a tenure that the client has drawn} */
@@ -232,9 +239,7 @@ final class LineChannels {
         }
         LockKey kind;
         synchronized (monitor) {
-            kind = left != null && left.isGrantedBy(grant)
-                    ? left.waiter().lane().lock()
-                    : local.key();
+            kind = left != null && left.isGrantedBy(grant) ? left.kind() : local.key();
         }
         OrphanRelease.begin(local, lane == null ? kind : lane.lock(), grant.ownerId(), grant.tenure());
     }

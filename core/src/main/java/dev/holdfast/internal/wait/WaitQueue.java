@@ -199,7 +199,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
                 cohort.budget().lost();
             }
             replaced = !head.isTrying(tried);
-            listenMillis = replaced ? found.leftMillis() : clients.answered(found);
+            listenMillis = replaced ? clients.answeredTooLate(tried, found) : clients.answered(found);
         }
         if (replaced && found.isInLine()) {
             OrphanRelease.begin(local, tried.lane().lock(), tried.ownerId(), found.tenure());
