@@ -59,7 +59,7 @@ class MultiLockContentionTest {
             }
         }
         Duration longest = runs.stream()
-                .map(run -> FaultyRedis.get(run, Patience.LIMIT.multipliedBy(6)))
+                .map(run -> FaultyRedis.get(run, Patience.LIMIT.multipliedBy(3)))
                 .max(Duration::compareTo)
                 .orElseThrow();
         System.out.println("The longest wait for a multi-lock: " + longest.toMillis() + " ms");
@@ -95,7 +95,7 @@ class MultiLockContentionTest {
             runs.add(FaultyRedis.elsewhere(() -> served(client, random, stays)));
         }
         int served = runs.stream()
-                .mapToInt(run -> FaultyRedis.get(run, Patience.LIMIT.multipliedBy(6)))
+                .mapToInt(run -> FaultyRedis.get(run, Patience.LIMIT.multipliedBy(3)))
                 .sum();
         assertThat(served).isGreaterThanOrEqualTo(4 * ROUNDS);
         assertCounts();
