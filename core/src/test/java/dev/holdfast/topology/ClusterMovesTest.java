@@ -17,6 +17,8 @@ import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.SlotMigration;
 import dev.holdfast.testkit.topology.Slots;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -154,7 +156,7 @@ class ClusterMovesTest {
         guarded.assertEntered(guarded.entered());
     }
 
-    /** A master that is killed is replaced: its holds go on, its waiters get their turn, and other locks notice nothing. */
+    /** A master that is killed is replaced: its holds go on, its waiters listen there, and other locks notice nothing. */
     @Test
     void masterKilled() {
         try (RedisCluster own = RedisCluster.start();
@@ -174,10 +176,18 @@ class ClusterMovesTest {
             own.awaitMaster(replica);
 
             assertThat(lease.isValid()).isTrue();
+            eventually(() -> listenedTo(replica).contains("redisson_lock__channel:{" + name + "}"));
             lease.close();
             get(waiting).close();
             assertThat(replica.server().keys()).isEmpty();
         }
+    }
+
+    private static List<String> listenedTo(ClusterNode node) {
+        boolean sharded = !node.server().version().startsWith("6.");
+        Object reply = node.server().command("PUBSUB", sharded ? "SHARDCHANNELS" : "CHANNELS");
+        return ((List<?>) Objects.requireNonNull(reply))
+                .stream().map(String::valueOf).toList();
     }
 
     private static Holdfast connect(RedisCluster cluster) {
