@@ -54,7 +54,8 @@ public final class LockHolder {
 
     /**
      * {@return when the owner acquired the lock, by the clock of the owner's machine, accurate to a round trip; empty
-     * when a Redisson client holds it}
+     * when a Redisson client holds it} If the release of another client granted it the lock, this is the time of the
+     * attempt that was granted, which was made while it waited.
      */
     public Optional<Instant> since() {
         return Optional.ofNullable(since);

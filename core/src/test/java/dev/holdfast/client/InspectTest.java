@@ -102,23 +102,34 @@ final class InspectTest {
         assertThat(seen().holders()).isEmpty();
     }
 
-    /** The hold of a waiter starts at its grant, not when it began to wait; with or without a handoff. */
+    /** The hold of a waiter starts when the lock is handed off to it, not when it began to wait. */
     @Test
     void since_ofAWaiter() {
-        for (DistributedLock waited : new DistributedLock[] {lock, redis.rival().getLock(redis.name())}) {
-            Lease holder = lock.acquire();
-            CompletableFuture<Lease> waiting = waited.acquireAsync();
-            Patience.await()
-                    .until(() ->
-                            labelled.stats().waiters() + redis.rival().stats().waiters() == 1);
-            Instant began = now();
-            Patience.await().until(() -> now().isAfter(began.plusMillis(100)));
-            holder.close();
-            try (Lease next = Patience.get(waiting)) {
-                assertThat(next.isValid()).isTrue();
-                assertThat(holder().since())
-                        .hasValueSatisfying(since -> assertThat(since).isBetween(began, now()));
-            }
+        Lease holder = lock.acquire();
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        Patience.await().until(() -> labelled.stats().waiters() == 1);
+        Instant began = now();
+        assertThatHeldSince(began, holder, waiting);
+    }
+
+    /** That of a client in line starts with the attempt that got its place. */
+    @Test
+    void since_ofAClientInLine() {
+        Lease holder = lock.acquire();
+        Instant before = now();
+        CompletableFuture<Lease> waiting = redis.rival().getLock(redis.name()).acquireAsync();
+        Patience.await().until(() -> redis.rival().stats().waiters() == 1);
+        assertThatHeldSince(before, holder, waiting);
+    }
+
+    private void assertThatHeldSince(Instant earliest, Lease holder, CompletableFuture<Lease> waiting) {
+        Instant began = now();
+        Patience.await().until(() -> now().isAfter(began.plusMillis(100)));
+        holder.close();
+        try (Lease next = Patience.get(waiting)) {
+            assertThat(next.isValid()).isTrue();
+            assertThat(holder().since())
+                    .hasValueSatisfying(since -> assertThat(since).isBetween(earliest, now()));
         }
     }
 
