@@ -113,7 +113,7 @@ final class ModelClient {
         key = new LockKey(redis, "orders:42", "");
         fencedKey = new LockKey(new ModelFenced(redis), "orders:42", "");
         Settings settings = new Settings(
-                new RedisURI(),
+                RedisURI.create("redis://model"),
                 null,
                 null,
                 WATCHDOG,

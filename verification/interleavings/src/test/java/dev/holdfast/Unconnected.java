@@ -22,7 +22,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * scenario, and references no thread but the scenario's: the model checker follows every reference.
  */
 final class Unconnected {
-    private static final RedisURI NOWHERE = new RedisURI();
+    private static final RedisURI NOWHERE = RedisURI.create("redis://nowhere");
 
     final ManualTimer clock = new ManualTimer();
     final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
