@@ -240,6 +240,34 @@ final class GrantFaultTest {
                 .forEach(end -> get(end, SOON));
     }
 
+    /**
+     * The line is lost with the lock's key, which expires, and another client that was active forms a new one: who was in
+     * line before joins it at once, although no release notifies it and its next attempt is far away.
+     */
+    @Test
+    void line_isFormedAnew() {
+        Holdfast patient = faulty.client(builder -> builder.commandTimeout(Duration.ofSeconds(30)));
+        lockedByAnotherProgram("first:1");
+        CompletableFuture<Lease> before = line.join(patient.getLock(NAME), 1);
+        lockedByAnotherProgram("second:1");
+
+        CompletableFuture<Lease> active = faulty.bystander().getLock(NAME).acquireAsync();
+
+        line.awaitInLine(2);
+        faulty.server().command("DEL", NAME);
+        faulty.server().command("PUBLISH", "redisson_lock__channel:{" + NAME + "}", "0");
+        CompletableFuture.allOf(active.thenCompose(Lease::releaseAsync), before.thenCompose(Lease::releaseAsync))
+                .orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    /** Another program has the lock now, without a line, and publishes nothing. */
+    private void lockedByAnotherProgram(String owner) {
+        String script = "redis.call('DEL', KEYS[1]) redis.call('HSET', KEYS[1], ARGV[1], 1) "
+                + "return redis.call('PEXPIRE', KEYS[1], 60000)";
+        faulty.server().command("EVAL", script, "1", NAME, owner);
+    }
+
     /** A client that lacks a right of the line waits for releases as any subscriber does, and says so once. */
     @ParameterizedTest
     @ValueSource(strings = {"-time", "-pubsub", "&redisson_lock__channel:{orders:42}"})

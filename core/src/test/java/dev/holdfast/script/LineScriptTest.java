@@ -93,6 +93,36 @@ final class LineScriptTest {
         assertThat(scripts.left(lock)).isPositive().isLessThanOrEqualTo(LEASE);
     }
 
+    /** Whoever opens a line says when, for clients whose line was lost; not to itself alone, and not in an open line. */
+    @Test
+    void opening_isTold() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        try (Announcements alone = Announcements.on(scripts.server(), channel + ":line")) {
+            enlist(OTHER, 2);
+            release(OTHER, 2);
+            scripts.redis().hdel(lock, "line");
+            try (Announcements more = Announcements.on(scripts.server(), channel + ":line")) {
+                Object opened = ((List<?>) enlist(OTHER, 3)).get(2);
+                enlist(THIRD, 4);
+                assertThat(more.untilEnd()).containsExactly("opened " + opened);
+            }
+            assertThat(alone.untilEnd()).hasSize(1);
+        }
+    }
+
+    /** A client that may not publish that joins the line all the same. */
+    @Test
+    void opening_withoutTheRight() {
+        scripts.acquire(lock, OWNER, 1, 1, LEASE);
+        try (Announcements one = Announcements.on(scripts.server(), channel + ":line");
+                Announcements more = Announcements.on(scripts.server(), channel + ":line");
+                var mute = scripts.connectAs("mute", "+@all", "~*", "&*", "-publish")) {
+            assertThat(place(scripts.runOver(mute, "acquire.lua", List.of(lock), enlisting(OTHER, 2))))
+                    .isEqualTo(FIRST_PLACE);
+            assertThat(one.untilEnd()).isEqualTo(more.untilEnd()).isEmpty();
+        }
+    }
+
     /** A free lock is acquired by the same command, and no line is begun. */
     @Test
     void free_isAcquired() {

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 class ClientLineOrdersTest {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
 
+    /** The shortest time that the server's clock shows. */
+    private static final Duration A_SCRIPT = Duration.ofNanos(1000);
+
     /** A lock that is left free for another subscriber is not acquired at once, but after a while if it is still free. */
     @Test
     void leftFree_standsBack() {
@@ -204,6 +207,37 @@ class ClientLineOrdersTest {
         });
     }
 
+    /** The key expires, with the line, and others form a new one: the client joins it, although no release notifies it. */
+    @Test
+    void lineLost_andFormedAnew() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+            together(() -> openLineAnew(rig), rig.leaver::leave, rig.client::serve, rig.client::receive);
+            rig.client.quiet();
+            require(rig.client.redis.hasPlace(), "the waiter is in the new line");
+            rig.client.redis.releaseOfOther();
+            rig.requireServed();
+        });
+    }
+
+    /** The same while the waiter in line attempts again: the reply may be that of the line which was lost. */
+    @Test
+    void lineLost_andFormedAnew_againstAnotherAttempt() {
+        explore(() -> {
+            QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+            rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT.dividedBy(2)));
+            together(
+                    () -> rig.client.clock.advance(MOMENT),
+                    () -> openLineAnew(rig),
+                    rig.client::serve,
+                    rig.client::receive);
+            rig.client.quiet();
+            require(rig.client.redis.hasPlace(), "the first waiter is in the new line");
+            rig.client.redis.releaseOfOther();
+            rig.requireServed();
+        });
+    }
+
     /** The message of the grant is lost: the next attempt of the waiter adopts the grant. */
     @Test
     void message_isLost() {
@@ -301,5 +335,11 @@ class ClientLineOrdersTest {
             rig.client.requireOneAtATime();
             rig.client.requireNothingLeft();
         });
+    }
+
+    /** A little later than any attempt before. */
+    private static void openLineAnew(QueueRig rig) {
+        rig.client.clock.advance(A_SCRIPT);
+        rig.client.redis.openLineAnew();
     }
 }

@@ -104,7 +104,7 @@ final class ModelClient {
         redis = joinsLines
                 ? new ModelLine(
                         publishing,
-                        () -> wire.publish(Enlists.lineChannel(key()), "1"),
+                        message -> wire.publish(Enlists.lineChannel(key()), message),
                         wire,
                         () -> Enlists.grantChannel(
                                 key(), core().session().owners().clientId()),

@@ -5,6 +5,7 @@ import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.pubsub.AnsweringWire;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
  * lock.
  */
 final class ModelLine extends ModelRedis implements Enlists {
-    private final Runnable onLeftFree;
+    private final Consumer<String> toLine;
     private final AnsweringWire wire;
     private final Supplier<String> grantChannel;
     private final LongSupplier micros;
@@ -24,18 +25,18 @@ final class ModelLine extends ModelRedis implements Enlists {
 
     /**
      * @param onRelease publishes a release
-     * @param onLeftFree tells the clients in line that the lock is left free for one other
+     * @param toLine publishes to the clients in line
      * @param grantChannel the channel of the grants to the client
      * @param micros the server's time
      */
     ModelLine(
             Runnable onRelease,
-            Runnable onLeftFree,
+            Consumer<String> toLine,
             AnsweringWire wire,
             Supplier<String> grantChannel,
             LongSupplier micros) {
         super(onRelease);
-        this.onLeftFree = onLeftFree;
+        this.toLine = toLine;
         this.wire = wire;
         this.grantChannel = grantChannel;
         this.micros = micros;
@@ -65,8 +66,14 @@ final class ModelLine extends ModelRedis implements Enlists {
     }
 
     @Override
+    synchronized void openLineAnew() {
+        super.openLineAnew();
+        toLine.accept("opened " + micros.getAsLong());
+    }
+
+    @Override
     synchronized void leaveFreeForOthers() {
-        onLeftFree.run();
+        toLine.accept("1");
         super.releaseOfOther();
     }
 

@@ -68,6 +68,12 @@ class ModelRedis extends ModelLock implements HandsOff {
         releaseOfOther();
     }
 
+    /** The key expires, another client acquires the lock, and a third one opens a line for it. */
+    synchronized void openLineAnew() {
+        delete();
+        takeForOther();
+    }
+
     /** An owner that has this tenure at most does not wait any more; it may have the lock. */
     void noteReleased(String by, long ofTenure, boolean held) {}
 

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.kind;
 
 import dev.holdfast.internal.redis.Call;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -10,6 +11,9 @@ import java.util.regex.Pattern;
 public interface Enlists {
     /** The message that the lock is left free: the number of others. */
     Pattern OTHERS = Pattern.compile("\\d{1,9}");
+
+    /** The message that a line was opened: the server's time, with fewer digits than the largest {@code long}. */
+    Pattern OPENED = Pattern.compile("opened (\\d{1,18})");
 
     /**
      * {@return the kind of this lock}
@@ -53,6 +57,15 @@ public interface Enlists {
         return OTHERS.matcher(message).matches() ? Integer.parseInt(message) : -1;
     }
 
+    /**
+     * {@return when a line was opened by this message, by the server's clock in microseconds; -1 for what another program
+     * has published}
+     */
+    static long readOpened(String message) {
+        Matcher opened = OPENED.matcher(message);
+        return opened.matches() ? Long.parseLong(opened.group(1)) : -1;
+    }
+
     /** {@return the rights to run the commands of the line, in the syntax of ACL rules} */
     static String commandRights() {
         return "+time +pubsub|numsub";
@@ -63,7 +76,7 @@ public interface Enlists {
         return lock.channel() + ":" + clientId;
     }
 
-    /** {@return the channel on which all clients in line are told that the lock is left free for others} */
+    /** {@return the channel of all clients that join the line: it was opened, or the lock is left free for others} */
     static String lineChannel(LockKey lock) {
         return lock.channel() + ":line";
     }

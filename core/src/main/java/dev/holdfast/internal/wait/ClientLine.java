@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  * message of a grant to that tenure the owner starts, as {@link LineGrant} describes, or the head attempts once more and
  * adopts the granted tenure, as an attempt adopts any older tenure of its owner. The head also attempts when a message
  * says that the lock is free, when the holder's lease ends, and in any case after as many command timeouts as there were
- * places up to its own when it joined: a grant can be lost with its message, and the line with the lock's key. The lease
- * of a grant is no longer than the command timeout, so the key of a lost grant expires within that time.
+ * places up to its own when it joined: a grant can be lost with its message. The lease of a grant is no longer than the
+ * command timeout, so the key of a lost grant expires within that time.
+ *
+ * <p>The line can be lost with the lock's key, which may expire. Clients that were active then form a new one, whose
+ * releases grant to it alone: so the client that opens it says so, and each one with a place from before attempts.
  *
  * <p>Each tenure that is in line ends in one of these ways, so that no grant is left without a holder:
  *
@@ -57,6 +60,9 @@ final class ClientLine implements LineChannels.Receiver {
 
     /** What is IN LINE; null in every other state. */
     private LineGrant.@Nullable Place place;
+
+    /** When the line was last opened as far as a message says, in the server's microseconds; 0 once that was considered. */
+    private long openedMicros;
 
     ClientLine(WaitQueue queue) {
         this.queue = queue;
@@ -99,6 +105,18 @@ final class ClientLine implements LineChannels.Receiver {
             channels.noteLeft(gone, found.tenure());
         }
         return found.leftMillis();
+    }
+
+    /**
+     * {@return whether the place is in a line that has ended} Once for each message: the server's clock may have been set
+     * back since. A client that stands back has left its place, and attempts soon.
+     */
+    private boolean takeLineLost() {
+        boolean isLost = place != null
+                && place.isBefore(openedMicros)
+                && !queue.cohort().budget().backsOff();
+        openedMicros = 0;
+        return isLost;
     }
 
     private boolean isInLine(GrantMessage grant) {
@@ -204,7 +222,7 @@ final class ClientLine implements LineChannels.Receiver {
         synchronized (queue) {
             grant = channels.takeKept();
             granted = grant != null && isInLine(grant);
-            attempts = granted || (given == null && isReady());
+            attempts = granted || (given == null && isReady()) || takeLineLost();
         }
         if (grant != null && !granted) {
             channels.decline(grant);
@@ -257,6 +275,19 @@ final class ClientLine implements LineChannels.Receiver {
         synchronized (queue) {
             boolean listens = queue.head().isListening();
             queue.cohort().budget().leftFree(queue.session().now(), others, listens);
+        }
+    }
+
+    /** While an attempt is in flight, its reply shows whether the place is older. */
+    @Override
+    public void opened(long serverMicros) {
+        boolean attempts;
+        synchronized (queue) {
+            openedMicros = Math.max(openedMicros, serverMicros);
+            attempts = queue.head().trying() == null && takeLineLost();
+        }
+        if (attempts) {
+            queue.head().wake();
         }
     }
 

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The two channels of a client that waits in the line for a lock, and what becomes of their messages. On one channel a
- * release notifies this client alone that it has granted it the lock; on the other one all clients in line, that the
- * lock is about to be free for others.
+ * release notifies this client alone that it has granted it the lock; on the other one all clients in line are told
+ * that the line was opened, or that the lock is about to be free for others.
  *
  * <pre>
  *            begin                     subscribe                  shut: the queue is retired
@@ -67,6 +67,9 @@ final class LineChannels {
 
         /** The lock is about to be free for so many others. */
         void leftFree(int others);
+
+        /** A client has opened a line, at that time of the server: there was none any more. */
+        void opened(long serverMicros);
     }
 
     /** A tenure that was in line until its waiter left. */
@@ -158,7 +161,7 @@ final class LineChannels {
     void subscribe(Home home) {
         LockKey lock = local.key();
         String grantChannel = Enlists.grantChannel(lock, session.owners().clientId());
-        Subscription ofLine = home.channels().subscribe(Enlists.lineChannel(lock), new LeftFree());
+        Subscription ofLine = home.channels().subscribe(Enlists.lineChannel(lock), new ToAll());
         Subscription ofGrants = home.channels().subscribe(grantChannel, new Granted());
         boolean late;
         synchronized (monitor) {
@@ -263,17 +266,22 @@ final class LineChannels {
     }
 
     /** The messages to all clients in line. */
-    private final class LeftFree implements ChannelListener {
+    private final class ToAll implements ChannelListener {
         @Override
         public void confirmed() {
             receiver.confirmed();
         }
 
         @Override
-        public void message(String others) {
-            int count = Enlists.readOthers(others);
-            if (count >= 0) {
-                receiver.leftFree(count);
+        public void message(String message) {
+            int others = Enlists.readOthers(message);
+            long openedMicros = Enlists.readOpened(message);
+            if (others >= 0) {
+                receiver.leftFree(others);
+            } else if (openedMicros >= 0) {
+                receiver.opened(openedMicros);
+            } else {
+                log.debug("Ignored what is no message to a line: {}", message);
             }
         }
     }

@@ -60,6 +60,11 @@ final class LineGrant extends GrantingCommand {
             return tenure;
         }
 
+        /** {@return whether it is in a line that has ended, since another was opened later, by the server's clock} */
+        boolean isBefore(long openedMicros) {
+            return serverMicros < openedMicros;
+        }
+
         /** {@return whether this is the attempt to which the message grants the lock} */
         boolean isGrantedBy(GrantMessage message) {
             Session session = waiter.lane().registry().session();

@@ -8,7 +8,9 @@
 --   ARGV[4]  lease    milliseconds, > 0; a first acquire sets it, a re-entry never shortens what is left
 --   ARGV[5]  label    of the client, shown by inspect.lua; missing or empty if it has none
 --   ARGV[6]  granted  milliseconds, > 0: the lease that a release grants it with; missing if it does not join the line
---   ARGV[7]  channel  on which releases are published; those to this client on "<channel>:<client>"
+--   ARGV[7]  channel  on which releases are published; those to this client on "<channel>:<client>", and on
+--                     "<channel>:line" for all clients that join the line: "opened <time>" when this command has opened
+--                     it, at that time of the server in microseconds
 --   ARGV[8]  count    the subcommand that counts subscribers: SHARDNUMSUB if channels are sharded; NUMSUB if missing
 -- Returns the tenure when the lock is held by it after this call; for a fenced lock the tenure and its token,
 --         a newer tenure of the same owner when this command came late and had no effect,
@@ -23,6 +25,8 @@
 -- A client has one place in line, and keeps it when it tries again: the entry of its newest tenure stays. A client that
 -- is not subscribed to its channel gets none, since it would not receive a grant; nor does a key without an expiry, which
 -- is no lock of ours.
+-- A line ends with the lock's key, and nobody is notified when the key expires: a client may wait for a grant from a line
+-- that does not exist any more. So whoever opens a new one says so, and each such client asks for its place anew.
 -- include shared/draw.lua
 -- include shared/busy.lua
 local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
@@ -40,7 +44,7 @@ if mine == 0 and left ~= -2 then
     return busy(left)
   end
   local client = owner:match('^(.*):')
-  local heard = redis.pcall('PUBSUB', ARGV[8] or 'NUMSUB', channel .. ':' .. client)
+  local heard = redis.pcall('PUBSUB', ARGV[8] or 'NUMSUB', channel .. ':' .. client, channel .. ':line')
   local time = redis.pcall('TIME')
   if heard.err or time.err then
     return {busy(left), heard.err or time.err}
@@ -77,6 +81,9 @@ if mine == 0 and left ~= -2 then
       redis.pcall('HSET', lock, 'line', seen[1])
     end
     return {busy(left), renewable.err}
+  end
+  if not seen[1] and heard[4] > 1 then
+    redis.pcall(ARGV[8] == 'SHARDNUMSUB' and 'SPUBLISH' or 'PUBLISH', channel .. ':line', 'opened ' .. now)
   end
   -- Once most places are empty, since their clients have left, the others move up.
   if not known and place - first > 2 * count + 16 and type(redis.pcall('HDEL', lock, '')) == 'number' then

@@ -4,7 +4,7 @@ package dev.holdfast.script.line;
 enum LineChannel {
     /** Only clients that join the line listen: the first two, each to its own channel. */
     QUIET,
-    /** As on the quiet one, and one more listens that joins no line. */
+    /** As on the quiet one, and two more listen: one that joins the line, and one that does not. */
     CROWDED,
     /** The third client listened to its own, when it joined the line; it does not any more when the lock is granted. */
     FORMER;
@@ -37,8 +37,13 @@ enum LineChannel {
         return this == CROWDED ? 1 : 0;
     }
 
-    /** {@return how many listen to releases} */
+    /** {@return how many connections listen to what all clients in line are told} */
+    int joiners() {
+        return this == CROWDED ? 2 : 1;
+    }
+
+    /** {@return how many connections listen to releases} */
     int listeners() {
-        return 1 + others();
+        return joiners() + others();
     }
 }

@@ -27,6 +27,9 @@ enum LineDefect {
             "whose .. ':line', place)",
             "is not that of its"),
     MOVED_UP_TO_ONE_PLACE("acquire.lua", "to = to + 1", "to = tonumber(first)", "the line counts"),
+    OPENED_WITHOUT_MESSAGE("acquire.lua", "if not seen[1] and heard[4] > 1 then", "if false then", ""),
+    OPENED_MESSAGE_TO_A_LONE_CLIENT("acquire.lua", "if not seen[1] and heard[4] > 1 then", "if not seen[1] then", ""),
+    OPENED_MESSAGE_OF_EVERY_JOIN("acquire.lua", "if not seen[1] and heard[4] > 1 then", "if heard[4] > 1 then", ""),
     LEAVE_WITHOUT_COUNT("release.lua", "string.format('%d', count - 1)", "count", "the line counts"),
     LEAVE_OF_A_NEWER_TENURE(
             "release.lua", "tonumber(number) <= tenure and (held", "(held", "the grant went to another"),

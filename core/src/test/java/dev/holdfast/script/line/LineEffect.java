@@ -26,6 +26,11 @@ record LineEffect(LineState state, List<Long> reply, List<Message> messages) {
         return new LineEffect(state, longs(reply), List.of());
     }
 
+    /** {@return the same with a message} */
+    LineEffect telling(Message message) {
+        return new LineEffect(state, reply, List.of(message));
+    }
+
     static List<Long> longs(long... numbers) {
         return Arrays.stream(numbers).boxed().toList();
     }

@@ -95,7 +95,9 @@ record LineModel(LockKinds kind) {
         }
         long opened = before.hasLine() ? before.opened() : now;
         LineState after = new LineState(before.hold(), line, before.grants(), opened);
-        return LineEffect.none(after, -before.hold().hours(), place, now);
+        LineEffect joined = LineEffect.none(after, -before.hold().hours(), place, now);
+        boolean tells = !before.hasLine() && command.channel().joiners() > 1;
+        return tells ? joined.telling(opened(command.channel(), before.hold(), now)) : joined;
     }
 
     private static LineEffect renew(LineState before, LineCommand command) {
@@ -167,7 +169,7 @@ record LineModel(LockKinds kind) {
     private static LineEffect open(LineCommand command, long released) {
         LineChannel channel = command.channel();
         String others = String.valueOf(channel.others());
-        Message first = new Message(channel.line(), others, 1, 0, 0);
+        Message first = new Message(channel.line(), others, channel.joiners(), 0, 0);
         List<Long> reply = LineEffect.longs(released, channel.listeners(), channel.others());
         return new LineEffect(LineState.FREE, reply, List.of(first, free(channel)));
     }
@@ -192,6 +194,10 @@ record LineModel(LockKinds kind) {
 
     private static LineEffect delete(LineCommand command, long reply) {
         return new LineEffect(LineState.FREE, LineEffect.longs(reply), List.of(free(command.channel())));
+    }
+
+    private static Message opened(LineChannel channel, Hold hold, long now) {
+        return new Message(channel.line(), "opened " + now, channel.joiners(), 0, hold.hours());
     }
 
     private static Message free(LineChannel channel) {

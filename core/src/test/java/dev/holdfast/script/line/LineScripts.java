@@ -37,6 +37,7 @@ final class LineScripts implements AutoCloseable {
             }
         }
         client.connectPubSub().sync().subscribe(LineChannel.CROWDED.channel());
+        client.connectPubSub().sync().subscribe(LineChannel.CROWDED.channel(), LineChannel.CROWDED.line());
         connection.setAutoFlushCommands(false);
     }
 

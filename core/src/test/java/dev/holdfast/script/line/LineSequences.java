@@ -117,6 +117,8 @@ final class LineSequences {
             next.add(join);
             if (owner.equals(DEAF)) {
                 next.add(join.on(LineChannel.FORMER));
+            } else if (owner.equals(SECOND) && !state.isFree() && !state.hasLine()) {
+                next.add(join.on(LineChannel.CROWDED));
             }
             addReleases(next, node, owner, fresh);
         }
