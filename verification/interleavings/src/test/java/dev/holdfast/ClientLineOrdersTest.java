@@ -238,6 +238,23 @@ class ClientLineOrdersTest {
         });
     }
 
+    /** The lock moves to another node while the client subscribes: it keeps no subscription that it does not use. */
+    @Test
+    void moving_againstJoining() {
+        explore(() -> {
+            QueueRig rig = new QueueRig(ModelClient.inLineByItself());
+            rig.client.redis.takeForOther();
+            together(rig.leaver::acquire, rig.client::move, rig.client::serve, rig.client::receive);
+            rig.client.quiet();
+            require(rig.client.redis.hasPlace(), "the waiter is in line");
+            rig.client.redis.releaseOfOther();
+            rig.client.quiet();
+            rig.leaver.releaseIfHeld();
+            require(rig.leaver.hasReleased(), "the waiter had the lock");
+            rig.client.requireNothingLeft();
+        });
+    }
+
     /** The message of the grant is lost: the next attempt of the waiter adopts the grant. */
     @Test
     void message_isLost() {

@@ -319,6 +319,11 @@ final class ModelClient {
         holders--;
     }
 
+    /** The locks have moved to another node, which is the same one in this model. */
+    void move() {
+        core.acquisitions().queues().moved(lock -> true);
+    }
+
     /** The client begins to close: it grants re-entries only, and its waiters fail. */
     void stopGranting() {
         core.session().admission().beginGrace();

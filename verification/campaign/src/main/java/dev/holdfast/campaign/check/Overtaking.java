@@ -38,7 +38,9 @@ import java.util.stream.LongStream;
  *       Terms#answer} and {@link Terms#prompt} after it, one of its own client until that is connected again, and the
  *       deletion of the key for a lease;
  *   <li>within a client, waiters have a queue of their own: the holds of its owners that called before are excused, and
- *       handoffs within one turn of another client count once.
+ *       handoffs within one turn of another client count once;
+ *   <li>where clients lack a right for the line, they compete for each release: {@link Terms#UNLINED} times as many turns
+ *       are allowed.
  * </ul>
  */
 final class Overtaking implements Checker {
@@ -109,7 +111,7 @@ final class Overtaking implements Checker {
             byClient.forEach((client, turns) -> {
                 long overtook = whileAlive(turns, alive);
                 long slept = turns.get(turns.size() - 1).end() - time.since();
-                if (overtook >= TIMES && slept > prompt) {
+                if (overtook >= terms.turns(TIMES) && slept > prompt) {
                     draft.violated(
                             time.since(),
                             waiter.lock(),

@@ -30,7 +30,8 @@ import java.util.Set;
  *
  * <p>In a crowd, {@value #TIMES} turns are less than one for each client. The line is renewed whenever the lock is left
  * free for others, and then all clients join it anew, so a waiter may be behind each of them once more: more than
- * {@value #TIMES_EACH} turns for each of the clients are a violation.
+ * {@value #TIMES_EACH} turns for each of the clients are a violation. Where clients lack a right for the line, the first
+ * attempt after a release wins by chance, and {@link Terms#UNLINED} times as many turns are one.
  */
 final class PassedOver {
     static final int TIMES = 10;
@@ -88,7 +89,7 @@ final class PassedOver {
     private void judge(Operation waiter, Time time, List<Operation> grants, long slept, Verdict.Draft draft) {
         int passed = turns(grants);
         long clients = grants.stream().map(Operation::client).distinct().count();
-        if (passed >= TIMES && passed > TIMES_EACH * clients) {
+        if (passed >= terms.turns(TIMES) && passed > TIMES_EACH * clients) {
             draft.violated(
                     time.since(),
                     lock,

@@ -16,8 +16,29 @@ import java.time.Duration;
  *     that
  * @param prompt how long a release, a wake-up, a grant or a report of a loss may take while no fault lasts
  * @param turn how long a waiter may have to wait for the lock while no fault lasts, however many others wait
+ * @param lined whether all clients can join the line of clients; those that lack a right for it compete for each release
+ *     that leaves the lock free
  */
-public record Terms(Duration lease, Duration granted, Duration drift, Duration answer, Duration prompt, Duration turn) {
+public record Terms(
+        Duration lease,
+        Duration granted,
+        Duration drift,
+        Duration answer,
+        Duration prompt,
+        Duration turn,
+        boolean lined) {
+    /**
+     * How many more turns of others a waiter may see where clients compete. With three clients it loses every second
+     * race by chance, and at least every second turn begins with one: ten turns are five races, which one waiter in 32
+     * loses, and sixty turns are 30 races.
+     */
+    static final int UNLINED = 6;
+
+    /** {@return the limit of a number of turns of others while one client waits, given that of clients in line} */
+    int turns(int inLine) {
+        return lined ? inLine : UNLINED * inLine;
+    }
+
     /** {@return a lease in nanoseconds; that of a renewed hold if {@code leaseMillis} is 0} */
     long leaseNanos(long leaseMillis) {
         return leaseMillis == 0 ? lease.toNanos() : leaseMillis * 1_000_000;

@@ -41,7 +41,13 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
         Duration lease = plan.watchdogTimeout();
         Duration commandTimeout = lease.dividedBy(3);
         return new Terms(
-                lease, commandTimeout, lease.dividedBy(100), commandTimeout.plus(SLACK), PROMPT, plan.patience());
+                lease,
+                commandTimeout,
+                lease.dividedBy(100),
+                commandTimeout.plus(SLACK),
+                PROMPT,
+                plan.patience(),
+                plan.joinsLines());
     }
 
     /** {@return a summary of the round in one line} */

@@ -21,6 +21,11 @@ public enum Rights {
         this.without = without;
     }
 
+    /** {@return whether the client can join the line of clients for a lock} */
+    boolean joinLines() {
+        return this == ALL || this == OWN;
+    }
+
     /** {@return whether the client has a user of its own} */
     public boolean isOwn() {
         return this != ALL;

@@ -54,6 +54,11 @@ public record RoundPlan(
         return clients.stream().allMatch(client -> client.actors().size() <= QUIET) && theme() == Theme.GENERAL;
     }
 
+    /** {@return whether all clients have the rights to join the line of clients} */
+    public boolean joinsLines() {
+        return clients.stream().allMatch(client -> client.rights().joinLines());
+    }
+
     /** {@return whether a client is killed, so that its holds stay until their leases end} */
     public boolean kills() {
         return faults.stream().anyMatch(fault -> fault.kind() == FaultKind.CLIENT_KILLED);

@@ -18,7 +18,8 @@ final class LinearizabilityGrantTest {
             Story.TERMS.drift(),
             Story.TERMS.answer(),
             Story.TERMS.prompt(),
-            Story.TERMS.turn());
+            Story.TERMS.turn(),
+            true);
 
     private final Story story = new Story();
 

@@ -8,6 +8,8 @@ import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A waiter that is overtaken six times by one client, in more than 20 ms, has lost its place. */
 final class OvertakingTest {
@@ -53,6 +55,15 @@ final class OvertakingTest {
         waiter();
         turns(5);
         assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Where clients join no line, thirty-six are. */
+    @ParameterizedTest
+    @CsvSource({"35, KEPT", "36, VIOLATED"})
+    void overtaken_withoutALine(int times, Decision expected) {
+        story.lock("b:1", 5, 500);
+        turns(times);
+        assertThat(story.judgedBy(new Overtaking(Story.UNLINED)).decision()).isEqualTo(expected);
     }
 
     /** Nor are the turns of many clients, one of each. */

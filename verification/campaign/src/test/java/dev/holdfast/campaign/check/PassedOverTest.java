@@ -9,6 +9,7 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.What;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A waiter that is passed over by ten turns in more than 40 ms has slept. */
@@ -47,6 +48,15 @@ final class PassedOverTest {
         story.lock("b:1", 5, 237);
         taken(9);
         assertThat(decision()).isEqualTo(Decision.KEPT);
+    }
+
+    /** Clients that join no line lose ten races by chance now and then, and sixty never. */
+    @ParameterizedTest
+    @CsvSource({"59, KEPT", "60, VIOLATED"})
+    void passedOver_withoutALine(int times, Decision expected) {
+        story.lock("b:1", 5, 12 + STEP * times);
+        taken(times);
+        assertThat(story.judgedBy(new WakeUps(Story.UNLINED)).decision()).isEqualTo(expected);
     }
 
     /** Many clients may have two turns each before it. */

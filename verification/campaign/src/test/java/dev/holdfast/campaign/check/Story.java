@@ -41,7 +41,12 @@ final class Story {
             Duration.ofMillis(3),
             Duration.ofMillis(50),
             Duration.ofMillis(20),
-            Duration.ofMillis(200));
+            Duration.ofMillis(200),
+            true);
+
+    /** The same for clients that cannot all join the line. */
+    static final Terms UNLINED = new Terms(
+            TERMS.lease(), TERMS.granted(), TERMS.drift(), TERMS.answer(), TERMS.prompt(), TERMS.turn(), false);
 
     private final List<Event> events = new ArrayList<>();
     private long number;

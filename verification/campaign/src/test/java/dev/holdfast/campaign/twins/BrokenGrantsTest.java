@@ -27,7 +27,8 @@ final class BrokenGrantsTest {
             TwinOwner.DRIFT,
             TwinWire.TIMEOUT.plusMillis(100),
             Duration.ofMillis(500),
-            Duration.ofMillis(2500));
+            Duration.ofMillis(2500),
+            true);
 
     private final Path directory;
 

@@ -35,7 +35,8 @@ final class BrokenLocksTest {
             TwinOwner.DRIFT,
             TwinWire.TIMEOUT.plusMillis(100),
             Duration.ofMillis(500),
-            Duration.ofMillis(2500));
+            Duration.ofMillis(2500),
+            true);
 
     private final Path directory;
 
