@@ -5,6 +5,7 @@ import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.kind.Publication;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +165,8 @@ final class ClientLine implements LineChannels.Receiver {
 
     /** Another client has the lock: joins the line, once its channels are confirmed. */
     void open() {
+        Home home;
+        int opening;
         synchronized (queue) {
             boolean joins = !channels.isOpened()
                     && queue.lock().kind() instanceof Enlists
@@ -173,10 +176,11 @@ final class ClientLine implements LineChannels.Receiver {
             if (!joins) {
                 return;
             }
-            channels.begin();
+            home = queue.home();
+            opening = channels.begin();
         }
         try {
-            channels.subscribe(queue.home());
+            channels.subscribe(home, opening);
             // Channels that linger are confirmed already.
             joined();
         } catch (SubscriptionsClosedException e) {

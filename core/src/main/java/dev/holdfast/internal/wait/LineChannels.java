@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *            begin                     subscribe                  shut: the queue is retired
  *   CLOSED --------> SUBSCRIBING -------------------> LISTENING ----------------------------> SHUT
- *     ^                                                  |
- *     +---- leave: a channel or a place was refused -----+
+ *     ^                     |                            |
+ *     +---------------------+---- leave: a channel or a place was refused, or the lock has moved
  * </pre>
  *
  * <p>Both channels are confirmed anew on each connection. A client that listens without joining the line would count as
@@ -89,6 +89,9 @@ final class LineChannels {
     /** Whether it has subscribed, or is about to. */
     private boolean opened;
 
+    /** How often it has begun to subscribe: it may leave, and begin again, before a thread has done so. */
+    private int openings;
+
     private boolean shut;
 
     /** The channel of grants to this client, and that of all clients in line; null unless LISTENING. */
@@ -127,9 +130,10 @@ final class LineChannels {
         return grants != null && grants.isConfirmed() && all != null && all.isConfirmed();
     }
 
-    /** The caller calls {@link #subscribe} next. */
-    void begin() {
+    /** {@return the number with which the caller calls {@link #subscribe} next} */
+    int begin() {
         opened = true;
+        return ++openings;
     }
 
     /** {@return what is to be closed, outside the monitor} It can be opened again. */
@@ -155,27 +159,28 @@ final class LineChannels {
     // --- The channels, outside the monitor.
 
     /**
-     * @param home that of the lock at present
+     * @param home that of the lock when it {@linkplain #begin began}
      * @throws SubscriptionsClosedException if the client is closed
      */
-    void subscribe(Home home) {
+    void subscribe(Home home, int opening) {
         LockKey lock = local.key();
         String grantChannel = Enlists.grantChannel(lock, session.owners().clientId());
         Subscription ofLine = home.channels().subscribe(Enlists.lineChannel(lock), new ToAll());
         Subscription ofGrants = home.channels().subscribe(grantChannel, new Granted());
         boolean late;
         synchronized (monitor) {
-            late = shut;
+            late = shut || !opened || openings != opening;
             if (!late) {
                 all = ofLine;
                 grants = ofGrants;
             }
         }
-        reportRefusal(ofLine);
-        reportRefusal(ofGrants);
         if (late) {
-            ofLine.close();
-            ofGrants.close();
+            ofLine.closeAtOnce();
+            ofGrants.closeAtOnce();
+        } else {
+            reportRefusal(ofLine);
+            reportRefusal(ofGrants);
         }
     }
 
@@ -183,10 +188,16 @@ final class LineChannels {
     private void reportRefusal(Subscription subscription) {
         subscription.confirmed().whenComplete((confirmed, refusal) -> {
             Throwable reply = refusal == null ? null : refusal.getCause();
-            if (reply != null) {
+            if (reply != null && isUsed(subscription)) {
                 receiver.refused(String.valueOf(reply.getMessage()));
             }
         });
+    }
+
+    private boolean isUsed(Subscription subscription) {
+        synchronized (monitor) {
+            return subscription == grants || subscription == all;
+        }
     }
 
     // --- Grants, under the monitor.

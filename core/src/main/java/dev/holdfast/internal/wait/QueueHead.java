@@ -1,6 +1,7 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.redis.NotExecutedException;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscription;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
@@ -80,6 +81,9 @@ final class QueueHead {
     private @Nullable LockWaiter trying;
     private boolean opened;
 
+    /** How often it has begun to subscribe: the lock may move before a thread has done so. */
+    private int openings;
+
     /** Whether the head will learn of the confirmation or the refusal of the subscription. */
     private boolean awaitsConfirmation;
 
@@ -156,30 +160,35 @@ final class QueueHead {
 
     /** Subscribes, unless the queue has already. */
     void open() {
+        Home home;
+        int opening;
         synchronized (queue) {
             if (opened) {
                 return;
             }
             opened = true;
+            opening = ++openings;
+            home = queue.home();
         }
         Subscription subscription;
         try {
-            subscription = queue.home().channels().subscribe(queue.lock().channel());
+            subscription = home.channels().subscribe(queue.lock().channel());
         } catch (SubscriptionsClosedException e) {
             queue.close();
             return;
         }
         boolean late;
         synchronized (queue) {
-            late = queue.isRetired();
+            late = queue.isRetired() || !opened || openings != opening;
             if (!late) {
                 wakeUps.open(subscription);
+                awaitsConfirmation = true;
             }
-            awaitsConfirmation = true;
         }
-        awaitConfirmation(subscription);
         if (late) {
             subscription.close();
+        } else {
+            awaitConfirmation(subscription);
         }
     }
 
