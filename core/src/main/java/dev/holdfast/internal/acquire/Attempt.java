@@ -10,6 +10,7 @@ import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.wait.Busy;
 import dev.holdfast.internal.wait.Handoff;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * the command is sent. If that hold is lost before the re-entry can be sent again, the attempt fails as if Redis had
  * reported the loss; it does not become a first acquire. Nor is a first acquire sent once the client is being closed.
  * An attempt never waits for a holder; it reports its outcome to the {@link Acquisition}.
+ *
+ * <p>A first acquire that a node grants after a {@linkplain Silence silence} is not believed: that node may have been
+ * replaced as the master. The attempt is made once more. If the node is still the master, it adopts what was granted; if
+ * not, it is redirected.
  */
 public final class Attempt extends GrantingCommand {
     private final Acquisition acquisition;
@@ -102,7 +107,10 @@ public final class Attempt extends GrantingCommand {
         Answer answer = lock().kind().readGrant(call, tenure);
         switch (answer.outcome()) {
             case HELD -> {
-                if (held == null) {
+                if (held == null && call.isAfterSilence()) {
+                    noteOrphan();
+                    run();
+                } else if (held == null) {
                     granted(call.sentNanos(), answer.token());
                 } else {
                     entered(held, call.sentNanos());

@@ -7,6 +7,7 @@ import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Script;
+import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
@@ -53,6 +54,9 @@ final class Cluster implements Topology {
 
     /** How long a node without slots stays connected. */
     private static final Duration FAREWELL = Duration.ofSeconds(10);
+
+    /** A master that is silent for no longer than this is not replaced: other nodes need longer to agree that it fails. */
+    private static final Duration SILENCE = Duration.ofSeconds(1);
 
     private static final Duration MOMENT = Duration.ofMillis(1);
 
@@ -223,9 +227,22 @@ final class Cluster implements Topology {
         session.after(Duration.ZERO, task);
     }
 
+    Silence newSilence() {
+        return new Silence(session::now, Math.min(SILENCE.toNanos(), session.commandTimeoutNanos() / 3));
+    }
+
     void afterReconnectDelay(Runnable task) {
+        after(settings.reconnectDelay(), task);
+    }
+
+    /** Runs it when a node that was heard last now can have been replaced. */
+    void afterSilence(Runnable task) {
+        after(SILENCE, task);
+    }
+
+    private void after(Duration delay, Runnable task) {
         if (!closed) {
-            session.after(settings.reconnectDelay(), () -> {
+            session.after(delay, () -> {
                 if (!closed) {
                     task.run();
                 }

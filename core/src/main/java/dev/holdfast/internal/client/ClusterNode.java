@@ -7,6 +7,7 @@ import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
+import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.pubsub.Subscriptions;
 import java.util.concurrent.CompletableFuture;
@@ -112,6 +113,7 @@ final class ClusterNode implements Routing {
     }
 
     private CompletionStage<Boolean> open() {
+        cluster.afterSilence(this::stillOpening);
         CompletionStage<Boolean> commands = connection == null
                 ? cluster.driver().connect(address).thenCompose(this::start)
                 : CompletableFuture.completedStage(true);
@@ -122,6 +124,13 @@ final class ClusterNode implements Routing {
                         .thenApply(this::subscribed);
         return commands.thenCombine(subscriptions, (up, connected) -> up && connected)
                 .whenComplete((up, failure) -> opened(failure));
+    }
+
+    /** A node that accepts a connection and does not answer may have been replaced as the master. */
+    private void stillOpening() {
+        if (state.get() == State.OPENING) {
+            cluster.lookUp();
+        }
     }
 
     private boolean subscribed(boolean used) {
@@ -179,6 +188,11 @@ final class ClusterNode implements Routing {
     @Override
     public boolean isHere(int slot) {
         return cluster.isAt(slot, this);
+    }
+
+    @Override
+    public Silence newSilence() {
+        return cluster.newSilence();
     }
 
     @Override

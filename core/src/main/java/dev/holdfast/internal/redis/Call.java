@@ -194,6 +194,15 @@ public abstract sealed class Call permits ScriptCommand {
         return sentIn == null || outcome == Outcome.NOT_SENT ? 0 : sentIn.number();
     }
 
+    /**
+     * {@return whether its node, being one of several, was silent while the call was in flight, and may have been
+     * replaced meanwhile} To be asked when the call is settled.
+     */
+    public final boolean isAfterSilence() {
+        Silence silence = epoch == null ? null : epoch.silence();
+        return silence != null && silence.endedAfter(sentNanos);
+    }
+
     final @Nullable Epoch epoch() {
         return epoch;
     }

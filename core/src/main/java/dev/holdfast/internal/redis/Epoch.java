@@ -43,6 +43,8 @@ final class Epoch {
 
     private final Routing routing;
 
+    private final @Nullable Silence silence;
+
     private final InFlight inFlight;
     private final Runnable writer = this::writeAll;
 
@@ -62,6 +64,7 @@ final class Epoch {
         this.number = number;
         this.channel = channel;
         this.routing = routing;
+        this.silence = routing.newSilence();
         this.onBroken = onBroken;
         this.written = ScriptCommand.plain(NOTHING, 0, frame -> {}, call -> {});
         this.inFlight = new InFlight(written);
@@ -154,6 +157,19 @@ final class Epoch {
             channel.write(ScriptCommand.asking(this));
         }
         channel.write(call);
+    }
+
+    /** On the I/O thread: a reply was read. */
+    void heard() {
+        if (silence != null) {
+            silence.heard();
+        }
+    }
+
+    /** {@return the silences of this connection; null if the node cannot be replaced by another one} */
+    @Nullable
+    Silence silence() {
+        return silence;
     }
 
     /** {@return where else calls may have to be sent} */

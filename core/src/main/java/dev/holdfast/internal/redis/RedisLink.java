@@ -183,6 +183,13 @@ public final class RedisLink implements AutoCloseable {
         watch.sent(nowNanos);
     }
 
+    /** {@return whether the node has not been replaced by another one lately, as far as its replies show} */
+    public boolean isSteady() {
+        Epoch epoch = current.get();
+        Silence silence = epoch == null ? null : epoch.silence();
+        return epoch != null && (silence == null || silence.isLongOver());
+    }
+
     /** {@return whether there is a connection that accepts calls} */
     public boolean isUp() {
         Epoch epoch = current.get();

@@ -12,6 +12,11 @@ public interface Routing {
         }
 
         @Override
+        public @Nullable Silence newSilence() {
+            return null;
+        }
+
+        @Override
         public void notExecuted(NotExecutedException why) {}
 
         @Override
@@ -26,6 +31,10 @@ public interface Routing {
      * <p>If it no longer is, a reply is not believed, because it may be that of a node that was deposed.
      */
     boolean isHere(int slot);
+
+    /** {@return the silences of a new connection; null if the node cannot be replaced by another one} */
+    @Nullable
+    Silence newSilence();
 
     /** A call was not executed. Its sender learns of it when this has returned. */
     void notExecuted(NotExecutedException why);

@@ -88,6 +88,9 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
     @Override
     public void complete() {
         Epoch sentIn = epoch();
+        if (sentIn != null) {
+            sentIn.heard();
+        }
         if (isSettled()) {
             return;
         }

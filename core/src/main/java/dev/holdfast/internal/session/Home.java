@@ -21,6 +21,12 @@ public interface Home {
     /** {@return the number of the connection's epoch; 0 while no calls are accepted} */
     long epochNumber();
 
+    /**
+     * {@return whether this node has not been replaced by another one lately, as far as its replies show} A server that is
+     * alone is not.
+     */
+    boolean isSteady();
+
     /** Ends an epoch, if it is the present one of this node: its connection is closed, and opened again. */
     void restart(long epochNumber, Throwable why);
 

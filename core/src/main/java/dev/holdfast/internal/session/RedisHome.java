@@ -62,6 +62,11 @@ public final class RedisHome implements Home {
     }
 
     @Override
+    public boolean isSteady() {
+        return link.isSteady();
+    }
+
+    @Override
     public void restart(long epochNumber, Throwable why) {
         link.restart(epochNumber, why);
     }

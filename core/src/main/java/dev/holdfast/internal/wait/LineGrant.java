@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The grant is not used, and an attempt adopts it instead, if little of its lease is left, if a clock seems to have
  * been set or stopped meanwhile, if it comes so late that the difference between the clocks matters, if the lock is
- * fenced and the message has no token, or if a longer explicit lease was requested than a release grants. Its lease is
+ * fenced and the message has no token, if the node was silent lately and may have been replaced, or if a longer explicit lease was requested than a release grants. Its lease is
  * the shorter one of that requested and the command timeout; a renewal extends it to the watchdog timeout like any
  * other.
  */
@@ -94,6 +94,7 @@ final class LineGrant extends GrantingCommand {
         return lock().kind() instanceof Enlists kind
                 && kind.startsOn(message)
                 && clocksAgree
+                && home().isSteady()
                 && laterNanos >= 0
                 && laterNanos <= place.grantLeaseNanos
                 && usedNanos >= -CLOCKS_NANOS

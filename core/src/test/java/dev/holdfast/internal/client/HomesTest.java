@@ -148,6 +148,11 @@ final class HomesTest {
         }
 
         @Override
+        public boolean isSteady() {
+            return true;
+        }
+
+        @Override
         public void restart(long epochNumber, Throwable why) {
             throw new AssertionError("nothing went wrong", why);
         }

@@ -49,6 +49,11 @@ final class NoHome implements Home {
     }
 
     @Override
+    public boolean isSteady() {
+        return false;
+    }
+
+    @Override
     public void restart(long epochNumber, Throwable why) {
         throw new AssertionError("there is no epoch to end", why);
     }

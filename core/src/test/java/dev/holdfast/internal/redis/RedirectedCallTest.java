@@ -196,6 +196,11 @@ final class RedirectedCallTest {
         }
 
         @Override
+        public @Nullable Silence newSilence() {
+            return null;
+        }
+
+        @Override
         public void notExecuted(NotExecutedException why) {
             notExecuted.add(why);
             completedBefore = completed.size();
