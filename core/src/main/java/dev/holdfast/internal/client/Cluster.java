@@ -4,15 +4,14 @@ import dev.holdfast.internal.kind.HashSlot;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Script;
-import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
-import dev.holdfast.pubsub.ChannelKind;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Collection;
@@ -24,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -49,32 +47,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The last three come a moment later, together for all slots that have moved by then. Nothing relies on their order.
  */
-final class Cluster implements Topology {
+final class Cluster extends NodeGroup {
     private static final Duration NEWS = Duration.ofSeconds(1);
 
     /** How long a node without slots stays connected. */
     private static final Duration FAREWELL = Duration.ofSeconds(10);
 
-    /** A master that is silent for no longer than this is not replaced: other nodes need longer to agree that it fails. */
-    private static final Duration SILENCE = Duration.ofSeconds(1);
-
     private static final Duration MOMENT = Duration.ofMillis(1);
 
-    private final Settings settings;
     private final Session session;
-    private final Driver driver;
-    private final List<Script> scripts;
-    private final Publishing publishing;
-    private final AtomicLong epochs = new AtomicLong();
-    private final ConcurrentMap<NodeAddress, ClusterNode> nodes = new ConcurrentHashMap<>();
-    private final AtomicReferenceArray<@Nullable ClusterNode> bySlot = new AtomicReferenceArray<>(HashSlot.COUNT);
+    private final ConcurrentMap<NodeAddress, MasterNode> nodes = new ConcurrentHashMap<>();
+    private final AtomicReferenceArray<@Nullable MasterNode> bySlot = new AtomicReferenceArray<>(HashSlot.COUNT);
     private final TableLookUp lookUp;
 
     /** The home of the locks whose slot has no master: it has no connection. */
     private final RedisHome nowhere;
-
-    /** Set before any node is created. */
-    private volatile @Nullable Events events;
 
     /** That of the seed; null once it was applied. */
     private @Nullable SlotTable initial;
@@ -87,15 +74,13 @@ final class Cluster implements Topology {
     /** The slots that have moved and whose locks have not been told yet, and the nodes that had them. */
     private BitSet changed = new BitSet();
 
-    private Set<ClusterNode> left = new HashSet<>();
+    private Set<MasterNode> left = new HashSet<>();
 
     /** When a slot was last moved by MOVED, if that was lately. */
     private final Map<Integer, Long> movedNanos = new HashMap<>();
 
     /** When a node was first found to have no slots. */
-    private final Map<ClusterNode, Long> slotlessNanos = new HashMap<>();
-
-    private volatile boolean closed;
+    private final Map<MasterNode, Long> slotlessNanos = new HashMap<>();
 
     /**
      * Creates a cluster without connections.
@@ -111,15 +96,12 @@ final class Cluster implements Topology {
             Publishing publishing,
             NodeAddress seed,
             SlotTable table) {
-        this.settings = settings;
+        super(settings, session, driver, scripts, publishing);
         this.session = session;
-        this.driver = driver;
-        this.scripts = scripts;
-        this.publishing = publishing;
         this.known = Set.of(seed);
         this.initial = table;
-        this.lookUp = new TableLookUp(this, session);
-        this.nowhere = newHome(newLink(Routing.NONE));
+        this.lookUp = new TableLookUp(this);
+        this.nowhere = newHome(newLink(Routing.NONE), () -> false);
     }
 
     // --- For the client.
@@ -132,14 +114,14 @@ final class Cluster implements Topology {
             throw new IllegalStateException("a cluster is started once");
         }
         initial = null;
-        events = listeners;
+        begin(listeners);
         apply(table);
         return node(table.anyMaster()).use();
     }
 
     @Override
     public Home of(LockKey lock) {
-        ClusterNode node = bySlot.get(lock.slot());
+        MasterNode node = bySlot.get(lock.slot());
         return node == null ? nowhere() : node.home();
     }
 
@@ -150,7 +132,7 @@ final class Cluster implements Topology {
 
     @Override
     public boolean isHome(LockKey lock, Home home) {
-        ClusterNode node = bySlot.get(lock.slot());
+        MasterNode node = bySlot.get(lock.slot());
         return node != null && node.homeAsIs() == home;
     }
 
@@ -161,59 +143,37 @@ final class Cluster implements Topology {
 
     @Override
     public Collection<RedisHome> homes() {
-        return nodes.values().stream().map(ClusterNode::homeAsIs).toList();
+        return nodes.values().stream().map(MasterNode::homeAsIs).toList();
     }
 
     @Override
     public boolean isConnected() {
         return nodes.values().stream()
-                .filter(node -> node.isUsed() && hasSlots(node))
+                .filter(node -> node.isUsed() && isMaster(node))
                 .allMatch(node -> node.homeAsIs().isConnected());
     }
 
     @Override
-    public void stop() {
-        closed = true;
-        nodes.values().forEach(ClusterNode::stop);
+    public CompletionStage<?> stop() {
+        nodes.values().forEach(MasterNode::stop);
         nowhere.connectionWait().close();
+        return super.stop();
     }
 
     // --- For the nodes.
 
-    Driver driver() {
-        return driver;
-    }
-
-    Events events() {
-        Events known = events;
-        if (known == null) {
-            throw new IllegalStateException("a cluster is started before it has nodes");
-        }
-        return known;
-    }
-
-    ChannelKind channelKind() {
-        return publishing == Publishing.SHARDED ? ChannelKind.SHARDED : ChannelKind.PLAIN;
-    }
-
-    RedisLink newLink(Routing routing) {
-        return new RedisLink(scripts, session.deadlines(), settings.commandTimeout(), epochs, routing);
-    }
-
-    RedisHome newHome(RedisLink link) {
-        return new RedisHome(session, link, driver.unconnected(), publishing);
-    }
-
     /** {@return the node at this address} */
-    ClusterNode node(NodeAddress address) {
-        return nodes.computeIfAbsent(address, at -> new ClusterNode(at, this));
+    MasterNode node(NodeAddress address) {
+        return nodes.computeIfAbsent(address, at -> new MasterNode(at, this));
     }
 
-    boolean isAt(int slot, ClusterNode node) {
+    @Override
+    boolean isAt(int slot, MasterNode node) {
         return bySlot.get(slot) == node;
     }
 
-    boolean hasSlots(ClusterNode node) {
+    @Override
+    boolean isMaster(MasterNode node) {
         for (int slot = 0; slot < HashSlot.COUNT; slot++) {
             if (bySlot.get(slot) == node) {
                 return true;
@@ -222,47 +182,33 @@ final class Cluster implements Topology {
         return false;
     }
 
-    /** Runs the task on another thread. */
-    void soon(Runnable task) {
-        session.after(Duration.ZERO, task);
+    @Override
+    void lookUp() {
+        lookUp.soon();
     }
 
-    Silence newSilence() {
-        return new Silence(session::now, Math.min(SILENCE.toNanos(), session.commandTimeoutNanos() / 3));
-    }
-
-    void afterReconnectDelay(Runnable task) {
-        after(settings.reconnectDelay(), task);
-    }
-
-    /** Runs it when a node that was heard last now can have been replaced. */
-    void afterSilence(Runnable task) {
-        after(SILENCE, task);
-    }
-
-    private void after(Duration delay, Runnable task) {
-        if (!closed) {
-            session.after(delay, () -> {
-                if (!closed) {
-                    task.run();
-                }
-            });
+    @Override
+    void redirected(MasterNode by, Redirection redirection) {
+        if (redirection.type() == Redirection.Type.MOVED) {
+            moved(redirection.slot(), by, redirection.to(by.address()));
         }
     }
 
-    /** Something is wrong with the table, or with a node. */
-    void lookUp() {
-        lookUp.soon();
+    @Override
+    RedisLink toAsk(MasterNode by, Redirection ask) {
+        MasterNode other = node(ask.to(by.address()));
+        other.home();
+        return other.link();
     }
 
     // --- Changes of the table.
 
     /** A node has said that this slot is at another one. It is believed if it is the node that was thought to have it. */
-    void moved(int slot, ClusterNode by, NodeAddress to) {
+    private void moved(int slot, MasterNode by, NodeAddress to) {
         if (slot >= HashSlot.COUNT || !isAt(slot, by)) {
             return;
         }
-        ClusterNode node = node(to);
+        MasterNode node = node(to);
         boolean news;
         synchronized (this) {
             movedNanos.put(slot, session.now());
@@ -293,8 +239,8 @@ final class Cluster implements Topology {
     }
 
     /** Under the monitor. {@return whether a change is to be told that was not before} */
-    private boolean set(int slot, ClusterNode node) {
-        ClusterNode before = bySlot.getAndSet(slot, node);
+    private boolean set(int slot, MasterNode node) {
+        MasterNode before = bySlot.getAndSet(slot, node);
         boolean news = before != node && changed.isEmpty();
         if (before != node) {
             changed.set(slot);
@@ -313,7 +259,7 @@ final class Cluster implements Topology {
 
     private void tellMoved() {
         BitSet slots;
-        Set<ClusterNode> before;
+        Set<MasterNode> before;
         synchronized (this) {
             slots = changed;
             before = left;
@@ -327,15 +273,15 @@ final class Cluster implements Topology {
 
     /** Closes the nodes that have had no slots for a while, and nothing left to do. */
     private void dismiss() {
-        Set<ClusterNode> masters = new HashSet<>();
+        Set<MasterNode> masters = new HashSet<>();
         for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-            ClusterNode node = bySlot.get(slot);
+            MasterNode node = bySlot.get(slot);
             if (node != null) {
                 masters.add(node);
             }
         }
         boolean later = false;
-        for (ClusterNode node : nodes.values()) {
+        for (MasterNode node : nodes.values()) {
             if (masters.contains(node)) {
                 forgetSlotless(node);
             } else if (isDue(node) && !node.isNeeded()) {
@@ -346,27 +292,23 @@ final class Cluster implements Topology {
                 later = true;
             }
         }
-        if (later && !closed) {
+        if (later && !isClosed()) {
             session.after(FAREWELL, lookUp::soon);
         }
     }
 
-    private synchronized void forgetSlotless(ClusterNode node) {
+    private synchronized void forgetSlotless(MasterNode node) {
         slotlessNanos.remove(node);
     }
 
-    private synchronized boolean isDue(ClusterNode node) {
+    private synchronized boolean isDue(MasterNode node) {
         long now = session.now();
         return now - slotlessNanos.computeIfAbsent(node, first -> now) >= FAREWELL.toNanos();
     }
 
     // --- For look-ups.
 
-    boolean isClosed() {
-        return closed;
-    }
-
-    Collection<ClusterNode> nodes() {
+    Collection<MasterNode> nodes() {
         return nodes.values();
     }
 
@@ -374,9 +316,9 @@ final class Cluster implements Topology {
         return known;
     }
 
-    /** {@return whether a master that is in use is not connected} Then another one may take its place. */
+    @Override
     boolean isTroubled() {
         return nodes.values().stream()
-                .anyMatch(node -> node.isUsed() && !node.link().isUp() && hasSlots(node));
+                .anyMatch(node -> node.isUsed() && !node.link().isUp() && isMaster(node));
     }
 }

@@ -173,6 +173,7 @@ public final class Connections {
         Topology nodes = client.topology();
         Shutdown shutdown = new Shutdown()
                 .run("the holds", client::close)
+                .await("the topology", nodes::stop)
                 .await(
                         "the subscriptions",
                         () -> all(nodes, node -> node.channels().closeAsync()))
@@ -202,7 +203,7 @@ public final class Connections {
         }
         Topology started = topology;
         if (started != null) {
-            shutdown.run("the nodes", started::stop)
+            shutdown.await("the topology", started::stop)
                     .await(
                             "the subscriptions",
                             () -> all(started, node -> node.channels().closeAsync()))

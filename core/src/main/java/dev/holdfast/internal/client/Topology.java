@@ -7,6 +7,7 @@ import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.RedisHome;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -35,8 +36,12 @@ public interface Topology extends Homes {
     /** {@return whether all nodes that are in use are connected} */
     boolean isConnected();
 
-    /** Opens no further connections: those of all {@link #homes} are about to be closed. */
-    void stop();
+    /**
+     * Opens no further connections: those of all {@link #homes} are about to be closed.
+     *
+     * @return completes when all others are closed
+     */
+    CompletionStage<?> stop();
 
     /**
      * {@return one node that has all locks}
@@ -56,7 +61,9 @@ public interface Topology extends Homes {
             }
 
             @Override
-            public void stop() {}
+            public CompletionStage<?> stop() {
+                return CompletableFuture.completedStage(null);
+            }
 
             @Override
             public Home of(LockKey lock) {

@@ -28,8 +28,8 @@ public abstract sealed class Call permits ScriptCommand {
          */
         NOT_EXECUTED,
         /**
-         * It was sent, and its connection ended before the answer, or the answer is not believed because another node of
-         * the cluster has the lock by now: it may or may not have had its effect.
+         * It was sent, and its connection ended before the answer, or the answer is not believed because another node
+         * has the lock by now: it may or may not have had its effect.
          */
         UNKNOWN,
         /** There was no connection to send it on: it has had no effect, and will have none. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * send it again.
  *
  * <p>Before an epoch accepts calls, it kills the {@link StaleConnections}, so that none of their calls is executed
- * late, and sends the first calls of the listener. If the server does not execute these, they are all sent again after
+ * late, checks by its {@link Routing} that the server has not been deposed, and sends the first calls of the listener. If the server does not execute these, they are all sent again after
  * a pause: no other call is sent before them.
  */
 public final class RedisLink implements AutoCloseable {
@@ -190,6 +191,11 @@ public final class RedisLink implements AutoCloseable {
         return epoch != null && (silence == null || silence.isLongOver());
     }
 
+    /** {@return whether there are other links, to which the locks of this one may move} */
+    public boolean isOneOfSeveral() {
+        return routing != Routing.NONE;
+    }
+
     /** {@return whether there is a connection that accepts calls} */
     public boolean isUp() {
         Epoch epoch = current.get();
@@ -269,13 +275,34 @@ public final class RedisLink implements AutoCloseable {
     }
 
     private void killEarlier(Epoch epoch, long now) {
-        earlier.kill(epoch, now, () -> inTurn(epoch, this::sendFirst), why -> killLater(epoch, why));
+        earlier.kill(epoch, now, () -> confirm(epoch), why -> killLater(epoch, why));
         watch.sent(now);
     }
 
     private void killLater(Epoch epoch, Throwable why) {
         notYet = why;
         later(epoch, () -> killEarlier(epoch, deadlines.nanoTime()));
+    }
+
+    /** On the I/O thread; goes on there, whichever thread completes the stage. */
+    @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are processed
+    private void confirm(Epoch epoch) {
+        Consumer<Call> first = call -> send(epoch, call, deadlines.nanoTime());
+        CompletableFuture<?> confirmed = routing.confirm(first).toCompletableFuture();
+        if (confirmed.isDone() && !confirmed.isCompletedExceptionally()) {
+            inTurn(epoch, this::sendFirst);
+            return;
+        }
+        confirmed.whenComplete((yes, failure) -> {
+            if (failure == null) {
+                ping(epoch, () -> inTurn(epoch, this::sendFirst));
+            } else {
+                notYet = failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+                later(epoch, () -> confirm(epoch));
+            }
+        });
     }
 
     /**

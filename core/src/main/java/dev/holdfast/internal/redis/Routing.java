@@ -1,5 +1,8 @@
 package dev.holdfast.internal.redis;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a link to one of several nodes needs to know of the others. Its methods must not block. */
@@ -38,6 +41,16 @@ public interface Routing {
 
     /** A call was not executed. Its sender learns of it when this has returned. */
     void notExecuted(NotExecutedException why);
+
+    /**
+     * Checks that calls may be sent in a new epoch, before its first calls: the server may have been deposed meanwhile.
+     *
+     * @param first sends a call in that epoch
+     * @return completes when they may; if it fails, this is called again after a pause
+     */
+    default CompletionStage<?> confirm(Consumer<Call> first) {
+        return CompletableFuture.completedStage(null);
+    }
 
     /** {@return the link to the node that a call is to be asked at; null if the call is to be sent again later} */
     @Nullable

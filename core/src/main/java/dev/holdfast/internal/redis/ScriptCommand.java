@@ -100,7 +100,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
                 && sentIn != null
                 && slot() >= 0
                 && !sentIn.routing().isHere(slot())) {
-            complete(Outcome.UNKNOWN, new IOException("another node of the cluster has the lock by now"));
+            complete(Outcome.UNKNOWN, new IOException("another node has the lock by now"));
         } else if (!output.hasError()) {
             complete(Outcome.ANSWERED, null);
         } else if (script != null && isFirstTry(script) && sentIn != null && output.isNoScript()) {

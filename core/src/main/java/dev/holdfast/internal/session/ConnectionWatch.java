@@ -60,6 +60,23 @@ final class ConnectionWatch {
         }
     }
 
+    /** The connection of another node is given up for that of this one, which is not up yet. */
+    void replaces(ConnectionWatch former, Throwable why) {
+        former.down(why);
+        long since;
+        synchronized (former) {
+            former.closed = true;
+            since = former.lostNanos;
+        }
+        synchronized (this) {
+            lost = true;
+            lostNanos = since;
+        }
+        if (isUp.getAsBoolean()) {
+            up();
+        }
+    }
+
     /** Publishes nothing from now on: the client closes its connections. */
     synchronized void close() {
         closed = true;

@@ -7,13 +7,14 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.pubsub.Subscriptions;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /** A Redis node with its two connections: one for commands, and one for subscriptions. */
 public final class RedisHome implements Home {
     private final EventPublisher events;
 
-    /** Whether calls have to name the slots of their keys. */
-    private final boolean inCluster;
+    /** Whether calls have to name the slots of their keys, because these may move to another node. */
+    private final boolean mayMove;
 
     private final RedisLink link;
     private final Subscriptions channels;
@@ -24,11 +25,21 @@ public final class RedisHome implements Home {
 
     /** @param publishing how the releases of the locks of this node are published */
     public RedisHome(Session session, RedisLink link, Subscriptions channels, Publishing publishing) {
-        this.inCluster = publishing.isInCluster();
+        this(session, link, channels, publishing, link::isUp);
+    }
+
+    /**
+     * As above.
+     *
+     * @param resumes whether what waits for a connection is to be resumed at once: there is one, or the locks have moved
+     */
+    public RedisHome(
+            Session session, RedisLink link, Subscriptions channels, Publishing publishing, BooleanSupplier resumes) {
+        this.mayMove = link.isOneOfSeveral();
         this.events = session.events();
         this.link = link;
         this.channels = channels;
-        this.connectionWait = new ConnectionWait(session.deadlines(), link::isUp);
+        this.connectionWait = new ConnectionWait(session.deadlines(), resumes);
         this.errors = new RedisErrors(session, this, publishing);
         this.commandsWatch = new ConnectionWatch(ConnectionRole.COMMANDS, events, link::isUp, session::now);
         this.subscriptionsWatch =
@@ -38,7 +49,7 @@ public final class RedisHome implements Home {
 
     @Override
     public void send(LockKey lock, Call call) {
-        if (inCluster) {
+        if (mayMove) {
             call.isAbout(lock.slot());
         }
         link.send(call);
@@ -93,6 +104,15 @@ public final class RedisHome implements Home {
 
     public void down(Throwable why) {
         commandsWatch.down(why);
+    }
+
+    /**
+     * This node takes the place of another, which was given up: the loss of that one's connections is published, unless
+     * it was before, and lasts until this one is connected.
+     */
+    public void replaces(RedisHome former, Throwable why) {
+        commandsWatch.replaces(former.commandsWatch, why);
+        subscriptionsWatch.replaces(former.subscriptionsWatch, why);
     }
 
     public boolean isConnected() {

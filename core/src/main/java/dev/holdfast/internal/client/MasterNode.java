@@ -19,25 +19,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node of a cluster that is the master of some slots, or was. Its two connections are opened when a lock of such a
- * slot is first used.
+ * A node that is the master of some locks of a {@link NodeGroup}, or was. Its two connections are opened when such a lock
+ * is first used.
  *
  * <pre>
  *            first use            both connected
  *   UNUSED -----------> OPENING ------------------> OPEN: the driver reconnects
  *      ^                 | ^ |                        |
  *      |   failed, while | | |                        |
- *      |    it has slots +-+ |                        |
+ *      |     it is master+-+ |                        |
  *      |     (a pause)       |                        |
- *      +-- failed, without --+                        |
- *          a slot            |                        |
- *                            +--- close --------------+---> CLOSED
+ *      +-- failed, no -------+                        |
+ *          master any more   |                        |
+ *                            +--- close, depose ------+---> CLOSED
  * </pre>
  *
  * <p>The home exists in every state; calls that are sent before OPEN are not sent, and wait for the connection.
  */
-final class ClusterNode implements Routing {
-    private static final Logger log = LoggerFactory.getLogger(ClusterNode.class);
+final class MasterNode implements Routing {
+    private static final Logger log = LoggerFactory.getLogger(MasterNode.class);
 
     private enum State {
         UNUSED,
@@ -47,7 +47,7 @@ final class ClusterNode implements Routing {
     }
 
     private final NodeAddress address;
-    private final Cluster cluster;
+    private final NodeGroup group;
     private final RedisLink link;
     private final RedisHome home;
     private final RedisLink.Listener listener;
@@ -59,12 +59,12 @@ final class ClusterNode implements Routing {
     /** Whether the subscriptions are connected; used by one attempt to open at a time. */
     private volatile boolean subscribes;
 
-    ClusterNode(NodeAddress address, Cluster cluster) {
+    MasterNode(NodeAddress address, NodeGroup group) {
         this.address = address;
-        this.cluster = cluster;
-        this.link = cluster.newLink(this);
-        this.home = cluster.newHome(link);
-        this.listener = new Watched(cluster.events().of(home));
+        this.group = group;
+        this.link = group.newLink(this);
+        this.home = group.newHome(link, () -> link.isUp() || group.hasLeft(this));
+        this.listener = new Watched(group.events().of(home));
     }
 
     NodeAddress address() {
@@ -77,7 +77,7 @@ final class ClusterNode implements Routing {
      */
     RedisHome home() {
         if (state.get() == State.UNUSED && state.compareAndSet(State.UNUSED, State.OPENING)) {
-            cluster.soon(this::openAgain);
+            group.soon(this::openAgain);
         }
         return home;
     }
@@ -113,14 +113,14 @@ final class ClusterNode implements Routing {
     }
 
     private CompletionStage<Boolean> open() {
-        cluster.afterSilence(this::stillOpening);
+        group.afterSilence(this::stillOpening);
         CompletionStage<Boolean> commands = connection == null
-                ? cluster.driver().connect(address).thenCompose(this::start)
+                ? group.driver().connect(address).thenCompose(this::start)
                 : CompletableFuture.completedStage(true);
         CompletionStage<Boolean> subscriptions = subscribes
                 ? CompletableFuture.completedStage(true)
-                : cluster.driver()
-                        .open(home.channels(), address, cluster.channelKind())
+                : group.driver()
+                        .open(home.channels(), address, group.channelKind())
                         .thenApply(this::subscribed);
         return commands.thenCombine(subscriptions, (up, connected) -> up && connected)
                 .whenComplete((up, failure) -> opened(failure));
@@ -129,7 +129,7 @@ final class ClusterNode implements Routing {
     /** A node that accepts a connection and does not answer may have been replaced as the master. */
     private void stillOpening() {
         if (state.get() == State.OPENING) {
-            cluster.lookUp();
+            group.lookUp();
         }
     }
 
@@ -154,9 +154,9 @@ final class ClusterNode implements Routing {
             return;
         }
         log.debug("cannot connect to {}", address, failure);
-        cluster.lookUp();
-        if (cluster.hasSlots(this)) {
-            cluster.afterReconnectDelay(this::openAgain);
+        group.lookUp();
+        if (group.isMaster(this)) {
+            group.afterReconnectDelay(this::openAgain);
         } else {
             state.compareAndSet(State.OPENING, State.UNUSED);
         }
@@ -178,6 +178,16 @@ final class ClusterNode implements Routing {
                 home.closeCommandsAsync().toCompletableFuture());
     }
 
+    /**
+     * Another node is the master now. What is in flight here is settled as unknown at once, and nothing more is sent. The
+     * subscriptions remain until {@link #close}.
+     */
+    CompletionStage<?> depose(Throwable why) {
+        state.set(State.CLOSED);
+        link.restart(link.epochNumber(), why);
+        return home.closeCommandsAsync();
+    }
+
     /** Connections that are being made are closed when they have been; those that exist are closed by others. */
     void stop() {
         state.set(State.CLOSED);
@@ -187,29 +197,32 @@ final class ClusterNode implements Routing {
 
     @Override
     public boolean isHere(int slot) {
-        return cluster.isAt(slot, this);
+        return group.isAt(slot, this);
     }
 
     @Override
     public Silence newSilence() {
-        return cluster.newSilence();
+        return group.newSilence();
     }
 
     @Override
     public void notExecuted(NotExecutedException why) {
         Redirection redirection = why.redirection();
         if (redirection == null) {
-            cluster.lookUp();
-        } else if (redirection.type() == Redirection.Type.MOVED) {
-            cluster.moved(redirection.slot(), this, redirection.to(address));
+            group.lookUp();
+        } else {
+            group.redirected(this, redirection);
         }
     }
 
     @Override
-    public RedisLink toAsk(Redirection ask) {
-        ClusterNode other = cluster.node(ask.to(address));
-        other.home();
-        return other.link;
+    public @Nullable RedisLink toAsk(Redirection ask) {
+        return group.toAsk(this, ask);
+    }
+
+    @Override
+    public CompletionStage<?> confirm(Consumer<Call> first) {
+        return group.confirm(this, first);
     }
 
     /** The end of the connection may be the end of the master. */
@@ -233,7 +246,7 @@ final class ClusterNode implements Routing {
         @Override
         public void down(Throwable why) {
             of.down(why);
-            cluster.lookUp();
+            group.lookUp();
         }
     }
 

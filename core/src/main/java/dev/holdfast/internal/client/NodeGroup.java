@@ -1,0 +1,157 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Redirection;
+import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.redis.Routing;
+import dev.holdfast.internal.redis.Script;
+import dev.holdfast.internal.redis.Silence;
+import dev.holdfast.internal.session.RedisHome;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.session.Settings;
+import dev.holdfast.pubsub.ChannelKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topology whose locks move from one Redis node to another, without the user's doing: what a {@link MasterNode} needs
+ * to know of it.
+ */
+abstract class NodeGroup implements Topology {
+    /** A master that is silent for no longer than this is not replaced: other nodes need longer to agree that it fails. */
+    private static final Duration SILENCE = Duration.ofSeconds(1);
+
+    private final Settings settings;
+    private final Session session;
+    private final Driver driver;
+    private final List<Script> scripts;
+    private final Publishing publishing;
+    private final AtomicLong epochs = new AtomicLong();
+
+    /** Set before any node is created. */
+    private volatile @Nullable Events events;
+
+    private volatile boolean closed;
+
+    NodeGroup(Settings settings, Session session, Driver driver, List<Script> scripts, Publishing publishing) {
+        this.settings = settings;
+        this.session = session;
+        this.driver = driver;
+        this.scripts = scripts;
+        this.publishing = publishing;
+    }
+
+    // --- What the nodes ask.
+
+    /** {@return whether this node is the master of any locks, as far as is known} */
+    abstract boolean isMaster(MasterNode node);
+
+    /** {@return whether this node is the master of the locks of this slot, as far as is known} */
+    abstract boolean isAt(int slot, MasterNode node);
+
+    /** Something is wrong with a node, or with what is known of it: another one may be the master. */
+    abstract void lookUp();
+
+    /** {@return whether a master that is in use is not connected} Then another one may take its place. */
+    abstract boolean isTroubled();
+
+    /** {@return whether this node has no locks any more, and so whatever waits for it is to be sent elsewhere} */
+    boolean hasLeft(MasterNode node) {
+        return false;
+    }
+
+    /** A node did not execute a call, which it redirected. */
+    void redirected(MasterNode by, Redirection to) {
+        lookUp();
+    }
+
+    /** {@return the link to the node that a call is to be asked at; null if the call is to be sent again later} */
+    @Nullable
+    RedisLink toAsk(MasterNode by, Redirection ask) {
+        return null;
+    }
+
+    /** As {@link Routing#confirm}. */
+    CompletionStage<?> confirm(MasterNode node, Consumer<Call> first) {
+        return CompletableFuture.completedStage(null);
+    }
+
+    // --- What all have in common.
+
+    final Session session() {
+        return session;
+    }
+
+    final Driver driver() {
+        return driver;
+    }
+
+    final void begin(Events listeners) {
+        events = listeners;
+    }
+
+    final Events events() {
+        Events known = events;
+        if (known == null) {
+            throw new IllegalStateException("a topology is started before it has nodes");
+        }
+        return known;
+    }
+
+    final ChannelKind channelKind() {
+        return publishing == Publishing.SHARDED ? ChannelKind.SHARDED : ChannelKind.PLAIN;
+    }
+
+    final RedisLink newLink(Routing routing) {
+        return new RedisLink(scripts, session.deadlines(), settings.commandTimeout(), epochs, routing);
+    }
+
+    final RedisHome newHome(RedisLink link, BooleanSupplier resumes) {
+        return new RedisHome(session, link, driver.unconnected(), publishing, resumes);
+    }
+
+    /** Runs the task on another thread. */
+    final void soon(Runnable task) {
+        session.after(Duration.ZERO, task);
+    }
+
+    final Silence newSilence() {
+        return new Silence(session::now, Math.min(SILENCE.toNanos(), session.commandTimeoutNanos() / 3));
+    }
+
+    final void afterReconnectDelay(Runnable task) {
+        after(settings.reconnectDelay(), task);
+    }
+
+    /** Runs it when a node that was heard last now can have been replaced. */
+    final void afterSilence(Runnable task) {
+        after(SILENCE, task);
+    }
+
+    private void after(Duration delay, Runnable task) {
+        if (!closed) {
+            session.after(delay, () -> {
+                if (!closed) {
+                    task.run();
+                }
+            });
+        }
+    }
+
+    final boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public CompletionStage<?> stop() {
+        closed = true;
+        return CompletableFuture.completedStage(null);
+    }
+}
