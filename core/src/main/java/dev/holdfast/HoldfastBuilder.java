@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.internal.client.Connections;
 import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.watchdog.LeaseTerms;
 import io.lettuce.core.RedisURI;
@@ -27,13 +28,14 @@ public final class HoldfastBuilder {
     private static final Duration LEAST_DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofHours(1);
 
-    private @Nullable RedisURI redisUri;
+    private List<RedisURI> redisUris = List.of();
     private @Nullable SslOptions sslOptions;
     private @Nullable ClientResources clientResources;
     private Duration watchdogTimeout = Duration.ofSeconds(30);
     private @Nullable Duration commandTimeout;
     private @Nullable Duration connectTimeout;
     private @Nullable Duration reconnectDelay;
+    private @Nullable Duration failoverTimeout;
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
     private boolean awaitReleases = true;
@@ -47,22 +49,30 @@ public final class HoldfastBuilder {
     HoldfastBuilder() {}
 
     /**
-     * The Redis to connect to: a server, or any node of a cluster, which names the others. Required, here or by {@link
-     * #redisUri(RedisURI)}.
+     * The Redis to connect to: a server, any nodes of a cluster, which name the others, or the sentinels of a master.
+     * Required, here or by {@link #redisUri(RedisURI)}.
      *
-     * @param uri {@code redis://[[user:]password@]host[:port][/database]}, {@code rediss://} for TLS,
-     *     {@code redis-socket:///path} for a unix socket
-     * @throws IllegalArgumentException if the URI is malformed, or names a Sentinel, which is not supported for now
+     * <p>Of several nodes of a cluster, the first that answers is used, and all nodes are connected to with the same
+     * credentials and options. The password in the URI of sentinels is that of Redis; sentinels with a password of
+     * their own need {@link #redisUri(RedisURI)}.
+     *
+     * @param uri {@code redis://[[user:]password@]host[:port][/database]}, {@code rediss://} for TLS;
+     *     {@code redis://host:port,host:port} for several nodes of one cluster;
+     *     {@code redis-sentinel://[[user:]password@]host[:port],host[:port][/database]#name} for sentinels that know a
+     *     master by this name, {@code rediss-sentinel://} for TLS; {@code redis-socket:///path} for a unix socket
+     * @throws IllegalArgumentException if the URI is malformed, or names sentinels and no master
      */
     public HoldfastBuilder redisUri(String uri) {
         Objects.requireNonNull(uri, "redisUri must not be null");
-        RedisURI parsed;
+        List<RedisURI> parsed;
         try {
-            parsed = RedisURI.create(uri);
+            parsed = ServerUris.parse(uri);
         } catch (RuntimeException e) {
             throw malformed(e);
         }
-        return redisUri(parsed);
+        parsed.forEach(HoldfastBuilder::requireMasterName);
+        redisUris = parsed;
+        return this;
     }
 
     /**
@@ -70,7 +80,8 @@ public final class HoldfastBuilder {
      * nor its cause is passed on.
      */
     private static IllegalArgumentException malformed(RuntimeException failure) {
-        String rule = "redisUri must look like redis://host:6379, rediss://host:6379 or redis-socket:///path: ";
+        String rule = "redisUri must look like redis://host:6379, rediss://host:6379, redis://host:7000,host:7001,"
+                + " redis-sentinel://host:26379,host:26379/0#name or redis-socket:///path: ";
         if (failure.getCause() instanceof URISyntaxException syntax) {
             return new IllegalArgumentException(rule + syntax.getReason() + " at index " + syntax.getIndex());
         }
@@ -78,19 +89,25 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * The Redis to connect to, as a Lettuce URI: with credentials, TLS options, a database or a unix socket. All nodes of
-     * a cluster are connected to with these credentials and options.
+     * The Redis to connect to, as a Lettuce URI: with credentials, TLS options, a database, a unix socket, or sentinels.
+     * All nodes of a cluster, and all servers that sentinels name, are connected to with these credentials and options.
+     * The sentinels are connected to with the credentials of {@link RedisURI#getSentinels() their own URIs}, and with
+     * the TLS options of this one.
      *
-     * @throws IllegalArgumentException if the URI names a Sentinel, which is not supported for now
+     * @throws IllegalArgumentException if the URI names sentinels and no master
      */
     public HoldfastBuilder redisUri(RedisURI uri) {
         Objects.requireNonNull(uri, "redisUri must not be null");
-        if (!uri.getSentinels().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "redisUri must name a server or a node of a cluster, was a Sentinel's: Sentinel is not supported for now");
-        }
-        redisUri = uri;
+        requireMasterName(uri);
+        redisUris = List.of(uri);
         return this;
+    }
+
+    private static void requireMasterName(RedisURI uri) {
+        if (ServerUris.isSentinel(uri)) {
+            throw new IllegalArgumentException(
+                    "redisUri must name a server or nodes of a cluster, was a Sentinel's: Sentinel is not supported for now");
+        }
     }
 
     /**
@@ -123,8 +140,8 @@ public final class HoldfastBuilder {
     }
 
     /**
-     * How long Redis may take to reply: after that, the connection counts as dead, and calls without a deadline of
-     * their own fail. Default 3 s, or a third of the watchdog timeout if that is less; at most half of the watchdog
+     * How long Redis may take to reply: after that, the connection counts as dead. Calls without a deadline of their own
+     * fail then if Redis is one server; see {@link #failoverTimeout}. Default 3 s, or a third of the watchdog timeout if that is less; at most half of the watchdog
      * timeout.
      */
     public HoldfastBuilder commandTimeout(Duration timeout) {
@@ -151,6 +168,18 @@ public final class HoldfastBuilder {
      */
     public HoldfastBuilder reconnectDelay(Duration longest) {
         reconnectDelay = Arguments.positive("reconnectDelay", longest);
+        return this;
+    }
+
+    /**
+     * How long a call without a deadline of its own waits, from its first attempt, while Redis does not execute its
+     * command: while there is no connection to the server that has the lock, no master of it is known, or the server
+     * answers that it executes no commands at present. Then it fails with {@link LockException}. Default: under Sentinel
+     * and in a cluster 15 s, or the command timeout if that is longer, because replacing a master takes that long; the
+     * command timeout on one server. At least the command timeout.
+     */
+    public HoldfastBuilder failoverTimeout(Duration timeout) {
+        failoverTimeout = Arguments.positive("failoverTimeout", timeout);
         return this;
     }
 
@@ -257,8 +286,9 @@ public final class HoldfastBuilder {
      * @return a connected client
      * @throws IllegalStateException if no URI was set
      * @throws IllegalArgumentException if the settings contradict each other
-     * @throws LockException if Redis cannot be reached, or refuses the credentials; if it is a node of a cluster that
-     *     has no slots, or whose addresses cannot be reached; if the server's certificate is not trusted, the server
+     * @throws LockException if Redis cannot be reached, or refuses the credentials; if it is a replica; if it is a node of
+     *     a cluster that has no slots, or whose addresses cannot be reached; if several nodes were named that are of no
+     *     cluster; if no sentinel answers, or none knows the master; if the server's certificate is not trusted, the server
      *     refuses this client's, or the stores of {@link #sslOptions} cannot be read
      */
     public Holdfast build() {
@@ -266,8 +296,7 @@ public final class HoldfastBuilder {
     }
 
     Settings settings() {
-        RedisURI uri = redisUri;
-        if (uri == null) {
+        if (redisUris.isEmpty()) {
             throw new IllegalStateException("redisUri must be set");
         }
         Duration drift = driftAllowance == null ? watchdogTimeout.dividedBy(100) : driftAllowance;
@@ -283,18 +312,23 @@ public final class HoldfastBuilder {
                 ? shorter(LONGEST_DEFAULT_RECONNECT_DELAY, watchdogTimeout.dividedBy(10))
                 : reconnectDelay;
         requireAtMost("reconnectDelay", reconnect, 3, "a lease must outlive a lost connection");
-        if (sslOptions != null && !uri.isSsl()) {
+        if (failoverTimeout != null && failoverTimeout.compareTo(command) < 0) {
+            throw new IllegalArgumentException("failoverTimeout must be at least commandTimeout, was " + failoverTimeout
+                    + " with " + command + ": a call must outlast one command");
+        }
+        if (sslOptions != null && !redisUris.get(0).isSsl()) {
             throw new IllegalArgumentException("sslOptions need a redisUri that uses TLS, such as rediss://host:6379,"
                     + " was one without: nothing would be encrypted");
         }
         return new Settings(
-                uri,
+                redisUris,
                 sslOptions,
                 clientResources,
                 watchdogTimeout,
                 command,
                 connect,
                 reconnect,
+                failoverTimeout,
                 drift,
                 maxHold,
                 awaitReleases,

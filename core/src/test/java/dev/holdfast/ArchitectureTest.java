@@ -23,6 +23,7 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.holdfast.internal.client.Connections;
 import dev.holdfast.internal.session.RedisErrors;
+import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
 import java.util.List;
 import java.util.Set;
@@ -172,9 +173,11 @@ final class ArchitectureTest {
             .that()
             .resideInAnyPackage(CORE, INTERNAL)
             .and(not(room("redis")))
-            .and(not(belongToAnyOf(Connections.class, HoldfastBuilder.class, Settings.class, RedisErrors.class)))
+            .and(not(belongToAnyOf(
+                    Connections.class, HoldfastBuilder.class, Settings.class, ServerUris.class, RedisErrors.class)))
             .and()
-            .doNotHaveFullyQualifiedName("dev.holdfast.internal.client.Driver")
+            .haveNameNotMatching("dev\\.holdfast\\.internal\\.client\\."
+                    + "(Driver|Opening|Seeds|SeedNode|Sentinel|Sentinels)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(LETTUCE);

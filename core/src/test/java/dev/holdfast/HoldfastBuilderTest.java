@@ -55,6 +55,10 @@ final class HoldfastBuilderTest {
                 wrong(b -> b.commandTimeout(Duration.ofMillis(-1)), "commandTimeout must be positive, was PT-0.001S"),
                 wrong(b -> b.reconnectDelay(Duration.ZERO), "reconnectDelay must be positive, was PT0S"),
                 wrong(b -> b.driftAllowance(Duration.ofNanos(-1)), "driftAllowance must not be negative"),
+                wrong(
+                        b -> b.failoverTimeout(Duration.ofSeconds(2)),
+                        "failoverTimeout must be at least commandTimeout, was PT2S with PT3S"),
+                wrong(b -> b.failoverTimeout(Duration.ZERO), "failoverTimeout must be positive, was PT0S"),
                 wrong(b -> b.maxHold(Duration.ZERO), "maxHold must be positive, was PT0S"),
                 wrong(b -> b.keyPrefix("\uD83D"), "keyPrefix must be valid Unicode"));
     }
@@ -143,7 +147,7 @@ final class HoldfastBuilderTest {
 
     /** A malformed Redis URI is rejected with an example of a valid one. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "localhost:6379", "http://localhost", "redis://"})
+    @ValueSource(strings = {"", "localhost:6379", "http://localhost", "redis://", "redis://a,,b", "redis://a:x,b"})
     void redisUri_malformed(String uri) {
         assertThatThrownBy(() -> Holdfast.builder().redisUri(uri))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -170,5 +174,32 @@ final class HoldfastBuilderTest {
         assertThatThrownBy(() -> Holdfast.builder().redisUri(RedisURI.create(text)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Sentinel is not supported");
+    }
+
+    /** Several nodes have the credentials, the security and the options of their common URI. */
+    @Test
+    void redisUri_severalNodes() {
+        List<RedisURI> uris = Holdfast.builder()
+                .redisUri("rediss://app:se,cret@one:7000,[::1]:7001,three?timeout=5s")
+                .settings()
+                .redisUris();
+        assertThat(uris).extracting(RedisURI::getHost).containsExactly("one", "[::1]", "three");
+        assertThat(uris).extracting(RedisURI::getPort).containsExactly(7000, 7001, 6379);
+        assertThat(uris).allMatch(RedisURI::isSsl);
+    }
+
+    /** A call waits for a failover only where there can be one, and for as long as is configured. */
+    @Test
+    void failoverTimeout_default() {
+        assertThat(builder().settings().outage(false)).isEqualTo(Duration.ofSeconds(3));
+        assertThat(builder().settings().outage(true)).isEqualTo(Duration.ofSeconds(15));
+        Settings patient = builder()
+                .watchdogTimeout(Duration.ofSeconds(60))
+                .commandTimeout(Duration.ofSeconds(20))
+                .settings();
+        assertThat(patient.outage(true)).isEqualTo(Duration.ofSeconds(20));
+        Settings explicit = builder().failoverTimeout(Duration.ofSeconds(5)).settings();
+        assertThat(explicit.outage(false)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(explicit.outage(true)).isEqualTo(Duration.ofSeconds(5));
     }
 }

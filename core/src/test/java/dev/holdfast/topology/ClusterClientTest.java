@@ -73,6 +73,17 @@ class ClusterClientTest {
         }
     }
 
+    /** Of several nodes that are named, one that does not answer is skipped. */
+    @Test
+    void seeds_oneIsDead() {
+        ClusterNode master = redis.cluster().masters().get(0);
+        String uri = "redis://127.0.0.1:1," + master.uri().replaceFirst("^redis://", "");
+        try (Holdfast client = Holdfast.connect(uri);
+                Lease lease = client.getLock("seeded").acquire()) {
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
     /** A name whose key and channel would be in different slots is refused, by a message that says so. */
     @Test
     void name_withBracesThatAreNoTag_isRefused() {

@@ -113,13 +113,14 @@ final class ModelClient {
         key = new LockKey(redis, "orders:42", "");
         fencedKey = new LockKey(new ModelFenced(redis), "orders:42", "");
         Settings settings = new Settings(
-                RedisURI.create("redis://model"),
+                List.of(RedisURI.create("redis://model")),
                 null,
                 null,
                 WATCHDOG,
                 COMMAND_TIMEOUT,
                 COMMAND_TIMEOUT,
                 Duration.ofMillis(500),
+                null,
                 Duration.ZERO,
                 null,
                 true,

@@ -32,13 +32,14 @@ final class Unconnected {
     Unconnected(Kind kind, ScheduledExecutorService pauses) {
         Duration timeout = Duration.ofSeconds(30);
         Settings settings = new Settings(
-                NOWHERE,
+                List.of(NOWHERE),
                 null,
                 null,
                 timeout,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(10),
                 Duration.ofMillis(500),
+                null,
                 Duration.ZERO,
                 null,
                 true,

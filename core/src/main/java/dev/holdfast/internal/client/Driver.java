@@ -5,6 +5,7 @@ import dev.holdfast.internal.redis.DriverOptions;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.ReconnectLimit;
+import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.pubsub.ChannelKind;
 import dev.holdfast.pubsub.PubSubSettings;
@@ -27,6 +28,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -41,8 +43,8 @@ final class Driver {
     private static final long SHUTDOWN_SECONDS = 2;
 
     private final Settings settings;
-    /** Its timeout is the driver's timeout for the handshake. */
-    private final RedisURI uri;
+    /** As the user gave them; their timeout is the driver's timeout for the handshake. */
+    private final List<RedisURI> uris;
 
     private final ClientOptions options;
     private final HashedWheelTimer timer = Deadlines.newTimer();
@@ -62,21 +64,26 @@ final class Driver {
 
     Driver(Settings settings) {
         this.settings = settings;
-        this.uri = RedisURI.builder(settings.redisUri())
-                .withTimeout(settings.connectTimeout())
-                .build();
+        this.uris = settings.redisUris().stream().map(this::timed).toList();
         this.options = DriverOptions.of(settings.commandTimeout(), settings.connectTimeout(), settings.sslOptions());
         ClientResources shared = settings.clientResources();
         this.channels = shared == null ? new CommandChannels() : new CommandChannels(shared.nettyCustomizer());
         this.resources = resources(settings, timer, loops, channels);
         this.pauses = shared == null ? resources.eventExecutorGroup() : ownPauses();
-        this.client = RedisClient.create(resources, uri);
+        this.client = RedisClient.create(resources);
         client.setOptions(options);
     }
 
-    /** {@return the address that the user gave, with the credentials} */
-    RedisURI uri() {
-        return uri;
+    /** {@return a URI with the timeout that bounds the handshake; for sentinels, it is the same object} */
+    private RedisURI timed(RedisURI uri) {
+        return ServerUris.isSentinel(uri)
+                ? uri
+                : RedisURI.builder(uri).withTimeout(settings.connectTimeout()).build();
+    }
+
+    /** {@return the addresses that the user gave, with the credentials} */
+    List<RedisURI> uris() {
+        return uris;
     }
 
     Deadlines deadlines() {
@@ -87,23 +94,31 @@ final class Driver {
         return pauses;
     }
 
-    /** Connects to the address that the user gave. */
-    CompletionStage<NodeConnection> connect() {
-        return connect(uri);
-    }
-
     CompletionStage<NodeConnection> connect(NodeAddress node) {
         return connect(uriOf(node));
     }
 
-    private CompletionStage<NodeConnection> connect(RedisURI node) {
+    CompletionStage<NodeConnection> connect(RedisURI node) {
         return client.connectAsync(ByteArrayCodec.INSTANCE, node)
                 .thenApply(connection -> new NodeConnection(connection, channels));
     }
 
     /** {@return this node, to be connected with the credentials and the security that the user gave} */
-    private RedisURI uriOf(NodeAddress node) {
-        return RedisURI.builder(uri).withHost(node.host()).withPort(node.port()).build();
+    RedisURI uriOf(NodeAddress node) {
+        return at(RedisURI.builder(settings.redisUri()), node.host(), node.port());
+    }
+
+    /** {@return this sentinel, to be connected with its own credentials and the security that the user gave} */
+    RedisURI uriOfSentinel(RedisURI sentinel) {
+        return at(RedisURI.builder(sentinel).withSsl(settings.redisUri()), sentinel.getHost(), sentinel.getPort());
+    }
+
+    private RedisURI at(RedisURI.Builder credentials, String host, int port) {
+        return credentials
+                .withHost(host)
+                .withPort(port)
+                .withTimeout(settings.connectTimeout())
+                .build();
     }
 
     /** {@return subscriptions that are connected later, by {@link #open}} */
@@ -111,9 +126,9 @@ final class Driver {
         return Subscriptions.unconnected(timer, PubSubSettings.defaults());
     }
 
-    /** Connects subscriptions to the address that the user gave. */
-    CompletionStage<Boolean> open(Subscriptions unconnected) {
-        return unconnected.open(resources, options, uri, ChannelKind.PLAIN);
+    /** Connects subscriptions to plain channels. */
+    CompletionStage<Boolean> open(Subscriptions unconnected, RedisURI server) {
+        return unconnected.open(resources, options, server, ChannelKind.PLAIN);
     }
 
     CompletionStage<Boolean> open(Subscriptions unconnected, NodeAddress node, ChannelKind kind) {

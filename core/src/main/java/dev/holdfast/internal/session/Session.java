@@ -37,7 +37,7 @@ public final class Session {
      * @param pauses schedules waits that are shorter than a tick of the deadlines
      */
     public Session(Settings settings, Deadlines deadlines, LongSupplier wallMillis, ScheduledExecutorService pauses) {
-        this(settings, deadlines, wallMillis, pauses, settings.commandTimeout());
+        this(settings, deadlines, wallMillis, pauses, settings.outage(false));
     }
 
     /**

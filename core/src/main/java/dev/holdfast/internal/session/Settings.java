@@ -8,27 +8,29 @@ import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a client, checked and complete. See {@link HoldfastBuilder} for the meaning of each.
  *
+ * @param redisUris at least one; several name nodes of one cluster
  * @param sslOptions null for the JDK's trust store, and no client certificate
  * @param clientResources null for resources of the client's own
+ * @param failoverTimeout null for one that depends on what Redis turns out to be
  * @param maxHold null for no limit
  * @param awaitReleases whether a blocking release waits for the answer
  * @param interruptOnLoss whether a thread that owns a hold is interrupted when the hold is lost
  */
 public record Settings(
-        RedisURI redisUri,
+        List<RedisURI> redisUris,
         @Nullable SslOptions sslOptions,
         @Nullable ClientResources clientResources,
         Duration watchdogTimeout,
         Duration commandTimeout,
         Duration connectTimeout,
         Duration reconnectDelay,
+        @Nullable Duration failoverTimeout,
         Duration driftAllowance,
         @Nullable Duration maxHold,
         boolean awaitReleases,
@@ -39,16 +41,33 @@ public record Settings(
         String keyPrefix,
         List<LockListener> listeners) {
 
+    /** How long a call without a deadline waits by default where another server can take over. */
+    private static final Duration FAILOVER = Duration.ofSeconds(15);
+
     public Settings {
+        redisUris = List.copyOf(redisUris);
         listeners = List.copyOf(listeners);
     }
 
-    /** {@return the Redis to connect to as it was configured: host, port and database, or the path of a socket} */
+    /** {@return the first of the URIs: all have its credentials and options} */
+    public RedisURI redisUri() {
+        return redisUris.get(0);
+    }
+
+    /**
+     * {@return how long a call without a deadline waits while Redis does not execute its command}
+     *
+     * @param failsOver whether another server takes over if one fails
+     */
+    public Duration outage(boolean failsOver) {
+        if (failoverTimeout != null) {
+            return failoverTimeout;
+        }
+        return failsOver && FAILOVER.compareTo(commandTimeout) > 0 ? FAILOVER : commandTimeout;
+    }
+
+    /** {@return the Redis to connect to as it was configured: addresses and database, or the path of a socket} */
     String address() {
-        String socket = redisUri.getSocket();
-        String server = socket == null
-                ? redisUri.getHost().toLowerCase(Locale.ROOT) + ":" + redisUri.getPort()
-                : "unix:" + socket;
-        return server + "/" + redisUri.getDatabase();
+        return ServerUris.addresses(redisUris) + "/" + redisUri().getDatabase();
     }
 }

@@ -53,8 +53,8 @@ class ConnectTest {
     /** A cause without a message is reported by its class name. */
     @Test
     void reason_withoutMessage_isTheClass() {
-        assertThat(Connections.reason(new ClosedChannelException())).isEqualTo("ClosedChannelException");
-        assertThat(Connections.reason(new IOException("no route"))).isEqualTo("no route");
+        assertThat(Opening.reason(new ClosedChannelException())).isEqualTo("ClosedChannelException");
+        assertThat(Opening.reason(new IOException("no route"))).isEqualTo("no route");
     }
 
     /**
@@ -188,12 +188,36 @@ class ConnectTest {
                 .hasMessageContaining("redis://host:6379");
     }
 
-    /** A Sentinel URI is not supported, and is rejected before any connection is made. */
+    /** None of several nodes answers: each is named. */
     @Test
-    void uri_sentinel_isRefused() {
-        assertThatThrownBy(() -> Holdfast.builder().redisUri("redis-sentinel://localhost:26379/0#mymaster"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Sentinel");
+    void build_severalNodes_noneAnswers() {
+        assertFails("redis://127.0.0.1:1,127.0.0.1:2", "127.0.0.1:1", "127.0.0.1:2", "refused");
+    }
+
+    /** Several servers that form no cluster cannot share a lock. */
+    @Test
+    void build_severalServers_withoutCluster_isRefused() {
+        try (RedisServer one = RedisServer.start();
+                RedisServer other = RedisServer.start()) {
+            assertFails(one.uri() + ",127.0.0.1:" + other.port(), "2 servers", "one cluster", "is of none");
+        }
+    }
+
+    /** A call without a deadline fails after the failover timeout. */
+    @Test
+    void failoverTimeout_endsACall() {
+        Duration longest = Duration.ofMillis(700);
+        try (Holdfast client = Holdfast.builder()
+                .redisUri(faulty.server().uri())
+                .commandTimeout(COMMAND_TIMEOUT)
+                .failoverTimeout(longest)
+                .build()) {
+            faulty.server().kill();
+            FaultyRedis.eventually(() -> !client.isConnected());
+            long start = System.nanoTime();
+            assertThatThrownBy(client.getLock(NAME)::lock).isInstanceOf(LockException.class);
+            assertThat(since(start)).isGreaterThanOrEqualTo(longest);
+        }
     }
 
     private static Holdfast connect(String uri) {

@@ -1,0 +1,92 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.LockException;
+import dev.holdfast.internal.redis.TlsFailure;
+import dev.holdfast.internal.session.Blocking;
+import dev.holdfast.internal.session.LockExceptions;
+import dev.holdfast.internal.session.ServerUris;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Awaits the steps by which a client is opened. The connect timeout bounds them as a whole, from the set-up of the
+ * socket to the replies to the first commands.
+ */
+final class Opening {
+    private final Duration connectTimeout;
+
+    /** By {@link System#nanoTime}; set once the connects have begun. */
+    private long untilNanos;
+
+    Opening(Duration connectTimeout) {
+        this.connectTimeout = connectTimeout;
+    }
+
+    /**
+     * The connects have begun. Not to be called earlier: until then the calling thread itself used the time, perhaps to
+     * load the driver's classes.
+     */
+    void begun() {
+        untilNanos = System.nanoTime() + connectTimeout.toNanos();
+    }
+
+    /**
+     * {@return the result of a step}
+     *
+     * @param at for the message of the {@link LockException} if there is none in time, or the step fails
+     */
+    <T extends @Nullable Object> T await(CompletionStage<T> step, RedisURI at) {
+        return await(step, why -> cannotConnect(at, why));
+    }
+
+    /**
+     * {@return the result of a step}
+     *
+     * @param explained creates the exception if there is none in time, or the step fails with another one
+     */
+    <T extends @Nullable Object> T await(CompletionStage<T> step, Function<Throwable, LockException> explained) {
+        CompletableFuture<T> bounded = step.toCompletableFuture().copy();
+        Blocking.atMost(bounded, Duration.ofNanos(untilNanos - System.nanoTime()));
+        bounded.completeExceptionally(new TimeoutException("no answer within the connect timeout, " + connectTimeout));
+        try {
+            return bounded.join();
+        } catch (CompletionException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            throw why instanceof LockException ? LockExceptions.seenFromHere(why) : explained.apply(why);
+        }
+    }
+
+    static LockException cannotConnect(RedisURI at, Throwable failure) {
+        return new LockException("cannot connect to Redis at " + place(at) + ": " + why(at, failure), root(failure));
+    }
+
+    /** {@return why a connect to this address failed} */
+    static String why(RedisURI at, Throwable failure) {
+        return at.isSsl() ? TlsFailure.explain(failure) : reason(root(failure));
+    }
+
+    private static Throwable root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    /** {@return the message of a failure, or its class if it has none} */
+    static String reason(Throwable why) {
+        String message = why.getMessage();
+        return message == null ? why.getClass().getSimpleName() : message;
+    }
+
+    /** {@return the address of Redis, without the credentials that its URI may have} */
+    static String place(RedisURI uri) {
+        return uri.getSocket() == null ? ServerUris.address(uri) : uri.getSocket();
+    }
+}

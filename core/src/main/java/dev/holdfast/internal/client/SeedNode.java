@@ -1,0 +1,133 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.LockException;
+import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.NodeConnection;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisURI;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server that a client is connected to first, as one that the user named. It is asked what Redis is: one server, or
+ * a cluster.
+ */
+final class SeedNode {
+    private final RedisURI uri;
+    private final NodeConnection connection;
+    private final Opening opening;
+
+    SeedNode(RedisURI uri, NodeConnection connection, Opening opening) {
+        this.uri = uri;
+        this.connection = connection;
+        this.opening = opening;
+    }
+
+    NodeConnection connection() {
+        return connection;
+    }
+
+    /** {@return its address, for messages} */
+    String place() {
+        return Opening.place(uri);
+    }
+
+    /**
+     * {@return its address in the cluster}
+     *
+     * @throws LockException if it has none
+     */
+    NodeAddress address() {
+        if (uri.getSocket() != null) {
+            throw new LockException(
+                    "Redis at " + place() + " is a node of a cluster, which is not used over a Unix domain socket",
+                    null);
+        }
+        return new NodeAddress(uri.getHost(), uri.getPort());
+    }
+
+    private <T extends @Nullable Object> T await(CompletionStage<T> answer) {
+        return opening.await(answer, uri);
+    }
+
+    /** Without the right to INFO, the node is taken for a server that is alone, and redirects commands if it is not. */
+    boolean isInCluster() {
+        try {
+            return await(connection.info("cluster")).contains("cluster_enabled:1");
+        } catch (LockException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** {@return what it says about the slots; at least one of them has a master} */
+    SlotTable slots() {
+        SlotTable table;
+        try {
+            table = SlotTable.read(await(connection.clusterSlots()), address());
+        } catch (LockException e) {
+            throw e.getCause() instanceof RedisCommandExecutionException refusal
+                    ? new LockException(
+                            "Redis at " + place() + " is a node of a cluster, and does not say which slots are where;"
+                                    + " that needs the right +cluster|slots: " + Opening.reason(refusal),
+                            refusal)
+                    : e;
+        }
+        if (table.isEmpty()) {
+            throw new LockException(
+                    "Redis at " + place() + " is a node of a cluster in which no node has any slots", null);
+        }
+        return table;
+    }
+
+    /** Redisson's clients choose in the same way, or they would not hear of each other's releases. */
+    Publishing publishing() {
+        try {
+            await(connection.countSharded());
+        } catch (LockException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException) {
+                return Publishing.BROADCAST;
+            }
+            throw e;
+        }
+        List<Object> server = await(connection.hello());
+        int protocol = server.indexOf("proto") + 1;
+        if (protocol == 0 || !server.get(protocol).equals(3L)) {
+            throw new LockException(
+                    "the cluster of Redis at " + place() + " has sharded channels, which need the protocol RESP3",
+                    null);
+        }
+        return Publishing.SHARDED;
+    }
+
+    /**
+     * Refuses a replica: it may have the keys of all locks, and can grant none of them. A server that does not reveal
+     * its role refuses the commands of locks instead.
+     */
+    void requireMaster() {
+        List<Object> server;
+        try {
+            server = await(connection.hello());
+        } catch (LockException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException) {
+                return;
+            }
+            throw e;
+        }
+        int role = server.indexOf("role") + 1;
+        if (role > 0 && server.get(role).equals("replica")) {
+            throw new LockException(
+                    "Redis at " + place() + " is a replica, and locks need the master: redisUri must name that, or"
+                            + " sentinels that know it",
+                    null);
+        }
+    }
+
+    void close() {
+        await(connection.closeAsync());
+    }
+}
