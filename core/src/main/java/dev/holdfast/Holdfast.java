@@ -38,7 +38,7 @@ public final class Holdfast implements AutoCloseable {
      * {@return a connected client of this Redis with default settings}
      *
      * @param redisUri such as {@code redis://localhost:6379}; see {@link HoldfastBuilder#redisUri(String)}
-     * @throws IllegalArgumentException if the URI is malformed, or names a Sentinel
+     * @throws IllegalArgumentException if the URI is malformed, or names sentinels and no master
      * @throws LockException if Redis cannot be reached, or refuses the credentials
      */
     public static Holdfast connect(String redisUri) {

@@ -104,9 +104,10 @@ public final class HoldfastBuilder {
     }
 
     private static void requireMasterName(RedisURI uri) {
-        if (ServerUris.isSentinel(uri)) {
-            throw new IllegalArgumentException(
-                    "redisUri must name a server or nodes of a cluster, was a Sentinel's: Sentinel is not supported for now");
+        String name = uri.getSentinelMasterId();
+        if (ServerUris.isSentinel(uri) && (name == null || name.isEmpty())) {
+            throw new IllegalArgumentException("redisUri must name the master that the sentinels are asked for, as in"
+                    + " redis-sentinel://host:26379/0#name, was " + ServerUris.address(uri));
         }
     }
 

@@ -164,16 +164,22 @@ final class HoldfastBuilderTest {
                 .hasNoCause();
     }
 
-    /** A Sentinel address is rejected in both of its forms, rather than taken for a server's. */
+    /** Sentinels are asked for a master by its name, which must be there. */
     @Test
-    void redisUri_sentinel() {
-        String text = "redis-sentinel://localhost:26379/0#master";
-        assertThatThrownBy(() -> Holdfast.builder().redisUri(text))
+    void redisUri_sentinel_namesTheMaster() {
+        String text = "redis-sentinel://:secret@one:26379,two:26380/3#master";
+        RedisURI uri = Holdfast.builder().redisUri(text).settings().redisUri();
+        assertThat(uri.getSentinels()).hasSize(2);
+        assertThat(uri.getSentinelMasterId()).isEqualTo("master");
+
+        assertThatThrownBy(() -> Holdfast.builder().redisUri("redis-sentinel://one:26379"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Sentinel is not supported");
-        assertThatThrownBy(() -> Holdfast.builder().redisUri(RedisURI.create(text)))
+                .hasMessageContaining("redis-sentinel://host:26379,host:26379/0#name");
+        uri.setSentinelMasterId("");
+        assertThatThrownBy(() -> Holdfast.builder().redisUri(uri))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Sentinel is not supported");
+                .hasMessageContaining("name the master")
+                .hasMessageNotContaining("secret");
     }
 
     /** Several nodes have the credentials, the security and the options of their common URI. */

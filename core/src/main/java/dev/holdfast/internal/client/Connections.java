@@ -9,6 +9,7 @@ import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.session.RedisHome;
+import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.pubsub.Subscriptions;
@@ -61,6 +62,9 @@ public final class Connections {
 
     private ConnectedClient open() {
         List<RedisURI> uris = driver.uris();
+        if (ServerUris.isSentinel(uris.get(0))) {
+            return openSentinels();
+        }
         return uris.size() == 1 ? openOne(uris.get(0)) : openSeeds(uris);
     }
 
@@ -104,6 +108,14 @@ public final class Connections {
         RedisHome home = new RedisHome(session, link, subscriptions, Publishing.SINGLE);
         Topology single = Topology.of(home, listener -> node.connection().start(link, listener));
         return start(session, single, why -> Opening.cannotConnect(uri, why), plain, new FencedKind(settings.label()));
+    }
+
+    private ConnectedClient openSentinels() {
+        Kind plain = new PlainKind(settings.label());
+        Session session = newSession(true);
+        Sentinels sentinels = new Sentinels(settings, session, driver, plain.scripts());
+        opening.begun();
+        return start(session, sentinels, sentinels::cannotOpen, plain, new FencedKind(settings.label()));
     }
 
     private Session newSession(boolean failsOver) {

@@ -39,6 +39,11 @@ public final class NodeConnection {
         return query(CommandType.CLUSTER, "SLOTS");
     }
 
+    /** {@return the host and the port of the master that a sentinel knows by this name; of another size if it knows none} */
+    public CompletionStage<List<Object>> masterAddress(String master) {
+        return query(CommandType.SENTINEL, "GET-MASTER-ADDR-BY-NAME", master);
+    }
+
     /** {@return the reply to HELLO, flattened: names and values of what the server is} */
     public CompletionStage<List<Object>> hello() {
         return query(CommandType.HELLO);

@@ -1,0 +1,75 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.LockException;
+import dev.holdfast.internal.redis.NodeAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Asks all sentinels for the address of the master, at the same time. */
+final class MasterLookUp extends LookUp {
+    private final Sentinels group;
+    private final String master;
+
+    MasterLookUp(Sentinels group, String master) {
+        super(group);
+        this.group = group;
+        this.master = master;
+    }
+
+    @Override
+    CompletionStage<?> ask() {
+        return elect(LONGEST).thenCompose(group::apply);
+    }
+
+    /**
+     * {@return the address that most of those sentinels name that answer; fails with {@link LockException} if there is
+     * none}
+     *
+     * @param each how long a sentinel may take to answer
+     */
+    CompletionStage<NodeAddress> elect(Duration each) {
+        List<Sentinel> sentinels = group.sentinels();
+        Ballot ballot = new Ballot(sentinels.size());
+        ConnectFailures failures =
+                new ConnectFailures(sentinels.stream().map(Sentinel::place).toList());
+        CompletableFuture<NodeAddress> elected = new CompletableFuture<>();
+        for (Sentinel sentinel : sentinels) {
+            sentinel.ask(master, each).whenComplete((address, failure) -> {
+                if (failure == null) {
+                    ballot.answered(address);
+                } else {
+                    failures.add(sentinel.place(), sentinel.why(failure));
+                    ballot.silent();
+                }
+                if (ballot.isDecided()) {
+                    settle(elected, ballot, failures);
+                }
+            });
+        }
+        return elected;
+    }
+
+    private void settle(CompletableFuture<NodeAddress> to, Ballot ballot, ConnectFailures failures) {
+        @Nullable NodeAddress elected = ballot.elected();
+        if (elected != null) {
+            to.complete(elected);
+        } else {
+            to.completeExceptionally(new LockException(why(ballot, failures.toString()), null));
+        }
+    }
+
+    private String why(Ballot ballot, String failures) {
+        if (ballot.isNamed()) {
+            return "the sentinels do not agree on the address of master '" + master + "'";
+        }
+        if (ballot.isAnswered()) {
+            return "the sentinels know no master '" + master + "', which redisUri names";
+        }
+        boolean denied = failures.contains("NOAUTH") || failures.contains("WRONGPASS");
+        return "no sentinel of master '" + master + "' answers: " + failures
+                + (denied ? "; sentinels have credentials of their own, apart from those of Redis" : "");
+    }
+}

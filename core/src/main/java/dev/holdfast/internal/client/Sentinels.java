@@ -1,0 +1,326 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.LockException;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.Routing;
+import dev.holdfast.internal.redis.Script;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.RedisHome;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.internal.session.Settings;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The master of which sentinels know the address. It has all locks.
+ *
+ * <pre>
+ *                 most sentinels name an address                 the server says that it is a master,
+ *                                                               and most sentinels still name it
+ *   NO MASTER --------------------------------> MASTER, NOT UP --------------------------------------> UP
+ *     ^                                             |    ^                                              |
+ *     |                                             |    +-------- the connection ends -----------------+
+ *     +---- a sentinel reports that it was replaced-+---------------------------------------------------+
+ *
+ *   MASTER, NOT UP, or UP: most sentinels name another address ---> that one is MASTER, NOT UP
+ * </pre>
+ *
+ * <p>Each master is a {@link MasterNode} with connections of its own, for one address. A node that was replaced is
+ * deposed at once: its calls in flight are settled as unknown, and what it has replied since is not believed. Sentinels
+ * convert it to a replica only seconds later, and until then it accepts writes. Nor is any connection used without the
+ * sentinels: the server at an address may have been replaced while the client was not connected to it, and be back as a
+ * master that no sentinel has reached yet. So each epoch begins with two questions, to the server and to the sentinels,
+ * and accepts no calls as long as no sentinel answers.
+ *
+ * <p>The {@linkplain MasterLookUp look-up} asks the sentinels when one reports a failover, when a subscription to such
+ * reports is confirmed, when the connection to the master ends and when that does not execute a command; then as often as
+ * necessary, until the master is up. For {@link #NEWS} after a report, the address that was replaced is not believed,
+ * since most sentinels may not have heard of it yet.
+ */
+final class Sentinels extends NodeGroup {
+    private static final Duration NEWS = Duration.ofSeconds(1);
+
+    /** How often it is checked whether a deposed node can be closed. */
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+    private final String name;
+    private final List<Sentinel> sentinels;
+    private final Duration firstAnswer;
+    private final MasterLookUp lookUp;
+
+    /** The home of all locks while no master is known: it has no connection. */
+    private final RedisHome nowhere;
+
+    /** All nodes that are not closed yet. */
+    private final Set<MasterNode> nodes = ConcurrentHashMap.newKeySet();
+
+    /** Written under the monitor. */
+    private volatile @Nullable MasterNode master;
+
+    /** Why the server that the sentinels name does not accept calls yet. */
+    private volatile @Nullable Throwable unconfirmed;
+
+    // All below is guarded by this.
+
+    /** The latest master, while there is none. */
+    private @Nullable MasterNode former;
+
+    /** The address that was replaced last, and when that was reported. */
+    private @Nullable NodeAddress replaced;
+
+    private long replacedNanos;
+
+    /** Creates a topology without connections. */
+    Sentinels(Settings settings, Session session, Driver driver, List<Script> scripts) {
+        super(settings, session, driver, scripts, Publishing.SINGLE);
+        RedisURI uri = settings.redisUri();
+        this.name = uri.getSentinelMasterId();
+        this.sentinels = uri.getSentinels().stream()
+                .map(sentinel -> new Sentinel(driver.uriOfSentinel(sentinel), this))
+                .toList();
+        this.firstAnswer = settings.connectTimeout().dividedBy(2);
+        this.lookUp = new MasterLookUp(this, name);
+        this.nowhere = newHome(newLink(Routing.NONE), () -> master != null);
+    }
+
+    // --- For the client.
+
+    /** {@return completes when the master is connected, and confirmed} */
+    @Override
+    public CompletionStage<?> start(Events listeners) {
+        begin(listeners);
+        sentinels.forEach(Sentinel::open);
+        return lookUp.elect(firstAnswer).thenCompose(this::apply);
+    }
+
+    /** {@return the exception for a client that could not be opened} */
+    LockException cannotOpen(Throwable why) {
+        MasterNode named = master;
+        if (named == null) {
+            return new LockException(
+                    "no answer from the sentinels of master '" + name + "': " + Opening.reason(why), why);
+        }
+        Throwable known = unconfirmed;
+        RedisURI at = driver().uriOf(named.address());
+        return new LockException(
+                "cannot use Redis at " + named + ", which the sentinels name as master '" + name + "': "
+                        + (known == null ? Opening.why(at, why) : Opening.reason(known)),
+                why);
+    }
+
+    @Override
+    public Home of(LockKey lock) {
+        MasterNode node = master;
+        if (node == null) {
+            lookUp();
+            return nowhere;
+        }
+        return node.home();
+    }
+
+    @Override
+    public boolean isHome(LockKey lock, Home home) {
+        MasterNode node = master;
+        return node != null && node.homeAsIs() == home;
+    }
+
+    @Override
+    public Collection<RedisHome> homes() {
+        return nodes.stream().map(MasterNode::homeAsIs).toList();
+    }
+
+    @Override
+    public boolean isConnected() {
+        MasterNode node = master;
+        return node != null && node.homeAsIs().isConnected();
+    }
+
+    @Override
+    public CompletionStage<?> stop() {
+        super.stop();
+        nodes.forEach(MasterNode::stop);
+        nowhere.connectionWait().close();
+        return CompletableFuture.allOf(sentinels.stream()
+                .map(sentinel -> sentinel.close().toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
+    }
+
+    // --- For the node.
+
+    @Override
+    boolean isMaster(MasterNode node) {
+        return master == node;
+    }
+
+    @Override
+    boolean isAt(int slot, MasterNode node) {
+        return master == node;
+    }
+
+    @Override
+    boolean hasLeft(MasterNode node) {
+        return master != node;
+    }
+
+    @Override
+    void lookUp() {
+        lookUp.soon();
+    }
+
+    @Override
+    boolean isTroubled() {
+        MasterNode node = master;
+        return node == null || !node.link().isUp();
+    }
+
+    @Override
+    CompletionStage<?> confirm(MasterNode node, Consumer<Call> first) {
+        CompletableFuture<Boolean> isMaster = new CompletableFuture<>();
+        first.accept(Call.of(CommandType.ROLE, reply -> settle(isMaster, node, reply)));
+        return isMaster.thenCompose(yes -> lookUp.elect(LookUp.LONGEST))
+                .thenAccept(named -> require(node, named))
+                .whenComplete((confirmed, failure) -> unconfirmed = failure == null ? null : cause(failure));
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure.getCause() == null ? failure : failure.getCause();
+    }
+
+    private static void settle(CompletableFuture<Boolean> isMaster, MasterNode node, Call reply) {
+        Throwable why = reply.cause();
+        switch (reply.outcome()) {
+            case ANSWERED -> {
+                if (reply.elements().get(0).equals("master")) {
+                    isMaster.complete(true);
+                } else {
+                    isMaster.completeExceptionally(new LockException(node + " is a replica", null));
+                }
+            }
+            case REFUSED ->
+                isMaster.completeExceptionally(new LockException(
+                        node + " does not say whether it is a master, which needs the right +role: " + reply.error(),
+                        null));
+            case NOT_EXECUTED, UNKNOWN, NOT_SENT ->
+                isMaster.completeExceptionally(why == null ? new IOException("no answer from " + node) : why);
+        }
+    }
+
+    /** The address that most sentinels name may be another one by now. */
+    private void require(MasterNode node, NodeAddress named) {
+        if (!named.equals(node.address()) || !isMaster(node)) {
+            lookUp();
+            throw new LockException("the sentinels name another master than " + node, null);
+        }
+    }
+
+    // --- For the sentinels.
+
+    List<Sentinel> sentinels() {
+        return sentinels;
+    }
+
+    /** A sentinel reports that a master is at another address. */
+    void switched(String ofMaster, NodeAddress from) {
+        if (!ofMaster.equals(name) || isClosed()) {
+            return;
+        }
+        MasterNode present = master;
+        if (present != null && present.address().equals(from)) {
+            synchronized (this) {
+                replaced = from;
+                replacedNanos = session().now();
+            }
+            replace(present, null);
+        }
+        lookUp();
+    }
+
+    private synchronized boolean wasReplaced(NodeAddress address) {
+        return address.equals(replaced) && session().now() - replacedNanos < NEWS.toNanos();
+    }
+
+    /**
+     * Most sentinels name this address.
+     *
+     * @return completes when the node there was opened for the first time, at once if it is the master already
+     */
+    CompletionStage<?> apply(NodeAddress named) {
+        MasterNode present = master;
+        boolean known = present != null && present.address().equals(named);
+        if (known || wasReplaced(named) || isClosed()) {
+            return CompletableFuture.completedStage(present);
+        }
+        MasterNode next = new MasterNode(named, this);
+        return replace(present, next) ? next.use() : CompletableFuture.completedStage(null);
+    }
+
+    /**
+     * Makes a node the master in place of another. The order matters: what is resumed, or reacts to the end of a call, is
+     * sent to the new one.
+     *
+     * @param next null if it is not known yet
+     * @return whether it was replaced; otherwise another thread was faster
+     */
+    private boolean replace(@Nullable MasterNode present, @Nullable MasterNode next) {
+        MasterNode before;
+        synchronized (this) {
+            if (master != present) {
+                return false;
+            }
+            if (next != null) {
+                nodes.add(next);
+            }
+            before = present == null ? former : present;
+            former = next == null ? before : null;
+            master = next;
+        }
+        Throwable why = new IOException("the sentinels have replaced the master at " + before);
+        if (next != null && before != null) {
+            next.homeAsIs().replaces(before.homeAsIs(), why);
+        }
+        if (present != null) {
+            depose(present, why);
+        }
+        events().moved(lock -> true);
+        if (next != null) {
+            nowhere.connectionWait().over();
+        }
+        if (present != null) {
+            present.homeAsIs().connectionWait().over();
+            dismiss(present);
+        }
+        return true;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a connection that cannot be closed is closed with the driver
+    private static void depose(MasterNode node, Throwable why) {
+        node.depose(why);
+    }
+
+    /** Closes a deposed node once nobody listens there any more. */
+    @SuppressWarnings("FutureReturnValueIgnored") // as above
+    private void dismiss(MasterNode node) {
+        if (isClosed()) {
+            return;
+        }
+        if (node.isNeeded()) {
+            session().after(FAREWELL, () -> dismiss(node));
+        } else {
+            nodes.remove(node);
+            node.close();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.holdfast.topology;
+
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Crowd;
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Guarded;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.testkit.RedisBinary;
+import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.topology.DataNode;
+import dev.holdfast.testkit.topology.RedisSentinels;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Locks whose master is replaced by its sentinels. */
+@Tag("topology")
+class SentinelFailoverTest {
+    private static final int THREADS = 4;
+    private static final Pattern EVALSHA = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
+
+    @AutoClose
+    private final RedisSentinels sentinels =
+            RedisSentinels.builder().binary(RedisBinary.embedded()).start();
+
+    @AutoClose
+    private final Holdfast client = connect();
+
+    @AutoClose
+    private final Holdfast rival = connect();
+
+    private Holdfast connect() {
+        return Holdfast.connect(sentinels.uri());
+    }
+
+    /**
+     * Threads that acquire one lock after the other: a release that was not replicated keeps its lock until the lease
+     * ends, which is not what is tested here.
+     */
+    private static Crowd crowd(Holdfast holdfast, Guarded guarded) {
+        AtomicInteger locks = new AtomicInteger();
+        return new Crowd(THREADS, guarded, work -> {
+            DistributedLock lock = holdfast.getLock("failed over " + locks.incrementAndGet() / THREADS);
+            lock.lock();
+            try {
+                work.run();
+            } finally {
+                unlock(lock);
+            }
+        });
+    }
+
+    private static void unlock(DistributedLock lock) {
+        try {
+            lock.unlock();
+        } catch (LeaseLostException lost) {
+            assertThat(lost.loss().held()).isPositive();
+        }
+    }
+
+    private static long scriptsRunBy(DataNode node) {
+        Matcher found = EVALSHA.matcher(String.valueOf(node.server().command("INFO", "commandstats")));
+        return found.find() ? Long.parseLong(found.group(1)) : 0;
+    }
+
+    private static List<String> listenedTo(DataNode node) {
+        Object reply = node.server().command("PUBSUB", "CHANNELS", "redisson*");
+        return ((List<?>) Objects.requireNonNull(reply))
+                .stream().map(String::valueOf).toList();
+    }
+
+    /**
+     * During a planned failover under load, both clients go to the new master, long before the old one stops accepting
+     * writes; and nothing is sent to that any more.
+     */
+    @Test
+    void planned_underTraffic() {
+        Guarded guarded = new Guarded();
+        Crowd crowd = crowd(client, guarded);
+        Crowd rivals = crowd(rival, guarded);
+        eventually(() -> guarded.entered() > 100);
+        DataNode old = sentinels.master();
+
+        DataNode master = sentinels.failover();
+
+        eventually(() -> scriptsRunBy(master) > 200);
+        assertThat(old.isReplica()).isFalse();
+        eventually(() -> assertThat(listenedTo(old)).isEmpty());
+        long before = scriptsRunBy(old);
+        int entered = guarded.entered();
+        eventually(() -> guarded.entered() > entered + 100);
+        assertThat(scriptsRunBy(old)).isEqualTo(before);
+        assertThat(old.isReplica()).isFalse();
+        crowd.stop();
+        rivals.stop();
+    }
+
+    /** A master that is killed is replaced: its holds go on, and a waiter of another client is woken by the release. */
+    @Test
+    void masterKilled_whileHeldAndWaitedFor() {
+        String name = "held while killed";
+        DataNode old = sentinels.master();
+        Lease lease = client.getLock(name).acquire();
+        CompletableFuture<Lease> waiting = rival.getLock(name).acquireAsync();
+        eventually(() -> rival.stats().waiters() == 1);
+        sentinels.replicas().forEach(sentinels::awaitInSync);
+
+        old.server().kill();
+        DataNode master = sentinels.awaitMasterOtherThan(old);
+
+        eventually(() -> listenedTo(master).contains("redisson_lock__channel:{" + name + "}"));
+        eventually(() -> client.isConnected() && rival.isConnected());
+        assertThat(client.stats().reconnects()).isPositive();
+        assertThat(lease.isValid()).isTrue();
+        assertThat(waiting).isNotDone();
+        lease.close();
+        get(waiting).close();
+        assertThat(master.server().keys()).isEmpty();
+    }
+
+    /** A sentinel that was cut off answers with the old address: most sentinels know better. */
+    @Test
+    void oneSentinel_answersTheOldAddress() {
+        DataNode old = sentinels.master();
+        old.server().kill();
+        DataNode master = sentinels.awaitMasterOtherThan(old);
+        RedisServer stale = sentinels.sentinels().get(0);
+        stale.command("SENTINEL", "REMOVE", RedisSentinels.MASTER_NAME);
+        stale.command(
+                "SENTINEL",
+                "MONITOR",
+                RedisSentinels.MASTER_NAME,
+                old.server().host(),
+                Integer.toString(old.announcedPort()),
+                "3");
+        assertThat(sentinels.masterSeenBy(stale)).isEqualTo(old);
+
+        try (Holdfast late = Holdfast.connect(sentinels.uri());
+                Lease lease = late.getLock("by the majority").acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(master.server().keys()).contains("by the majority");
+        }
+        client.getLock("by the majority").acquire().close();
+    }
+}
