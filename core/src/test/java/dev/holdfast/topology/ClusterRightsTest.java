@@ -70,8 +70,7 @@ class ClusterRightsTest {
         for (ClusterNode node : cluster.nodes()) {
             node.server().command(command.toArray(String[]::new));
         }
-        RedisURI seed = RedisURI.builder(
-                        RedisURI.create(cluster.nodes().get(0).uri()))
+        RedisURI seed = RedisURI.builder(RedisURI.create(cluster.nodes().get(0).uri()))
                 .withAuthentication(user, "secret")
                 .build();
         Holdfast client = Holdfast.builder().redisUri(seed).build();

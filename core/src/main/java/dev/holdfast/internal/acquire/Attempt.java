@@ -109,7 +109,7 @@ public final class Attempt extends GrantingCommand {
             case HELD -> {
                 if (held == null && call.isAfterSilence()) {
                     noteOrphan();
-                    run();
+                    runOnceConfirmed();
                 } else if (held == null) {
                     granted(call.sentNanos(), answer.token());
                 } else {
@@ -162,6 +162,12 @@ public final class Attempt extends GrantingCommand {
             }
             case NOT_EXECUTED, NOT_SENT -> tryOn(call);
         }
+    }
+
+    /** The node was silent, and may have been replaced as the master. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
+    private void runOnceConfirmed() {
+        home().confirmAgain().whenComplete((known, never) -> start());
     }
 
     private void noteOrphan() {

@@ -221,6 +221,11 @@ final class MasterNode implements Routing {
     }
 
     @Override
+    public CompletionStage<?> confirmAgain() {
+        return group.confirmAgain();
+    }
+
+    @Override
     public CompletionStage<?> confirm(Consumer<Call> first) {
         return group.confirm(this, first);
     }

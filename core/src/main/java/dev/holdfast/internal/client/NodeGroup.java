@@ -78,6 +78,11 @@ abstract class NodeGroup implements Topology {
         return null;
     }
 
+    /** As {@link Routing#confirmAgain}. */
+    CompletionStage<?> confirmAgain() {
+        return CompletableFuture.completedStage(null);
+    }
+
     /** As {@link Routing#confirm}. */
     CompletionStage<?> confirm(MasterNode node, Consumer<Call> first) {
         return CompletableFuture.completedStage(null);

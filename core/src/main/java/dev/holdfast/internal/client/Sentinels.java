@@ -195,6 +195,12 @@ final class Sentinels extends NodeGroup {
                 .whenComplete((confirmed, failure) -> unconfirmed = failure == null ? null : cause(failure));
     }
 
+    /** A master that was replaced accepts writes until a sentinel has reached it: it does not say so by itself. */
+    @Override
+    CompletionStage<?> confirmAgain() {
+        return lookUp.elect(LookUp.LONGEST).thenCompose(this::apply);
+    }
+
     private static Throwable cause(Throwable failure) {
         return failure.getCause() == null ? failure : failure.getCause();
     }

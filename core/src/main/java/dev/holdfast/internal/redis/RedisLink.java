@@ -191,6 +191,20 @@ public final class RedisLink implements AutoCloseable {
         return epoch != null && (silence == null || silence.isLongOver());
     }
 
+    /**
+     * {@return completes once it is known which node is the master, after this one was silent} If nobody says it, the
+     * epoch has ended by then, and another one begins when somebody does.
+     */
+    public CompletionStage<?> confirmAgain() {
+        long epochNumber = epochNumber();
+        return routing.confirmAgain().handle((known, failure) -> {
+            if (failure != null) {
+                restart(epochNumber, failure);
+            }
+            return known;
+        });
+    }
+
     /** {@return whether there are other links, to which the locks of this one may move} */
     public boolean isOneOfSeveral() {
         return routing != Routing.NONE;

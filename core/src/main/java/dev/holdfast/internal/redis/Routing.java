@@ -52,6 +52,14 @@ public interface Routing {
         return CompletableFuture.completedStage(null);
     }
 
+    /**
+     * {@return completes once it is known which node is the master, after this one was silent; fails if nobody says it}
+     * Completed where a deposed master says by itself, to the next command, that it is one.
+     */
+    default CompletionStage<?> confirmAgain() {
+        return CompletableFuture.completedStage(null);
+    }
+
     /** {@return the link to the node that a call is to be asked at; null if the call is to be sent again later} */
     @Nullable
     RedisLink toAsk(Redirection ask);
