@@ -1,7 +1,5 @@
 package dev.holdfast.testkit.topology;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.testkit.RedisReplyException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -31,7 +29,13 @@ final class Waiting {
                 .atMost(PATIENCE)
                 .ignoreExceptionsMatching(
                         failure -> failure instanceof UncheckedIOException || failure instanceof RedisReplyException)
-                .untilAsserted(() ->
-                        assertThat(lacking.call()).as("lacking for: " + state).isEmpty());
+                .untilAsserted(() -> requireNone(state, lacking.call()));
+    }
+
+    /** The servers are also used by programs without a library for assertions. */
+    private static void requireNone(String state, List<String> lacking) {
+        if (!lacking.isEmpty()) {
+            throw new AssertionError("lacking for: " + state + ": " + lacking);
+        }
     }
 }
