@@ -29,12 +29,12 @@ final class Child implements AutoCloseable {
     }
 
     /** Starts a process on this JVM's own class path; its messages are passed to the observations. */
-    static Child start(String redisUri, int number, Plan plan, Observations observations) {
+    static Child start(Addresses redis, int number, Plan plan, Observations observations) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(SMALL_JVM);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), SellerProcess.class.getName()));
-        command.addAll(SellerProcess.arguments(redisUri, number, plan));
+        command.addAll(SellerProcess.arguments(redis, number, plan));
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
             return new Child(number, builder.start(), observations);

@@ -26,5 +26,10 @@ interface Counter {
      */
     interface Books {
         void enter(Runnable entry);
+
+        /** {@return the stock as this turn may use it} */
+        default Stock stock(Shop shop) {
+            return shop.unguarded();
+        }
     }
 }

@@ -1,7 +1,10 @@
 package dev.holdfast.examples.shop;
 
 import dev.holdfast.DistributedLock;
+import dev.holdfast.FencedLock;
 import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +23,30 @@ final class Counters {
     /** A counter for each seller of a process: most use plain {@code lock}. */
     static List<Counter> under(DistributedLock lock) {
         return List.of(locking(lock), tryingAsync(lock), locking(lock), leasing(lock), locking(lock), trying(lock));
+    }
+
+    /**
+     * A counter for a lock that may be lost with a server. The stock refuses a seller who has lost it, and the turn then
+     * ends without a sale; so does one that is not granted the lock in time, or whose release is not confirmed.
+     */
+    static Counter fenced(FencedLock lock, int process) {
+        return sale -> {
+            try (Lease lease = lock.acquire()) {
+                return sale.make(new Counter.Books() {
+                    @Override
+                    public void enter(Runnable entry) {
+                        entry.run();
+                    }
+
+                    @Override
+                    public Stock stock(Shop shop) {
+                        return shop.guarded(process, lease.token());
+                    }
+                });
+            } catch (LeaseLostException | LockException unprotected) {
+                return true;
+            }
+        };
     }
 
     /** No lock at all. */

@@ -2,6 +2,7 @@ package dev.holdfast.examples.shop;
 
 import dev.holdfast.examples.shop.Outcome.Accident;
 import dev.holdfast.examples.shop.Outcome.End;
+import dev.holdfast.examples.shop.Outcome.Failover;
 import dev.holdfast.examples.shop.Outcome.LongSale;
 import dev.holdfast.examples.shop.Outcome.SellerOutcome;
 import java.time.Duration;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by the threads that read messages; all mutable state is guarded by this object.
  */
 final class Observations {
+    private static final Duration NOTEWORTHY = Duration.ofMillis(500);
+
     private final Plan plan;
     private final CountDownLatch notReady;
     private final List<Notes> processes;
@@ -33,6 +36,10 @@ final class Observations {
     private long longSaleNanos;
     private long longSaleRenewals;
     private @Nullable LongSale longSale;
+
+    private long failoverNanos;
+    private long lastAcquiredNanos;
+    private Duration stoodStill = Duration.ZERO;
 
     private boolean ended;
     private long endNanos;
@@ -63,6 +70,12 @@ final class Observations {
         killedNanos = System.nanoTime();
     }
 
+    /** The master of the lock is about to be killed. */
+    synchronized void killingMaster() {
+        failoverNanos = System.nanoTime();
+        lastAcquiredNanos = failoverNanos;
+    }
+
     synchronized void received(int process, Message message) {
         Notes notes = processes.get(process - 1);
         if (message instanceof Message.Ready) {
@@ -70,6 +83,7 @@ final class Observations {
         } else if (message instanceof Message.Acquired acquired) {
             notes.waits.add(acquired.waited());
             noteEndOfStay(process, acquired.stock());
+            noteStandstill();
         } else if (message instanceof Message.LongSaleBegun) {
             longSeller = process;
             longSaleNanos = System.nanoTime();
@@ -83,6 +97,15 @@ final class Observations {
             endNanos = System.nanoTime();
         } else if (message instanceof Message.Failed failed) {
             notes.failure = failed.reason();
+        }
+    }
+
+    private void noteStandstill() {
+        if (failoverNanos != 0) {
+            long now = System.nanoTime();
+            Duration gap = Duration.ofNanos(now - lastAcquiredNanos);
+            stoodStill = gap.compareTo(stoodStill) > 0 ? gap : stoodStill;
+            lastAcquiredNanos = now;
         }
     }
 
@@ -103,6 +126,10 @@ final class Observations {
                     + Text.seconds(Duration.ofNanos(now - longSaleNanos)) + " now; lease renewed " + longSaleRenewals
                     + " times";
         }
+        Duration idle = Duration.ofNanos(now - lastAcquiredNanos);
+        if (failoverNanos != 0 && idle.compareTo(NOTEWORTHY) > 0) {
+            return "the master of the lock was killed; nothing was sold for " + Text.seconds(idle);
+        }
         return "";
     }
 
@@ -117,6 +144,10 @@ final class Observations {
 
     synchronized Optional<LongSale> longSale() {
         return Optional.ofNullable(longSale);
+    }
+
+    synchronized Optional<Failover> failover() {
+        return failoverNanos == 0 ? Optional.empty() : Optional.of(new Failover(stoodStill));
     }
 
     synchronized List<SellerOutcome> sellers() {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param sellers one for each process
  * @param accident the kill, if there was one
  * @param longSale the long sale, if it came to its end
+ * @param failover the kill of the lock's master, if there was one
  */
 record Outcome(
         Plan plan,
@@ -22,7 +23,8 @@ record Outcome(
         Duration took,
         List<SellerOutcome> sellers,
         Optional<Accident> accident,
-        Optional<LongSale> longSale) {
+        Optional<LongSale> longSale,
+        Optional<Failover> failover) {
     /** How a process ended. */
     enum End {
         FINISHED,
@@ -59,6 +61,13 @@ record Outcome(
      * @param kept whether the lease was held without interruption
      */
     record LongSale(int process, Duration held, long renewals, boolean kept) {}
+
+    /**
+     * The master of the lock was killed.
+     *
+     * @param stoodStill the longest time without an acquisition from then on
+     */
+    record Failover(Duration stoodStill) {}
 
     long renewals() {
         return sellers.stream().mapToLong(SellerOutcome::renewals).sum();

@@ -15,6 +15,8 @@ import java.util.List;
  *     length of each
  * @param segments in a flash sale, the number of segments that the stock is divided into, 1 for one lock over all of it;
  *     0 if it is none
+ * @param topology on which servers the lock is; if these have replicas, the master of the lock is killed in the middle of
+ *     the sale
  */
 record Plan(
         boolean locked,
@@ -23,17 +25,22 @@ record Plan(
         int stock,
         Duration watchdogTimeout,
         Duration longestThought,
-        int segments) {
+        int segments,
+        Topology topology) {
     /** The name of the one lock. */
     static final String LOCK = "shop:stock";
 
     /** The plan of the command line: nine processes sell a thousand items in about half a minute. */
-    static final Plan FULL = new Plan(true, 9, 4, 1_000, Duration.ofSeconds(3), Duration.ofMillis(8), 0);
+    static final Plan FULL =
+            new Plan(true, 9, 4, 1_000, Duration.ofSeconds(3), Duration.ofMillis(8), 0, Topology.STANDALONE);
 
     /** The flash sale under one lock: 45 sellers, each of whose sales holds its lock for 20 ms. */
-    static final Plan FLASH = new Plan(true, 9, 5, 1_000, Duration.ofSeconds(3), Duration.ofMillis(20), 1);
+    static final Plan FLASH =
+            new Plan(true, 9, 5, 1_000, Duration.ofSeconds(3), Duration.ofMillis(20), 1, Topology.STANDALONE);
 
     private static final int NO_ITEM = 0;
+
+    private static final Duration OUTLASTING = Duration.ofSeconds(10);
 
     Plan {
         if (segments > 0 && stock % segments != 0) {
@@ -44,12 +51,27 @@ record Plan(
 
     /** The same shop without the lock, without a kill, and without a long sale. */
     Plan withoutLock() {
-        return new Plan(false, processes, threads, stock, watchdogTimeout, longestThought, 0);
+        return new Plan(false, processes, threads, stock, watchdogTimeout, longestThought, 0, topology);
     }
 
     /** The same flash sale of a stock in so many segments. */
     Plan inSegments(int number) {
-        return new Plan(locked, processes, threads, stock, watchdogTimeout, longestThought, number);
+        return new Plan(locked, processes, threads, stock, watchdogTimeout, longestThought, number, topology);
+    }
+
+    /** The same shop, with a lock whose lease is longer than a failover of these servers takes. */
+    Plan on(Topology servers) {
+        return new Plan(locked, processes, threads, stock, OUTLASTING, longestThought, segments, servers);
+    }
+
+    /** Whether the master of the lock is killed. */
+    boolean failsOver() {
+        return topology != Topology.STANDALONE;
+    }
+
+    /** The number of items left at which it is killed. */
+    int failoverItem() {
+        return stock / 2;
     }
 
     boolean isFlash() {
@@ -63,7 +85,7 @@ record Plan(
 
     /** Whether a process is killed, and a sale is long. */
     boolean hasIncidents() {
-        return locked && !isFlash();
+        return locked && !isFlash() && !failsOver();
     }
 
     /** The item during whose sale the first process that reaches it is killed while it holds the lock; 0 for none. */
@@ -91,7 +113,7 @@ record Plan(
 
     /** The time limit of the sales, after which the run counts as stuck. */
     Duration limit() {
-        return Duration.ofSeconds(60);
+        return Duration.ofSeconds(failsOver() ? 90 : 60);
     }
 
     /** The plan as arguments of a process; {@link #parse} reads them. */
@@ -103,7 +125,8 @@ record Plan(
                 Integer.toString(stock),
                 watchdogTimeout.toString(),
                 longestThought.toString(),
-                Integer.toString(segments));
+                Integer.toString(segments),
+                topology.name());
     }
 
     static Plan parse(List<String> arguments) {
@@ -114,6 +137,7 @@ record Plan(
                 Integer.parseInt(arguments.get(3)),
                 Duration.parse(arguments.get(4)),
                 Duration.parse(arguments.get(5)),
-                Integer.parseInt(arguments.get(6)));
+                Integer.parseInt(arguments.get(6)),
+                Topology.valueOf(arguments.get(7)));
     }
 }

@@ -86,6 +86,10 @@ final class Report {
                         "process " + sale.process() + "; held the lock for " + Text.seconds(sale.held())
                                 + ", renewed " + sale.renewals() + " times, "
                                 + (sale.kept() ? "never lost" : "LOST"))));
+        outcome.failover()
+                .ifPresent(failover -> lines.add(entry(
+                        "killed master",
+                        "that of the lock; the sale stood still for " + Text.seconds(failover.stoodStill()))));
         lines.add(entry("time", Text.seconds(outcome.took())));
         return lines;
     }

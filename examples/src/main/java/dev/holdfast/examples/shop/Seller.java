@@ -1,6 +1,7 @@
 package dev.holdfast.examples.shop;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,12 @@ final class Seller implements Callable<@Nullable Void> {
 
     private boolean sell(long requested, Counter.Books books) throws InterruptedException {
         Duration waited = Duration.ofNanos(System.nanoTime() - requested);
-        int item = shop.stock();
+        Stock stock = books.stock(shop);
+        OptionalInt left = stock.left();
+        if (left.isEmpty()) {
+            return true;
+        }
+        int item = left.getAsInt();
         parent.accept(new Message.Acquired(waited, item));
         if (item <= 0) {
             return false;
@@ -48,8 +54,9 @@ final class Seller implements Callable<@Nullable Void> {
         incidents.at(item);
         TimeUnit.NANOSECONDS.sleep(
                 ThreadLocalRandom.current().nextLong(plan.longestThought().toNanos()));
-        shop.writeStock(item - 1);
-        books.enter(() -> shop.record(process, item));
+        if (stock.write(item - 1)) {
+            books.enter(() -> shop.record(process, item));
+        }
         return true;
     }
 }

@@ -44,8 +44,8 @@ final class SellerProcess {
     }
 
     /** {@return the arguments of {@link #main}} */
-    static List<String> arguments(String redisUri, int process, Plan plan) {
-        List<String> arguments = new ArrayList<>(List.of(redisUri, Integer.toString(process)));
+    static List<String> arguments(Addresses redis, int process, Plan plan) {
+        List<String> arguments = new ArrayList<>(List.of(redis.shop(), redis.lock(), Integer.toString(process)));
         arguments.addAll(plan.toArguments());
         return arguments;
     }
@@ -54,15 +54,15 @@ final class SellerProcess {
         PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err); // the real stdout is for messages only
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        Plan plan = Plan.parse(Arrays.asList(args).subList(2, args.length));
+        Plan plan = Plan.parse(Arrays.asList(args).subList(3, args.length));
         SellerProcess self =
-                new SellerProcess(Integer.parseInt(args[1]), plan, message -> parent.println(message.line()));
-        System.exit(self.run(args[0], input) ? 0 : 1);
+                new SellerProcess(Integer.parseInt(args[2]), plan, message -> parent.println(message.line()));
+        System.exit(self.run(new Addresses(args[0], args[1]), input) ? 0 : 1);
     }
 
-    private boolean run(String redisUri, BufferedReader input) throws IOException, InterruptedException {
-        try (Shop shop = Shop.at(redisUri);
-                Holdfast holdfast = connect(redisUri)) {
+    private boolean run(Addresses redis, BufferedReader input) throws IOException, InterruptedException {
+        try (Shop shop = Shop.at(redis.shop());
+                Holdfast holdfast = connect(redis.lock())) {
             List<? extends Callable<@Nullable Void>> sellers = sellers(shop, holdfast);
             if (plan.isFlash()) {
                 rehearse(holdfast);
@@ -124,14 +124,22 @@ final class SellerProcess {
 
     private List<Seller> steadySellers(Shop shop, Holdfast holdfast) {
         Incidents incidents = new Incidents(process, plan, shop, holdfast, parent);
-        List<Counter> counters =
-                plan.locked() ? Counters.under(holdfast.getLock(Plan.LOCK)) : List.of(Counters.unprotected());
+        List<Counter> counters = counters(holdfast);
         List<Seller> sellers = new ArrayList<>();
         for (int i = 0; i < plan.threads(); i++) {
             Counter counter = counters.get((process + i) % counters.size());
             sellers.add(new Seller(process, plan, shop, counter, incidents, parent));
         }
         return sellers;
+    }
+
+    private List<Counter> counters(Holdfast holdfast) {
+        if (!plan.locked()) {
+            return List.of(Counters.unprotected());
+        }
+        return plan.failsOver()
+                ? List.of(Counters.fenced(holdfast.getFencedLock(Plan.LOCK), process))
+                : Counters.under(holdfast.getLock(Plan.LOCK));
     }
 
     private boolean sellAll(List<? extends Callable<@Nullable Void>> sellers) throws InterruptedException {

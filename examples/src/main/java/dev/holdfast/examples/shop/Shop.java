@@ -1,26 +1,35 @@
 package dev.holdfast.examples.shop;
 
+import dev.holdfast.guard.redis.RedisGuard;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * The shop's data in Redis: how many items are left, and a ledger of the sales. It has no protection of its own: the
- * stock is read and written by two separate commands, between which another seller may write.
+ * The shop's data in Redis: how many items are left, and a ledger of the sales. The stock is read and written by two
+ * separate commands, between which another seller may write. It has no protection of its own, unless its sellers have
+ * fencing tokens: then whoever has lost the lock is refused.
  */
 final class Shop implements AutoCloseable {
     private static final String STOCK = "shop:left";
+    private static final String GUARDED = "shop:guarded";
+    private static final String LEFT = "left";
+    private static final String SELLER = "seller";
     private static final String LEDGER = "shop:ledger";
     private static final String ACCIDENT = "shop:accident";
 
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
+    private final RedisGuard guard;
 
     private Shop(RedisClient client) {
         this.client = client;
         this.connection = client.connect();
+        this.guard = RedisGuard.on(connection.async());
     }
 
     static Shop at(String redisUri) {
@@ -41,6 +50,56 @@ final class Shop implements AutoCloseable {
         if (!"OK".equals(reply)) {
             throw new IllegalStateException("Redis did not write the stock, but replied " + reply);
         }
+    }
+
+    /** {@return the stock without a protection} */
+    Stock unguarded() {
+        return new Stock() {
+            @Override
+            public OptionalInt left() {
+                return OptionalInt.of(stock());
+            }
+
+            @Override
+            public boolean write(int left) {
+                writeStock(left);
+                return true;
+            }
+        };
+    }
+
+    /** The number of items left in the guarded stock. */
+    int guardedStock() {
+        String left = redis().hget(GUARDED, LEFT);
+        return left == null ? 0 : Integer.parseInt(left);
+    }
+
+    void stockUpGuarded(int left) {
+        redis().hset(GUARDED, LEFT, Integer.toString(left));
+    }
+
+    /**
+     * {@return the stock that accepts an owner of the lock only until a later one has come} Each turn leaves its token
+     * before it reads: then no earlier owner writes any more.
+     */
+    Stock guarded(int process, long token) {
+        return new Stock() {
+            @Override
+            public OptionalInt left() {
+                return set(SELLER, process) ? OptionalInt.of(guardedStock()) : OptionalInt.empty();
+            }
+
+            @Override
+            public boolean write(int left) {
+                return set(LEFT, left);
+            }
+
+            private boolean set(String field, int value) {
+                return guard.hset(GUARDED, Map.of(field, Integer.toString(value)), token)
+                                .join()
+                        == RedisGuard.Outcome.WRITTEN;
+            }
+        };
     }
 
     /** The number of items left in a segment of the stock. */

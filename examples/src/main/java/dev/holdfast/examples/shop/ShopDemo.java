@@ -13,23 +13,29 @@ import java.util.List;
  *
  * <p>With {@code --segments 20} it makes a flash sale, in which each sale holds its lock for 20 ms: first under one lock,
  * then with the stock in 20 segments that have a lock each. It exits with status 0 if every item was sold once in both.
+ *
+ * <p>With {@code --topology cluster} or {@code --topology sentinel} the lock is fenced and on servers with replicas, and
+ * the master of the lock is killed in the middle of the sale. It exits with status 0 if every item was sold once.
  */
 public final class ShopDemo {
     private static final String WITHOUT_LOCK = "--without-lock";
     private static final String SEGMENTS = "--segments";
+    private static final String TOPOLOGY = "--topology";
 
     private ShopDemo() {}
 
     /**
      * Runs the shop, prints the accounts, and exits.
      *
-     * @param args nothing, {@code --without-lock}, or {@code --segments} and their number
+     * @param args nothing, {@code --without-lock}, {@code --segments} and their number, or {@code --topology} and its name
      */
     public static void main(String[] args) throws InterruptedException {
         List<Plan> plans = plans(List.of(args));
         if (plans.isEmpty()) {
             System.err.println("the arguments must be " + WITHOUT_LOCK + ", or " + SEGMENTS
-                    + " and a number from 2 by which " + Plan.FLASH.stock() + " can be divided, were " + List.of(args));
+                    + " and a number from 2 by which " + Plan.FLASH.stock() + " can be divided, or " + TOPOLOGY
+                    + " and " + Topology.CLUSTER.word() + " or " + Topology.SENTINEL.word() + ", were "
+                    + List.of(args));
             System.exit(2);
         }
         List<Outcome> outcomes = new ArrayList<>();
@@ -54,6 +60,11 @@ public final class ShopDemo {
         }
         if (arguments.equals(List.of(WITHOUT_LOCK))) {
             return List.of(Plan.FULL.withoutLock());
+        }
+        if (arguments.size() == 2 && arguments.get(0).equals(TOPOLOGY)) {
+            return Topology.replicated(arguments.get(1))
+                    .map(topology -> List.of(Plan.FULL.on(topology)))
+                    .orElse(List.of());
         }
         if (arguments.size() == 2
                 && arguments.get(0).equals(SEGMENTS)

@@ -35,18 +35,28 @@ final class ShopRun {
             out.accept("Redis " + redis.version() + " is up. Starting " + plan.processes() + " processes with "
                     + plan.threads() + " sellers each, to sell " + plan.stock() + " items "
                     + how());
-            return sell(redis.uri(), shop);
+            if (!plan.failsOver()) {
+                return sell(new Addresses(redis.uri(), redis.uri()), shop, () -> {});
+            }
+            try (LockRedis servers = LockRedis.start(plan.topology())) {
+                out.accept("The lock is on " + servers.description() + ". Its master is killed when half is sold.");
+                return sell(new Addresses(redis.uri(), servers.uri()), shop, servers::killMaster);
+            }
         }
     }
 
     private void stockUp(Shop shop) {
         shop.writeStock(plan.stock());
+        shop.stockUpGuarded(plan.stock());
         for (int segment = 0; segment < plan.segments(); segment++) {
             shop.writeStock(segment, plan.segmentStock());
         }
     }
 
     private int stock(Shop shop) {
+        if (plan.failsOver()) {
+            return shop.guardedStock();
+        }
         return plan.isFlash() ? shop.stockOf(plan.segments()) : shop.stock();
     }
 
@@ -59,15 +69,15 @@ final class ShopRun {
                 : "under the lock " + Plan.LOCK + ", whose lease is " + Text.seconds(plan.watchdogTimeout());
     }
 
-    private Outcome sell(String redisUri, Shop shop) throws InterruptedException {
+    private Outcome sell(Addresses redis, Shop shop, Runnable killMaster) throws InterruptedException {
         List<Child> children = new ArrayList<>();
         Thread killAll = new Thread(() -> children.forEach(Child::close), "end-of-children");
         Runtime.getRuntime().addShutdownHook(killAll);
         try {
             for (int number = 1; number <= plan.processes(); number++) {
-                children.add(Child.start(redisUri, number, plan, observations));
+                children.add(Child.start(redis, number, plan, observations));
             }
-            return watch(children, shop);
+            return watch(children, shop, killMaster);
         } finally {
             children.forEach(Child::close);
             forget(killAll);
@@ -82,11 +92,11 @@ final class ShopRun {
         }
     }
 
-    private Outcome watch(List<Child> children, Shop shop) throws InterruptedException {
+    private Outcome watch(List<Child> children, Shop shop, Runnable killMaster) throws InterruptedException {
         awaitReady(children);
         long began = System.nanoTime();
         children.forEach(Child::go);
-        awaitEnd(children, shop, began);
+        awaitEnd(children, shop, began, killMaster);
         for (Child child : children) {
             child.awaitEnd(Duration.ZERO);
         }
@@ -98,7 +108,8 @@ final class ShopRun {
                 took,
                 observations.sellers(),
                 observations.accident(),
-                observations.longSale());
+                observations.longSale(),
+                observations.failover());
     }
 
     private void awaitReady(List<Child> children) throws InterruptedException {
@@ -113,12 +124,19 @@ final class ShopRun {
         }
     }
 
-    private void awaitEnd(List<Child> children, Shop shop, long began) throws InterruptedException {
+    private void awaitEnd(List<Child> children, Shop shop, long began, Runnable killMaster)
+            throws InterruptedException {
         long nextProgress = PROGRESS_EVERY.toNanos();
         long elapsed = 0;
+        boolean fails = plan.failsOver();
         while (elapsed < plan.limit().toNanos() && children.stream().anyMatch(Child::isAlive)) {
             TimeUnit.NANOSECONDS.sleep(POLL_EVERY.toNanos());
             elapsed = System.nanoTime() - began;
+            if (fails && stock(shop) <= plan.failoverItem()) {
+                fails = false;
+                observations.killingMaster();
+                killMaster.run();
+            }
             if (elapsed >= nextProgress) {
                 out.accept(String.format(
                                 Locale.ROOT,

@@ -25,6 +25,13 @@ class ComparisonTest {
 
     private static Outcome outcome(Plan plan, Duration took) {
         return new Outcome(
-                plan, Ledger.parse(List.of("1 2", "2 1")), 0, took, List.of(), Optional.empty(), Optional.empty());
+                plan,
+                Ledger.parse(List.of("1 2", "2 1")),
+                0,
+                took,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 }

@@ -23,6 +23,16 @@ class PlanTest {
         assertThat(plan.longSaleItem()).isZero();
     }
 
+    /** So does one on servers with replicas, whose only incident is the kill of a master. */
+    @Test
+    void parse_topology() {
+        Plan plan = Plan.FULL.on(Topology.SENTINEL);
+        assertThat(Plan.parse(plan.toArguments())).isEqualTo(plan);
+        assertThat(plan.failoverItem()).isEqualTo(500);
+        assertThat(plan.accidentItem()).isZero();
+        assertThat(plan.longSaleItem()).isZero();
+    }
+
     /** Segments of different sizes are refused: an item would be sold under no lock. */
     @Test
     void segments_notOfEqualSize() {
@@ -35,6 +45,10 @@ class PlanTest {
         assertThat(ShopDemo.plans(List.of())).containsExactly(Plan.FULL);
         assertThat(ShopDemo.plans(List.of("--without-lock"))).containsExactly(Plan.FULL.withoutLock());
         assertThat(ShopDemo.plans(List.of("--segments", "20"))).containsExactly(Plan.FLASH, Plan.FLASH.inSegments(20));
+        assertThat(ShopDemo.plans(List.of("--topology", "cluster"))).containsExactly(Plan.FULL.on(Topology.CLUSTER));
+        assertThat(ShopDemo.plans(List.of("--topology", "sentinel"))).containsExactly(Plan.FULL.on(Topology.SENTINEL));
+        assertThat(ShopDemo.plans(List.of("--topology", "standalone"))).isEmpty();
+        assertThat(ShopDemo.plans(List.of("--topology"))).isEmpty();
         assertThat(ShopDemo.plans(List.of("--segments"))).isEmpty();
         assertThat(ShopDemo.plans(List.of("--segments", "3"))).isEmpty();
         assertThat(ShopDemo.plans(List.of("--segments", "1"))).isEmpty();

@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
-    private static final Plan PLAN = new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1), 0);
+    private static final Plan PLAN =
+            new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1), 0, Topology.STANDALONE);
 
     /** A row for each process and one for all; then the totals and incidents; the verdict last. */
     @Test
@@ -67,6 +68,7 @@ class ReportTest {
                         new SellerOutcome(1, two, 0, 0, End.KILLED, ""),
                         new SellerOutcome(2, one, 8, 0, End.FINISHED, "")),
                 Optional.of(new Accident(1, Optional.of(Duration.ofMillis(990)))),
-                Optional.of(new LongSale(2, Duration.ofSeconds(3), 8, true)));
+                Optional.of(new LongSale(2, Duration.ofSeconds(3), 8, true)),
+                Optional.empty());
     }
 }

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** A small shop: real processes, a real kill, and a sale of three leases. */
 class ShopRunTest {
-    private static final Plan SMALL = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4), 0);
+    private static final Plan SMALL =
+            new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4), 0, Topology.STANDALONE);
 
     /** Under the lock every item is sold once, in spite of the kill and of the long sale. */
     @Test
@@ -34,7 +35,7 @@ class ShopRunTest {
     @Test
     void run_inSegments() throws InterruptedException {
         List<String> output = new ArrayList<>();
-        Plan plan = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4), 6);
+        Plan plan = new Plan(true, 3, 3, 60, Duration.ofSeconds(1), Duration.ofMillis(4), 6, Topology.STANDALONE);
         Outcome outcome = new ShopRun(plan, output::add).run();
 
         assertThat(Verdict.on(outcome).complaints()).isEmpty();
@@ -45,6 +46,18 @@ class ShopRunTest {
         assertThat(outcome.accident()).isEmpty();
         assertThat(outcome.longSale()).isEmpty();
         assertThat(output).first().asString().contains("under one of 6 locks");
+    }
+
+    /** The master of the lock is killed: the sale goes on at its replica, and no item is sold twice. */
+    @Test
+    void run_onACluster() throws InterruptedException {
+        Outcome outcome = new ShopRun(SMALL.on(Topology.CLUSTER), line -> {}).run();
+
+        assertThat(Verdict.on(outcome).complaints()).isEmpty();
+        assertThat(outcome.ledger().oversold()).isZero();
+        assertThat(outcome.failover()).get().satisfies(failover -> assertThat(failover.stoodStill())
+                .as("the cluster notices that a node is silent after a second")
+                .isGreaterThan(Duration.ofSeconds(1)));
     }
 
     /** The lock is the cause: the same shop without it sells items twice. */

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class VerdictTest {
-    private static final Plan PLAN = new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1), 0);
+    private static final Plan PLAN =
+            new Plan(true, 2, 1, 2, Duration.ofSeconds(1), Duration.ofMillis(1), 0, Topology.STANDALONE);
     private static final SellerOutcome FINISHED = seller(End.FINISHED, 0, "");
     private static final Accident ACCIDENT = new Accident(1, Optional.of(Duration.ofSeconds(1)));
     private static final LongSale LONG_SALE = new LongSale(2, Duration.ofSeconds(3), 8, true);
@@ -30,7 +31,8 @@ class VerdictTest {
             Duration.ofSeconds(9),
             List.of(seller(End.KILLED, 0, ""), FINISHED),
             Optional.of(ACCIDENT),
-            Optional.of(LONG_SALE));
+            Optional.of(LONG_SALE),
+            Optional.empty());
 
     /**
      * There is no complaint when each item was sold once, the killed holder's lock became free in time, and the long
@@ -91,11 +93,20 @@ class VerdictTest {
     }
 
     private static Outcome with(Outcome it, Ledger ledger, int left) {
-        return new Outcome(it.plan(), ledger, left, it.took(), it.sellers(), it.accident(), it.longSale());
+        return new Outcome(
+                it.plan(), ledger, left, it.took(), it.sellers(), it.accident(), it.longSale(), it.failover());
     }
 
     private static Outcome with(Outcome it, SellerOutcome seller) {
-        return new Outcome(it.plan(), it.ledger(), it.left(), it.took(), List.of(seller), it.accident(), it.longSale());
+        return new Outcome(
+                it.plan(),
+                it.ledger(),
+                it.left(),
+                it.took(),
+                List.of(seller),
+                it.accident(),
+                it.longSale(),
+                it.failover());
     }
 
     private static Outcome with(Outcome it, Optional<LongSale> longSale) {
@@ -103,11 +114,42 @@ class VerdictTest {
     }
 
     private static Outcome with(Outcome it, Optional<Accident> accident, Optional<LongSale> longSale) {
-        return new Outcome(it.plan(), it.ledger(), it.left(), it.took(), it.sellers(), accident, longSale);
+        return new Outcome(
+                it.plan(), it.ledger(), it.left(), it.took(), it.sellers(), accident, longSale, it.failover());
+    }
+
+    /** A hold that is lost with the lock's master is no flaw, but a run in which the master was not killed shows nothing. */
+    @Test
+    void on_failover() {
+        Outcome lost = failingOver(Optional.of(new Outcome.Failover(Duration.ofSeconds(2))));
+        assertThat(Verdict.on(lost).isGood()).isTrue();
+        assertThat(Verdict.on(failingOver(Optional.empty())).complaints())
+                .singleElement()
+                .asString()
+                .contains("not killed");
+    }
+
+    private static Outcome failingOver(Optional<Outcome.Failover> failover) {
+        return new Outcome(
+                PLAN.on(Topology.CLUSTER),
+                EACH_ONCE,
+                0,
+                GOOD.took(),
+                List.of(seller(End.FINISHED, 1, "")),
+                Optional.empty(),
+                Optional.empty(),
+                failover);
     }
 
     private static Outcome withoutLock(Ledger ledger) {
         return new Outcome(
-                PLAN.withoutLock(), ledger, 0, GOOD.took(), List.of(FINISHED), Optional.empty(), Optional.empty());
+                PLAN.withoutLock(),
+                ledger,
+                0,
+                GOOD.took(),
+                List.of(FINISHED),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 }
