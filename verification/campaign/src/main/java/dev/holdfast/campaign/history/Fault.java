@@ -12,6 +12,8 @@ public enum Fault {
     SCRIPTS_FLUSHED,
     /** The key of a lock is deleted. */
     KEY_DELETED,
+    /** A lock gets another master, which has all its data. */
+    LOCK_MOVED,
     /** The process of a client is stopped with SIGSTOP, and resumed later; the target is the process. */
     CLIENT_PAUSED,
     /** The process of a client is killed; the target is the process. A replacement has another name. */

@@ -44,6 +44,7 @@ record Affliction(Runnable begin, Runnable end) {
         }
         return switch (fault.kind().target()) {
             case SERVER -> ofServer(fault, site.server(), site.locks().get(fault.lock()));
+            case MASTER -> ofMaster(fault, site.cluster(), site.locks().get(fault.lock()));
             case CLIENT -> ofClient(fault, site.victims().get(fault.client()));
             case LINK -> ofLink(fault, site.links().get(fault.client()));
         };
@@ -67,6 +68,15 @@ record Affliction(Runnable begin, Runnable end) {
             case SERVER_EMPTIED -> new Affliction(server::kill, server::restartEmpty);
             case SCRIPTS_FLUSHED -> atOnce(() -> server.command("SCRIPT", "FLUSH"));
             case KEY_DELETED -> atOnce(() -> server.command("DEL", lock));
+            default -> throw unknown(fault);
+        };
+    }
+
+    private static Affliction ofMaster(FaultPlan fault, ClusterServers cluster, String lock) {
+        return switch (fault.kind()) {
+            case MASTER_REPLACED -> cluster.replaced(lock);
+            case MASTER_KILLED -> cluster.killed(lock);
+            case SLOT_MOVED -> cluster.moved(lock);
             default -> throw unknown(fault);
         };
     }

@@ -7,20 +7,32 @@ import java.util.List;
 /**
  * The targets of the faults of a round.
  *
- * @param server the server that all clients use through their proxies; it keeps its data over a restart
- * @param links the proxies, one for each client
+ * @param servers that the clients use
+ * @param links the proxies in front of a single server, one for each client
  * @param victims the processes of the clients, in the same order
  * @param locks the keys of the locks
  */
-public record Site(RedisServer server, List<FaultProxy> links, List<Victim> victims, List<String> locks) {
+public record Site(Servers servers, List<FaultProxy> links, List<Victim> victims, List<String> locks) {
+    /** {@return the one server of the round} */
+    RedisServer server() {
+        if (servers instanceof SingleServer single) {
+            return single.server();
+        }
+        throw new IllegalStateException("the fault must be of a single server, but the servers are " + servers);
+    }
+
+    /** {@return the cluster of the round} */
+    ClusterServers cluster() {
+        if (servers instanceof ClusterServers cluster) {
+            return cluster;
+        }
+        throw new IllegalStateException("the fault must be of a cluster, but the servers are " + servers);
+    }
+
     /** Ends every fault of the network, and resumes the server and the clients. */
     void heal() {
         links.forEach(FaultProxy::heal);
-        if (server.isRunning()) {
-            server.resume();
-        } else {
-            server.restart();
-        }
+        servers.heal();
         victims.forEach(Victim::thaw);
     }
 }

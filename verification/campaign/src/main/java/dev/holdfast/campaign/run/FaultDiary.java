@@ -46,7 +46,7 @@ final class FaultDiary implements Witness {
     public void ended(FaultPlan fault) {
         long ended = System.nanoTime();
         long began = Objects.requireNonNull(beginnings.remove(fault.number()), "a fault must begin before it ends");
-        if (fault.kind() == FaultKind.SERVER_EMPTIED) {
+        if (fault.kind() == FaultKind.SERVER_EMPTIED || fault.kind() == FaultKind.MASTER_KILLED) {
             journal.write(new Event.DataLost(began, ended, Event.DataLost.ALL, TOKENS_TOO));
         } else if (fault.kind() == FaultKind.KEY_DELETED) {
             journal.write(new Event.DataLost(began, ended, target(fault), false));
@@ -58,15 +58,17 @@ final class FaultDiary implements Witness {
         if (fault.kind() == FaultKind.KEY_DELETED) {
             return plan.locks().get(fault.lock());
         }
-        return fault.kind().target() == FaultKind.Target.SERVER
-                ? Event.Inspected.SERVER
-                : seats.get(fault.client()).process();
+        return switch (fault.kind().target()) {
+            case SERVER, MASTER -> Event.Inspected.SERVER;
+            case CLIENT, LINK -> seats.get(fault.client()).process();
+        };
     }
 
     private static Fault recorded(FaultKind kind) {
         return switch (kind) {
             case SERVER_PAUSED, SERVER_PAUSED_LONG -> Fault.SERVER_PAUSED;
-            case SERVER_KILLED -> Fault.SERVER_KILLED;
+            case SERVER_KILLED, MASTER_KILLED -> Fault.SERVER_KILLED;
+            case MASTER_REPLACED, SLOT_MOVED -> Fault.LOCK_MOVED;
             case SERVER_EMPTIED -> Fault.SERVER_EMPTIED;
             case SCRIPTS_FLUSHED -> Fault.SCRIPTS_FLUSHED;
             case KEY_DELETED -> Fault.KEY_DELETED;

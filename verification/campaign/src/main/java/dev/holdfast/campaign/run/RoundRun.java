@@ -5,14 +5,11 @@ import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.nemesis.Nemesis;
 import dev.holdfast.campaign.nemesis.Site;
-import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.RoundPlan;
 import dev.holdfast.campaign.worker.Answer;
 import dev.holdfast.campaign.worker.Leftovers;
 import dev.holdfast.campaign.worker.Order;
 import dev.holdfast.campaign.worker.Worker.StuckException;
-import dev.holdfast.testkit.FaultProxy;
-import dev.holdfast.testkit.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,9 +20,6 @@ import java.util.function.Consumer;
 
 /** One round, from an empty server to the check for what is left on it. */
 final class RoundRun {
-    /** The prefix of the tokens, the only keys of a lock that may outlive its users. */
-    private static final String TOKENS = "redisson_lock_token:";
-
     /**
      * Longer than a client may take to close: channels without subscribers are kept for a while, and threads have to
      * end.
@@ -60,15 +54,9 @@ final class RoundRun {
         Path faults = directory.resolve("nemesis.journal");
         crew.awaitSize(plan.clients().size());
         crew.awaitSpare();
-        try (RedisServer server = RedisServer.builder().persistent().start();
+        try (Venue venue = Venue.open(plan);
                 Journal journal = Journal.open(faults)) {
-            List<FaultProxy> links = new ArrayList<>();
-            try {
-                plan.clients().forEach(client -> links.add(link(server)));
-                carryOut(server, links, journal);
-            } finally {
-                links.forEach(FaultProxy::close);
-            }
+            carryOut(venue, journal);
         }
         seats.forEach(seat -> complaints.addAll(seat.failures()));
         complaints.addAll(log.complaints());
@@ -82,34 +70,19 @@ final class RoundRun {
         return journals;
     }
 
-    private static String uri(ClientPlan client, RedisServer server, FaultProxy link) {
-        if (!client.rights().isOwn()) {
-            return link.uri();
-        }
-        String user = ClientPlan.user(client.index());
-        server.command(client.rights().user(user));
-        return "redis://" + user + ":" + user + "@127.0.0.1:" + link.port();
-    }
-
-    private FaultProxy link(RedisServer server) {
-        FaultProxy link = FaultProxy.inFrontOf(server);
-        link.distance(plan.distance());
-        return link;
-    }
-
-    private void carryOut(RedisServer server, List<FaultProxy> links, Journal journal) throws InterruptedException {
+    private void carryOut(Venue venue, Journal journal) throws InterruptedException {
         plan.clients()
-                .forEach(client -> seats.add(new Seat(
-                        crew, client.index(), plan.seed(), uri(client, server, links.get(client.index())), directory)));
+                .forEach(
+                        client -> seats.add(new Seat(crew, client.index(), plan.seed(), venue.uri(client), directory)));
         awaitAll(Seat::awaitBegun);
-        Site site = new Site(server, links, List.copyOf(seats), plan.locks());
+        Site site = new Site(venue.servers(), venue.links(), List.copyOf(seats), plan.locks());
         new Nemesis(site, new FaultDiary(journal, plan, seats, out)).carryOut(plan.faults());
         TimeUnit.NANOSECONDS.sleep(plan.calm().toNanos());
         sendAll(new Order.Stop());
         awaitAll(seat -> seat.await(new Answer.Stopped(), plan.patience()));
         sendAll(new Order.Close());
         awaitAll(seat -> seat.await(new Answer.Closed(), CLOSED_WITHIN));
-        List<String> left = Leftovers.within(stay(), () -> left(server));
+        List<String> left = Leftovers.within(stay(), venue::left);
         journal.write(new Event.Inspected(System.nanoTime(), Event.Inspected.SERVER, left));
     }
 
@@ -150,13 +123,5 @@ final class RoundRun {
         absent.add(seat);
         crew.awaitSpare();
         seat.clear();
-    }
-
-    private static List<String> left(RedisServer server) {
-        List<String> left = new ArrayList<>();
-        server.keys().stream().filter(key -> !key.startsWith(TOKENS)).forEach(key -> left.add("key " + key));
-        server.channels().forEach(channel -> left.add("channel " + channel));
-        server.clients().forEach(connection -> left.add("connection " + connection));
-        return left;
     }
 }

@@ -8,6 +8,9 @@ public enum FaultKind {
     SERVER_EMPTIED("Redis killed (-9), restarted without its data", Target.SERVER, Span.SHORT),
     SCRIPTS_FLUSHED("`SCRIPT FLUSH`", Target.SERVER, Span.MOMENT),
     KEY_DELETED("`DEL` of a lock", Target.SERVER, Span.MOMENT),
+    MASTER_REPLACED("a master of the cluster replaced by its replica, as agreed", Target.MASTER, Span.MOMENT),
+    MASTER_KILLED("a master of the cluster killed (-9), its replica takes over", Target.MASTER, Span.SHORT),
+    SLOT_MOVED("the slot of a lock moved to another master", Target.MASTER, Span.MOMENT),
     CLIENT_PAUSED("client stopped (SIGSTOP) for less than a lease", Target.CLIENT, Span.SHORT),
     CLIENT_PAUSED_LONG("client stopped for longer than the lease", Target.CLIENT, Span.PAST_THE_LEASE),
     CLIENT_KILLED("client killed (-9), another started", Target.CLIENT, Span.MOMENT),
@@ -43,6 +46,8 @@ public enum FaultKind {
     public enum Target {
         /** Redis, and thereby all clients. */
         SERVER,
+        /** The master of one lock in a cluster, and thereby all clients. */
+        MASTER,
         /** The process of one client. */
         CLIENT,
         /** The network between one client and Redis. */
@@ -72,11 +77,16 @@ public enum FaultKind {
         return span;
     }
 
+    /** {@return whether all clients are hit} */
+    boolean hitsAll() {
+        return target == Target.SERVER || target == Target.MASTER;
+    }
+
     /**
      * {@return whether a round with a Redisson client may have this fault} Redisson's driver sends unanswered commands
      * again, which then count twice; so its round has no fault of the server that leaves commands unanswered.
      */
     boolean sparesRedisson() {
-        return target != Target.SERVER || this == SCRIPTS_FLUSHED || this == KEY_DELETED;
+        return !hitsAll() || this == SCRIPTS_FLUSHED || this == KEY_DELETED;
     }
 }

@@ -18,14 +18,13 @@ public record FaultPlan(
         int number, FaultKind kind, Duration after, boolean meanwhile, Duration length, int client, int lock) {
     /** {@return whether the client of this index is hit, alone or with all others} */
     public boolean hits(int index) {
-        return kind.target() == FaultKind.Target.SERVER || client == index;
+        return kind.hitsAll() || client == index;
     }
 
     /**
      * {@return whether the two faults have different targets, so that either can begin and end while the other lasts}
      */
     boolean isApartFrom(FaultPlan other) {
-        return kind.target() != other.kind.target()
-                || (kind.target() != FaultKind.Target.SERVER && client != other.client);
+        return kind.target() != other.kind.target() || (!kind.hitsAll() && client != other.client);
     }
 }

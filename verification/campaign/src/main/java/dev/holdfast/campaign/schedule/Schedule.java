@@ -107,7 +107,7 @@ public final class Schedule {
     private static List<FaultPlan> faults(
             Dice dice, boolean redisson, Duration watchdogTimeout, int victims, int locks) {
         List<FaultKind> kinds = dice.shuffled(List.of(FaultKind.values())).stream()
-                .filter(kind -> kind != FaultKind.KEY_FORBIDDEN)
+                .filter(kind -> kind != FaultKind.KEY_FORBIDDEN && kind.target() != FaultKind.Target.MASTER)
                 .filter(kind -> !redisson || kind.sparesRedisson())
                 .limit(FAULTS)
                 .toList();

@@ -37,7 +37,9 @@ public enum Theme {
      * Some twenty clients of one thread each stand in line for a lock, while clients are killed, stopped and cut off
      * and grants are lost.
      */
-    CROWD;
+    CROWD,
+    /** The locks are on a cluster, whose masters are replaced and killed, and whose slots are moved. */
+    CLUSTER;
 
     private static final long SEEDS = Dice.SEEDS;
 

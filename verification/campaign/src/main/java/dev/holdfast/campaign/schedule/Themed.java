@@ -20,6 +20,9 @@ final class Themed {
 
     private static final int A_LINE = 4;
 
+    /** How many times as long leases are on a cluster: longer than a failover takes. */
+    private static final int FAILOVER = 3;
+
     /** The number of clients in a crowd. */
     private static final int CROWD = 20;
 
@@ -36,7 +39,8 @@ final class Themed {
     private Themed(long seed) {
         this.seed = seed;
         this.dice = new Dice(seed);
-        this.watchdogTimeout = dice.between(Schedule.SHORTEST_WATCHDOG, Schedule.LONGEST_WATCHDOG);
+        Duration drawn = dice.between(Schedule.SHORTEST_WATCHDOG, Schedule.LONGEST_WATCHDOG);
+        this.watchdogTimeout = Theme.of(seed) == Theme.CLUSTER ? drawn.multipliedBy(FAILOVER) : drawn;
         this.longestLease = Schedule.LONG_LEASE;
     }
 
@@ -72,6 +76,7 @@ final class Themed {
             case CLOSED -> closed();
             case FEW_RIGHTS -> fewRights();
             case CROWD -> crowd();
+            case CLUSTER -> cluster();
             case GENERAL -> throw new IllegalArgumentException("a general round has no theme, was " + seed);
         }
     }
@@ -168,6 +173,27 @@ final class Themed {
             add(Library.REDISSON, times(1, ActorKind.RESTLESS));
         }
         faults.addAll(new CrowdFaults(dice, watchdogTimeout, processes).draw());
+    }
+
+    /**
+     * One fault after the other, each with enough time after it: the masters of a cluster agree to replace one of them
+     * only some time after the last one.
+     */
+    private void cluster() {
+        locks = Schedule.LOCKS.size();
+        longestLease = watchdogTimeout;
+        for (int client = 0; client < 2; client++) {
+            add(Library.HOLDFAST, ActorKind.ORDINARY, times(2, ActorKind.RESTLESS));
+        }
+        add(Library.HOLDFAST, times(2, ActorKind.RESTLESS), List.of(ActorKind.IMPATIENT));
+        List<FaultKind> kinds = dice.shuffled(List.of(
+                FaultKind.MASTER_REPLACED, FaultKind.MASTER_KILLED, FaultKind.SLOT_MOVED, FaultKind.CLIENT_KILLED));
+        for (FaultKind kind : kinds) {
+            Duration length = kind == FaultKind.MASTER_KILLED ? Schedule.PEACE : Duration.ZERO;
+            Duration after = Schedule.PEACE.plus(dice.upTo(Schedule.PEACE.dividedBy(3)));
+            faults.add(new FaultPlan(faults.size() + 1, kind, after, false, length, dice.below(2), dice.below(locks)));
+        }
+        calm = Schedule.PEACE;
     }
 
     private void add(Library library, List<ActorKind> kinds) {

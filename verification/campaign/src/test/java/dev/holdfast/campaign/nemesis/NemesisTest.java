@@ -21,7 +21,7 @@ class NemesisTest {
         try (RedisServer server = RedisServer.builder().persistent().start();
                 FaultProxy link = FaultProxy.inFrontOf(server)) {
             server.command("SET", "stock", "1");
-            new Nemesis(new Site(server, List.of(link), List.of(), List.of("stock")), witness(server))
+            new Nemesis(new Site(new SingleServer(server), List.of(link), List.of(), List.of("stock")), witness(server))
                     .carryOut(List.of(fault(1, FaultKind.KEY_DELETED), fault(2, FaultKind.SERVER_KILLED)));
         }
 
@@ -39,7 +39,7 @@ class NemesisTest {
         Duration longer = Duration.ofMillis(100);
         try (RedisServer server = RedisServer.builder().persistent().start();
                 FaultProxy link = FaultProxy.inFrontOf(server)) {
-            new Nemesis(new Site(server, List.of(link), List.of(), List.of("stock")), witness(server))
+            new Nemesis(new Site(new SingleServer(server), List.of(link), List.of(), List.of("stock")), witness(server))
                     .carryOut(List.of(
                             new FaultPlan(1, FaultKind.BLACK_HOLE, Duration.ZERO, false, longer, 0, 0),
                             new FaultPlan(2, FaultKind.KEY_DELETED, shortly, true, Duration.ZERO, 0, 0),

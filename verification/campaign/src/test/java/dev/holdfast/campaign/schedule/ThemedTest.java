@@ -35,11 +35,11 @@ class ThemedTest {
         assertThat(rounds(theme)).allSatisfy(round -> {
             assertThat(round.clients()).hasSizeBetween(2, Schedule.MORE_CLIENTS);
             assertThat(round.isQuiet()).isFalse();
-            assertThat(round.faults())
-                    .extracting(FaultPlan::kind)
-                    .allMatch(kind -> theme == Theme.CROWD
-                            ? kind.target() != FaultKind.Target.SERVER
-                            : kind == FaultKind.UNSUBSCRIBED || kind == FaultKind.KEY_FORBIDDEN);
+            assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
+                case CROWD -> kind.target() != FaultKind.Target.SERVER;
+                case CLUSTER -> kind.target() == FaultKind.Target.MASTER || kind == FaultKind.CLIENT_KILLED;
+                default -> kind == FaultKind.UNSUBSCRIBED || kind == FaultKind.KEY_FORBIDDEN;
+            });
             assertThat(round.clients().stream().flatMap(client -> client.actors().stream()))
                     .extracting(ActorPlan::seed)
                     .doesNotHaveDuplicates();

@@ -1,0 +1,32 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.nemesis.Servers;
+import dev.holdfast.campaign.schedule.ClientPlan;
+import dev.holdfast.campaign.schedule.RoundPlan;
+import dev.holdfast.campaign.schedule.Theme;
+import dev.holdfast.testkit.FaultProxy;
+import java.util.List;
+
+/** The Redis servers of one round, and how its clients are connected to them. */
+interface Venue extends AutoCloseable {
+    /** The prefix of the tokens, the only keys of a lock that may outlive its users. */
+    String TOKENS = "redisson_lock_token:";
+
+    static Venue open(RoundPlan plan) {
+        return plan.theme() == Theme.CLUSTER ? ClusterVenue.open() : SingleVenue.open(plan);
+    }
+
+    Servers servers();
+
+    /** {@return the proxies, one for each client; none if the clients are connected directly} */
+    List<FaultProxy> links();
+
+    /** {@return the URI for this client} */
+    String uri(ClientPlan client);
+
+    /** {@return what the clients have left behind: keys other than tokens, channels, connections} */
+    List<String> left();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,60 @@
+package dev.holdfast.campaign.nemesis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.RedisCluster;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The faults of a cluster change the master of one lock, and leave the cluster whole. */
+final class ClusterServersTest {
+    private static final String LOCK = "stock";
+
+    @AutoClose
+    private final RedisCluster cluster = RedisCluster.start();
+
+    private final ClusterServers servers = new ClusterServers(cluster);
+    private final ClusterNode master = cluster.masterOf(LOCK);
+    private final ClusterNode replica = cluster.replicasOf(master).get(0);
+
+    /** The replica takes the place of its master, which follows it. */
+    @Test
+    void replaced() {
+        run(servers.replaced(LOCK));
+        assertThat(cluster.masterOf(LOCK)).isSameAs(replica);
+        assertThat(cluster.replicasOf(replica)).containsExactly(master);
+    }
+
+    /** The same without an agreement: the old master runs again. */
+    @Test
+    void killed() {
+        Affliction kill = servers.killed(LOCK);
+        kill.begin().run();
+        assertThat(master.server().isRunning()).isFalse();
+        kill.end().run();
+        assertThat(cluster.masterOf(LOCK)).isSameAs(replica);
+        assertThat(cluster.replicasOf(replica)).containsExactly(master);
+    }
+
+    /** The slot has another master, and its former one is a master still. */
+    @Test
+    void moved() {
+        run(servers.moved(LOCK));
+        assertThat(cluster.masterOf(LOCK)).isNotIn(master, replica);
+        assertThat(cluster.masters()).hasSize(3).contains(master);
+    }
+
+    /** A node that was killed when a round is given up runs again. */
+    @Test
+    void heal() {
+        servers.killed(LOCK).begin().run();
+        servers.heal();
+        assertThat(master.server().isRunning()).isTrue();
+    }
+
+    private static void run(Affliction affliction) {
+        affliction.begin().run();
+        affliction.end().run();
+    }
+}
