@@ -1,6 +1,7 @@
 package dev.holdfast.topology;
 
 import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,8 @@ import dev.holdfast.Lease;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.Failover;
+import dev.holdfast.testkit.topology.RedisCluster;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -81,6 +84,27 @@ class ClusterClientTest {
         try (Holdfast client = Holdfast.connect(uri);
                 Lease lease = client.getLock("seeded").acquire()) {
             assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    /**
+     * The nodes that were named are asked again when no other is left: a cluster does not name a replica that has received
+     * nothing so far.
+     */
+    @Test
+    void seeds_areAskedAgain() {
+        try (RedisCluster shard = RedisCluster.builder().masters(1).start()) {
+            ClusterNode master = shard.masters().get(0);
+            ClusterNode replica = shard.replicasOf(master).get(0);
+            String uri = master.uri() + replica.uri().replaceFirst("^redis://", ",");
+            try (Holdfast client = Holdfast.connect(uri)) {
+                client.getLock("seeded").acquire().close();
+
+                master.server().kill();
+                shard.failover(replica, Failover.TAKEOVER);
+
+                get(client.getLock("seeded").acquireAsync()).close();
+            }
         }
     }
 

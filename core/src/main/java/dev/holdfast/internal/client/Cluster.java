@@ -66,6 +66,9 @@ final class Cluster extends NodeGroup {
     /** That of the seed; null once it was applied. */
     private @Nullable SlotTable initial;
 
+    /** The nodes that the user named. */
+    private final List<NodeAddress> seeds;
+
     /** All nodes that were known when the table was last looked up. */
     private volatile Set<NodeAddress> known;
 
@@ -85,7 +88,7 @@ final class Cluster extends NodeGroup {
     /**
      * Creates a cluster without connections.
      *
-     * @param seed the node that the user named
+     * @param seed the node that has answered, of those that the user named
      * @param table what that node has said, with at least one master
      */
     Cluster(
@@ -98,6 +101,9 @@ final class Cluster extends NodeGroup {
             SlotTable table) {
         super(settings, session, driver, scripts, publishing);
         this.session = session;
+        this.seeds = settings.redisUris().stream()
+                .map(uri -> new NodeAddress(uri.getHost(), uri.getPort()))
+                .toList();
         this.known = Set.of(seed);
         this.initial = table;
         this.lookUp = new TableLookUp(this);
@@ -314,6 +320,11 @@ final class Cluster extends NodeGroup {
 
     Set<NodeAddress> known() {
         return known;
+    }
+
+    /** {@return the nodes that the user named} A table may lack some: nodes name no replica that has no data yet. */
+    List<NodeAddress> seeds() {
+        return seeds;
     }
 
     @Override

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the nodes of a cluster for its table, one after the other until one answers: first those that are connected, in
- * random order, then all others that are known, over a connection for this one question.
+ * random order, then all others that are known, and at last those that the user named, over a connection for this one
+ * question.
  */
 final class TableLookUp extends LookUp {
     private static final Logger log = LoggerFactory.getLogger(TableLookUp.class);
@@ -45,6 +46,7 @@ final class TableLookUp extends LookUp {
         }
         List<NodeAddress> others = new ArrayList<>(cluster.known());
         Collections.shuffle(others);
+        cluster.seeds().stream().filter(seed -> !others.contains(seed)).forEach(others::add);
         others.forEach(node -> sources.add(() -> connectAndQuery(node)));
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         askNext(sources, done);
