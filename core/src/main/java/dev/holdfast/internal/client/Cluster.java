@@ -101,9 +101,7 @@ final class Cluster extends NodeGroup {
             SlotTable table) {
         super(settings, session, driver, scripts, publishing);
         this.session = session;
-        this.seeds = settings.redisUris().stream()
-                .map(uri -> new NodeAddress(uri.getHost(), uri.getPort()))
-                .toList();
+        this.seeds = driver.seeds();
         this.known = Set.of(seed);
         this.initial = table;
         this.lookUp = new TableLookUp(this);

@@ -103,6 +103,13 @@ final class Driver {
                 .thenApply(connection -> new NodeConnection(connection, channels));
     }
 
+    /** {@return the addresses of the nodes of a cluster that the user named} */
+    List<NodeAddress> seeds() {
+        return settings.redisUris().stream()
+                .map(uri -> new NodeAddress(uri.getHost(), uri.getPort()))
+                .toList();
+    }
+
     /** {@return this node, to be connected with the credentials and the security that the user gave} */
     RedisURI uriOf(NodeAddress node) {
         return at(RedisURI.builder(settings.redisUri()), node.host(), node.port());
