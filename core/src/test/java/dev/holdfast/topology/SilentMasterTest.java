@@ -1,6 +1,7 @@
 package dev.holdfast.topology;
 
 import static dev.holdfast.FaultyRedis.SOON;
+import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +13,7 @@ import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +44,38 @@ class SilentMasterTest {
                 .build();
     }
 
+    /**
+     * A deposed master that does not learn of its replacement grants what lies in its sockets, and the acquire that is
+     * sent once more too. Another node is asked, so that neither is believed.
+     */
+    @Test
+    void grant_ofADeposedMaster_isNotDelivered() {
+        String name = "granted by a deposed master";
+        try (RedisCluster apart = RedisCluster.builder()
+                .config("cluster-require-full-coverage", "no")
+                .start()) {
+            ClusterNode old = apart.masterOf(name);
+            ClusterNode replica = apart.replicasOf(old).get(0);
+            try (Holdfast late = connect(old);
+                    Holdfast prompt = connect(replica)) {
+                late.getLock(name).acquire().close();
+                apart.nodes().stream().filter(node -> node != old).forEach(other -> old.server()
+                        .command("CLUSTER", "FORGET", other.id()));
+                old.server().pause();
+                CompletableFuture<Lease> waiting = late.getLock(name).acquireAsync();
+                apart.awaitMaster(replica);
+                Lease held = prompt.getLock(name).acquire();
+
+                old.server().resume();
+
+                eventually(() -> waiting.isDone() || isListenedTo(replica));
+                assertThat(waiting).isNotDone();
+                held.close();
+                get(waiting).close();
+            }
+        }
+    }
+
     /** What it grants after a silence is asked for once more: it may have been replaced meanwhile. */
     @Test
     void grant_afterASilence_isAskedForTwice() {
@@ -63,6 +97,11 @@ class SilentMasterTest {
                 lease.close();
             }
         }
+    }
+
+    /** {@return whether somebody waits for a lock there} */
+    private static boolean isListenedTo(ClusterNode node) {
+        return node.server().command("PUBSUB", "SHARDCHANNELS") instanceof List<?> channels && !channels.isEmpty();
     }
 
     private static long scripts(RedisServer server) {

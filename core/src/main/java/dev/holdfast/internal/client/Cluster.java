@@ -205,6 +205,15 @@ final class Cluster extends NodeGroup {
         return other.link();
     }
 
+    /**
+     * A master that was replaced may grant locks before it learns of that. The other nodes have heard it from the new
+     * master by then, which tells all of them as soon as it is one.
+     */
+    @Override
+    CompletionStage<?> confirmAgain(MasterNode silent) {
+        return lookUp.askOtherThan(silent.address());
+    }
+
     // --- Changes of the table.
 
     /** A node has said that this slot is at another one. It is believed if it is the node that was thought to have it. */

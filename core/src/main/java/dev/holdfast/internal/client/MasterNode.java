@@ -222,7 +222,7 @@ final class MasterNode implements Routing {
 
     @Override
     public CompletionStage<?> confirmAgain() {
-        return group.confirmAgain();
+        return group.confirmAgain(this);
     }
 
     @Override

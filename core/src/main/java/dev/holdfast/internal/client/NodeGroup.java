@@ -79,9 +79,7 @@ abstract class NodeGroup implements Topology {
     }
 
     /** As {@link Routing#confirmAgain}. */
-    CompletionStage<?> confirmAgain() {
-        return CompletableFuture.completedStage(null);
-    }
+    abstract CompletionStage<?> confirmAgain(MasterNode silent);
 
     /** As {@link Routing#confirm}. */
     CompletionStage<?> confirm(MasterNode node, Consumer<Call> first) {

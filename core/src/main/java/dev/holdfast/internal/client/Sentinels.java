@@ -197,7 +197,7 @@ final class Sentinels extends NodeGroup {
 
     /** A master that was replaced accepts writes until a sentinel has reached it: it does not say so by itself. */
     @Override
-    CompletionStage<?> confirmAgain() {
+    CompletionStage<?> confirmAgain(MasterNode silent) {
         return lookUp.elect(LookUp.LONGEST).thenCompose(this::apply);
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,8 +36,22 @@ final class TableLookUp extends LookUp {
 
     @Override
     CompletionStage<?> ask() {
+        Deque<Supplier<CompletionStage<SlotTable>>> sources = sources(node -> true);
+        cluster.seeds().stream()
+                .filter(seed -> !cluster.known().contains(seed))
+                .forEach(seed -> sources.add(() -> connectAndQuery(seed)));
+        return ask(sources);
+    }
+
+    /** {@return completes when another node than this one has answered, and the table is applied, or when none has} */
+    CompletionStage<?> askOtherThan(NodeAddress silent) {
+        return ask(sources(node -> !node.equals(silent)));
+    }
+
+    private Deque<Supplier<CompletionStage<SlotTable>>> sources(Predicate<NodeAddress> which) {
         Deque<Supplier<CompletionStage<SlotTable>>> sources = new ArrayDeque<>();
         List<MasterNode> connected = new ArrayList<>(cluster.nodes());
+        connected.removeIf(node -> !which.test(node.address()));
         Collections.shuffle(connected);
         for (MasterNode node : connected) {
             NodeConnection connection = node.connection();
@@ -45,9 +60,13 @@ final class TableLookUp extends LookUp {
             }
         }
         List<NodeAddress> others = new ArrayList<>(cluster.known());
+        others.removeIf(which.negate());
         Collections.shuffle(others);
-        cluster.seeds().stream().filter(seed -> !others.contains(seed)).forEach(others::add);
         others.forEach(node -> sources.add(() -> connectAndQuery(node)));
+        return sources;
+    }
+
+    private CompletionStage<?> ask(Deque<Supplier<CompletionStage<SlotTable>>> sources) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         askNext(sources, done);
         return done;

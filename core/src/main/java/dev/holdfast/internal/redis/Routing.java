@@ -53,8 +53,8 @@ public interface Routing {
     }
 
     /**
-     * {@return completes once it is known which node is the master, after this one was silent; fails if nobody says it}
-     * Completed where a deposed master says by itself, to the next command, that it is one.
+     * {@return completes once other nodes were asked which one is the master, after this one was silent; fails if it is
+     * not to be used until somebody says it}
      */
     default CompletionStage<?> confirmAgain() {
         return CompletableFuture.completedStage(null);

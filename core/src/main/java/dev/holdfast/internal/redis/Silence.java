@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
  * The silences of a node that is one of several. A master that was stopped for a while, and replaced meanwhile, executes
  * what lies in its sockets before it learns of that, and replies as if it were still the master. How long a call took
  * shows nothing: it may have been sent just before the node continued. So a reply that grants a lock is believed only if
- * its command was sent after the first reply that followed the last silence: by then a deposed master of a cluster
- * mostly knows that it is one, and replies MOVED. It may need a little longer, so this narrows the window only.
+ * its command was sent after the first reply that followed the last silence, and after {@linkplain Routing#confirmAgain
+ * others} have said which node is the master.
  *
  * <p>A node is silent when nothing was read from it for longer than it takes to be replaced. Written by the I/O thread
  * of its connection, read by any.
