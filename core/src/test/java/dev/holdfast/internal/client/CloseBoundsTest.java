@@ -129,7 +129,7 @@ class CloseBoundsTest {
         assertThat(client.isConnected()).isFalse();
         endShared();
         eventually(() -> assertThat(driverThreads()).isSubsetOf(before));
-        assertThat(complaints(logged)).isEmpty();
+        assertThat(complaints(resources, logged)).as(logged).isEmpty();
         faulty.closed(client);
         faulty.proxy().heal();
         eventually(() -> faulty.proxy().connections().isEmpty());
@@ -150,11 +150,17 @@ class CloseBoundsTest {
         return new Closed(since(start), Thread.interrupted());
     }
 
-    /** {@return the warnings of the driver and of the close, except that Redis was unreachable during the grace} */
-    private static Stream<String> complaints(String logged) {
+    /**
+     * {@return the warnings of the driver and of the close, except that Redis was unreachable during the grace} Where the
+     * user has shut the resources down, the driver fails to reconnect by a timer that was stopped, and an event loop may
+     * report that when the close has begun.
+     */
+    private static Stream<String> complaints(Resources resources, String logged) {
         return logged.lines()
                 .filter(line -> line.matches(".* (WARN|ERROR) (io\\.|\\S+Shutdown ).*"))
-                .filter(line -> !line.contains("Cannot reconnect"));
+                .filter(line -> !line.contains("Cannot reconnect"))
+                .filter(line -> resources != Resources.SHARED_AND_SHUT_DOWN
+                        || !line.contains("An exceptionCaught() event was fired"));
     }
 
     private Holdfast client(Resources resources) {
