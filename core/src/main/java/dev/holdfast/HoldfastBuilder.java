@@ -36,6 +36,8 @@ public final class HoldfastBuilder {
     private @Nullable Duration connectTimeout;
     private @Nullable Duration reconnectDelay;
     private @Nullable Duration failoverTimeout;
+    private int replicas;
+    private Duration replicaTimeout = Duration.ZERO;
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
     private boolean awaitReleases = true;
@@ -185,6 +187,28 @@ public final class HoldfastBuilder {
     }
 
     /**
+     * Locks of this client are granted only when this many replicas of the master have the grant, and prolonged only when
+     * they have that: so a hold outlives the failure of the master, for sure if these are all of its replicas, since
+     * then whichever takes its place has it. If fewer confirm the grant in time, it is given back, and the call fails
+     * with {@link LockException}: while a replica is missing that is needed, no lock is granted.
+     *
+     * <p>Each acquire takes one more round trip, and that of the replicas; acquires at the same time share it. The
+     * connection is blocked meanwhile: locks that need no replica are better used by a client of their own. Needs the
+     * command {@code WAIT}. Default: no replica is awaited.
+     *
+     * @param replicas at least 1; more than there are would refuse every acquire
+     * @param timeout how long to wait for them, at most half of the command timeout
+     */
+    public HoldfastBuilder replicated(int replicas, Duration timeout) {
+        if (replicas < 1) {
+            throw new IllegalArgumentException("replicas must be at least 1, was " + replicas);
+        }
+        this.replicaTimeout = Arguments.positive("timeout", timeout);
+        this.replicas = replicas;
+        return this;
+    }
+
+    /**
      * How far Redis's clock may run ahead of this client's during one watchdog timeout. The client shortens its own
      * view of every lease by it, in proportion to the lease. Default a hundredth of the watchdog timeout, at most a
      * quarter.
@@ -289,7 +313,7 @@ public final class HoldfastBuilder {
      * @throws IllegalArgumentException if the settings contradict each other
      * @throws LockException if Redis cannot be reached, or refuses the credentials; if it is a replica; if it is a node of
      *     a cluster that has no slots, or whose addresses cannot be reached; if several nodes were named that are of no
-     *     cluster; if no sentinel answers, or none knows the master; if the server's certificate is not trusted, the server
+     *     cluster; if locks are to be {@linkplain #replicated replicated}, and Redis refuses {@code WAIT}; if no sentinel answers, or none knows the master; if the server's certificate is not trusted, the server
      *     refuses this client's, or the stores of {@link #sslOptions} cannot be read
      */
     public Holdfast build() {
@@ -317,6 +341,10 @@ public final class HoldfastBuilder {
             throw new IllegalArgumentException("failoverTimeout must be at least commandTimeout, was " + failoverTimeout
                     + " with " + command + ": a call must outlast one command");
         }
+        if (replicaTimeout.multipliedBy(2).compareTo(command) > 0) {
+            throw new IllegalArgumentException("the timeout of replicated must be at most half of commandTimeout, was "
+                    + replicaTimeout + " with " + command + ": the connection is blocked while replicas are awaited");
+        }
         if (sslOptions != null && !redisUris.get(0).isSsl()) {
             throw new IllegalArgumentException("sslOptions need a redisUri that uses TLS, such as rediss://host:6379,"
                     + " was one without: nothing would be encrypted");
@@ -330,6 +358,8 @@ public final class HoldfastBuilder {
                 connect,
                 reconnect,
                 failoverTimeout,
+                replicas,
+                replicaTimeout,
                 drift,
                 maxHold,
                 awaitReleases,

@@ -13,7 +13,7 @@ public enum LossReason {
      * The key vanished while the lease was valid: force-unlocked, deleted, flushed, or lost in a restart or a failover.
      */
     GONE("its key vanished"),
-    /** It ran out while renewals had no answer from Redis. */
+    /** It ran out while renewals had no answer from Redis, or too few replicas confirmed them. */
     UNREACHABLE("Redis did not answer its renewals in time"),
     /** It ran out while Redis refused its renewals: a right is missing, or the server accepts no writes. */
     REFUSED("Redis refused its renewals"),

@@ -14,9 +14,14 @@ public final class SharedSentinels implements AfterAllCallback {
     private final Holdfast second;
 
     public SharedSentinels(RedisBinary binary, int replicas) {
+        this(binary, replicas, builder -> builder);
+    }
+
+    /** @param settings of both clients */
+    public SharedSentinels(RedisBinary binary, int replicas, UnaryOperator<HoldfastBuilder> settings) {
         sentinels = RedisSentinels.builder().binary(binary).replicas(replicas).start();
-        first = connect(builder -> builder);
-        second = connect(builder -> builder);
+        first = connect(settings);
+        second = connect(settings);
     }
 
     public RedisSentinels sentinels() {

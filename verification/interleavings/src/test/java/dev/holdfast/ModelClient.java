@@ -121,6 +121,8 @@ final class ModelClient {
                 COMMAND_TIMEOUT,
                 Duration.ofMillis(500),
                 null,
+                0,
+                Duration.ZERO,
                 Duration.ZERO,
                 null,
                 true,

@@ -40,6 +40,8 @@ final class Unconnected {
                 Duration.ofSeconds(10),
                 Duration.ofMillis(500),
                 null,
+                0,
+                Duration.ZERO,
                 Duration.ZERO,
                 null,
                 true,

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.acquire;
 
+import dev.holdfast.LockException;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
@@ -10,6 +11,7 @@ import dev.holdfast.internal.kind.Answer;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.NotReplicatedException;
 import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.wait.Busy;
 import dev.holdfast.internal.wait.Handoff;
@@ -77,10 +79,10 @@ public final class Attempt extends GrantingCommand {
         Claim claim = claim(tenure, count, acquisition.lease().millis());
         asked = held == null && lock().kind() instanceof Enlists && acquisition.asksForPlace();
         askedWallMillis = asked ? session().wallMillis().getAsLong() : 0;
-        send(
-                asked
-                        ? Enlists.of(lock()).acquireOrEnlist(claim, grantLeaseMillis(), this)
-                        : lock().kind().acquire(claim, this));
+        Call call = asked
+                ? Enlists.of(lock()).acquireOrEnlist(claim, grantLeaseMillis(), this)
+                : lock().kind().acquire(claim, this);
+        send(call.replicated());
     }
 
     /** {@return the lease to be granted with by a release: until the next attempt has been answered} */
@@ -155,6 +157,10 @@ public final class Attempt extends GrantingCommand {
                 explain(call, acquisition::fail);
             }
             case UNKNOWN -> {
+                if (call.cause() instanceof NotReplicatedException why) {
+                    notReplicated(why);
+                    return;
+                }
                 if (held == null) {
                     noteOrphan();
                 }
@@ -184,15 +190,33 @@ public final class Attempt extends GrantingCommand {
         tryLater(failed, this::giveUp);
     }
 
+    /** The master has granted it, and too few replicas have that: a first acquire is given back. */
+    private void notReplicated(NotReplicatedException why) {
+        LockException failure = exceptions().notReplicated(lock(), lane().ownerId(), why);
+        if (reentered == null) {
+            giveBack(() -> acquisition.fail(failure));
+        } else {
+            done();
+            acquisition.fail(failure);
+        }
+    }
+
     /**
      * An error leaves nothing behind in Redis, by the rule of scripts. So that nothing rests on that rule alone, the
-     * tenure is released once as an orphan, and the caller is notified after that: whatever the caller does then finds
+     * tenure is released as well.
+     */
+    private void refused(Call call) {
+        giveBack(() -> explain(call, acquisition::fail));
+    }
+
+    /**
+     * Releases the tenure once as an orphan, and notifies the caller after that: whatever the caller does then finds
      * nothing of this attempt.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // ended() does not fail
-    private void refused(Call call) {
+    private void giveBack(Runnable then) {
         OrphanRelease once = OrphanRelease.once(lane(), tenure, leaseEndNanos());
-        once.ended().whenComplete((ended, never) -> explain(call, acquisition::fail));
+        once.ended().whenComplete((ended, never) -> then.run());
         if (!lane().submit(once)) {
             throw new IllegalStateException("a lane that runs a command is not retired: " + lane());
         }

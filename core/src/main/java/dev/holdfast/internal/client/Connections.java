@@ -82,6 +82,7 @@ public final class Connections {
             node.requireMaster();
         }
         opening.await(connecting, uri);
+        requireReplication(node);
         if (!inCluster) {
             return openSingle(node, uri);
         }
@@ -97,14 +98,26 @@ public final class Connections {
                             + seed.place() + " is of none; replicas of one master are named by their sentinels",
                     null);
         }
+        requireReplication(seed);
         return openCluster(seed, settings.redisUri());
+    }
+
+    private void requireReplication(SeedNode node) {
+        if (settings.replication() != null) {
+            node.requireWait();
+        }
     }
 
     private ConnectedClient openSingle(SeedNode node, RedisURI uri) {
         Kind plain = new PlainKind(settings.label());
         Session session = newSession(false);
         RedisLink link = new RedisLink(
-                plain.scripts(), driver.deadlines(), settings.commandTimeout(), new AtomicLong(), Routing.NONE);
+                plain.scripts(),
+                driver.deadlines(),
+                settings.commandTimeout(),
+                new AtomicLong(),
+                Routing.NONE,
+                settings.replication());
         RedisHome home = new RedisHome(session, link, subscriptions, Publishing.SINGLE);
         Topology single = Topology.of(home, listener -> node.connection().start(link, listener));
         return start(session, single, why -> Opening.cannotConnect(uri, why), plain, new FencedKind(settings.label()));

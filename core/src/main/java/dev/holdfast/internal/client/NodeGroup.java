@@ -113,7 +113,8 @@ abstract class NodeGroup implements Topology {
     }
 
     final RedisLink newLink(Routing routing) {
-        return new RedisLink(scripts, session.deadlines(), settings.commandTimeout(), epochs, routing);
+        return new RedisLink(
+                scripts, session.deadlines(), settings.commandTimeout(), epochs, routing, settings.replication());
     }
 
     final RedisHome newHome(RedisLink link, BooleanSupplier resumes) {

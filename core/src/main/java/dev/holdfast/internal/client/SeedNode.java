@@ -4,6 +4,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.NodeConnection;
+import dev.holdfast.internal.session.LockExceptions;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import java.util.List;
@@ -124,6 +125,30 @@ final class SeedNode {
                     "Redis at " + place() + " is a replica, and locks need the master: redisUri must name that, or"
                             + " sentinels that know it",
                     null);
+        }
+    }
+
+    /**
+     * Refuses a server that does not say what its replicas have.
+     *
+     * @throws LockException if the command is missing, or the right to it
+     */
+    void requireWait() {
+        try {
+            await(connection.replicasThatConfirm());
+        } catch (LockException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException refusal
+                    && LockExceptions.isOfCommand(Opening.reason(refusal))) {
+                throw new LockException(
+                        "Redis at " + place()
+                                + " does not say which replicas have a lock, and replicated locks need that:"
+                                + " the command and the right +wait: " + Opening.reason(refusal),
+                        refusal);
+            }
+            // A replica of a cluster refuses the command, and its master does not.
+            if (!(e.getCause() instanceof RedisCommandExecutionException)) {
+                throw e;
+            }
         }
     }
 

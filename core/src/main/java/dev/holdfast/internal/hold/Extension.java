@@ -37,7 +37,7 @@ public final class Extension extends LaneCommand {
             fail(hold.exceptionForEnd());
             return;
         }
-        send(lock().kind().renew(List.of(hold.claim(leaseMillis)), this));
+        send(lock().kind().renew(List.of(hold.claim(leaseMillis)), this).replicated());
     }
 
     @Override

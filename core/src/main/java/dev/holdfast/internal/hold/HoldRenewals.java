@@ -81,9 +81,10 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             long until = session.now() + lease.nanos();
             holds.forEach(hold -> hold.extensionSent(until));
             return kind.renew(claims(holds, lease.millis()), call -> {
-                holds.forEach(hold -> hold.extensionAnswered(call));
-                caller.completed(call);
-            });
+                        holds.forEach(hold -> hold.extensionAnswered(call));
+                        caller.completed(call);
+                    })
+                    .replicated();
         });
     }
 

@@ -75,8 +75,11 @@ public abstract sealed class Call permits ScriptCommand {
     /** Whether the node is to execute it although the slot of its keys is not its own yet. */
     private boolean asked;
 
-    /** Whether the node redirected it, and a copy of it that was sent to another node settles it. */
-    private volatile boolean forwarded;
+    /** Whether a grant in its answer counts only when enough replicas have it. */
+    private boolean replicated;
+
+    /** Whether its epoch does not settle it any more: another node was asked, or replicas are awaited. */
+    private volatile boolean handedOver;
 
     /** The smallest positive integer that can be its answer; 0 if not known. */
     private long leastAnswer;
@@ -124,6 +127,38 @@ public abstract sealed class Call permits ScriptCommand {
         slot = (short) keysSlot;
     }
 
+    /**
+     * Has its answer wait until enough replicas have what it grants, where locks are replicated. If too few of them confirm
+     * that in time, the outcome is {@link Outcome#UNKNOWN}, and its cause a {@link NotReplicatedException}. To be called
+     * before the call is sent.
+     */
+    public final Call replicated() {
+        replicated = true;
+        return this;
+    }
+
+    /** {@return whether this answer is to be told when replicas have what it grants} One that grants nothing is not. */
+    final boolean isToBeReplicated(ReplyOutput output) {
+        return replicated && (leastElements != null || output.number() > 0);
+    }
+
+    /**
+     * Runs an action when enough replicas have what this call wrote: at once where locks are not replicated, and never if
+     * that is not confirmed. To be called when it was answered.
+     */
+    public final void onceReplicated(Runnable action) {
+        ReplicaAcks acks = epoch == null ? null : epoch.replicaAcks();
+        if (acks == null) {
+            action.run();
+        } else {
+            acks.await(why -> {
+                if (why == null) {
+                    action.run();
+                }
+            });
+        }
+    }
+
     final int slot() {
         return slot;
     }
@@ -137,14 +172,15 @@ public abstract sealed class Call permits ScriptCommand {
         asked = true;
         leastAnswer = redirected.leastAnswer;
         leastElements = redirected.leastElements;
+        replicated = redirected.replicated;
     }
 
-    /** A copy settles this call from now on: the epoch that it was sent in does so no more. */
-    final void forward() {
-        forwarded = true;
-        Epoch redirecting = epoch;
-        if (redirecting != null) {
-            redirecting.passSettled();
+    /** Something else settles this call from now on: the epoch that it was sent in does so no more. */
+    final void handOver() {
+        handedOver = true;
+        Epoch sentIn = epoch;
+        if (sentIn != null) {
+            sentIn.passSettled();
         }
     }
 
@@ -209,7 +245,7 @@ public abstract sealed class Call permits ScriptCommand {
 
     /** {@return whether its epoch has nothing more to do for it} */
     final boolean isSettled() {
-        return outcome != null || forwarded;
+        return outcome != null || handedOver;
     }
 
     /** Binds the call to the connection epoch it is sent in. */

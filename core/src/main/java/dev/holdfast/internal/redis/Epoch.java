@@ -1,11 +1,14 @@
 package dev.holdfast.internal.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.lettuce.core.protocol.CommandType;
 import io.netty.channel.Channel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,9 @@ final class Epoch {
 
     private final @Nullable Silence silence;
 
+    /** Null where locks are not replicated. */
+    private final @Nullable ReplicaAcks replicaAcks;
+
     private final InFlight inFlight;
     private final Runnable writer = this::writeAll;
 
@@ -61,6 +67,22 @@ final class Epoch {
     private volatile boolean open;
 
     Epoch(long number, Channel channel, Routing routing, BiConsumer<Epoch, Throwable> onBroken) {
+        this(number, channel, routing, null, () -> 0, onBroken);
+    }
+
+    /**
+     * As above.
+     *
+     * @param replication what makes locks replicated; null if they are not
+     * @param clock that of the calls
+     */
+    Epoch(
+            long number,
+            Channel channel,
+            Routing routing,
+            @Nullable Replication replication,
+            LongSupplier clock,
+            BiConsumer<Epoch, Throwable> onBroken) {
         this.number = number;
         this.channel = channel;
         this.routing = routing;
@@ -68,6 +90,32 @@ final class Epoch {
         this.onBroken = onBroken;
         this.written = ScriptCommand.plain(NOTHING, 0, frame -> {}, call -> {});
         this.inFlight = new InFlight(written);
+        this.replicaAcks = replication == null
+                ? null
+                : new ReplicaAcks(then -> send(
+                        Call.of(
+                                CommandType.WAIT,
+                                reply -> then.accept(missing(replication, reply)),
+                                ascii(replication.replicas()),
+                                ascii(replication.timeoutMillis())),
+                        clock.getAsLong()));
+    }
+
+    private static byte[] ascii(long number) {
+        return Long.toString(number).getBytes(US_ASCII);
+    }
+
+    /** {@return why writes do not count as replicated after this reply to WAIT; null if they do} */
+    private static @Nullable Throwable missing(Replication required, Call reply) {
+        return switch (reply.outcome()) {
+            case ANSWERED ->
+                reply.number() >= required.replicas()
+                        ? null
+                        : new NotReplicatedException(reply.number() + " of " + required.replicas()
+                                + " replicas have confirmed it within " + required.timeoutMillis() + " ms");
+            case REFUSED -> new NotReplicatedException("Redis does not say whether replicas have it: " + reply.error());
+            case NOT_EXECUTED, UNKNOWN, NOT_SENT -> reply.cause();
+        };
     }
 
     /** {@return the number of this epoch among those of all links of the client, from 1} */
@@ -170,6 +218,12 @@ final class Epoch {
     @Nullable
     Silence silence() {
         return silence;
+    }
+
+    /** {@return what the replicas have confirmed on this connection; null where locks are not replicated} */
+    @Nullable
+    ReplicaAcks replicaAcks() {
+        return replicaAcks;
     }
 
     /** {@return where else calls may have to be sent} */

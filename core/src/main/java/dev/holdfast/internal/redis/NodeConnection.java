@@ -54,6 +54,11 @@ public final class NodeConnection {
         return query(CommandType.PUBSUB, "SHARDNUMSUB");
     }
 
+    /** {@return the number of replicas that have all writes of this connection; completes at once} */
+    public CompletionStage<List<Object>> replicasThatConfirm() {
+        return query(CommandType.WAIT, "0", "0");
+    }
+
     /** {@return the elements of the reply: integers as {@code Long}, all others as texts, nil as an empty one} */
     private CompletionStage<List<Object>> query(CommandType command, String... words) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code READONLY}</td><td>a replica: a demoted master, or one that is not promoted yet</td></tr>
  *   <tr><td>{@code NOREPLICAS}</td><td>the master has too few replicas to accept writes</td></tr>
  *   <tr><td>{@code CLUSTERDOWN}, {@code TRYAGAIN}</td><td>a cluster under repair, or a slot in migration</td></tr>
+ *   <tr><td>{@code UNBLOCKED}</td><td>a master that was waiting for its replicas, and is one by now</td></tr>
  *   <tr><td>{@code MOVED}, {@code ASK}</td><td>another node of the cluster has the keys: a {@link Redirection}</td></tr>
  * </table>
  *
@@ -28,7 +29,7 @@ public final class NotExecutedException extends Exception {
     private static final long serialVersionUID = 1;
 
     private static final Pattern ERROR = Pattern.compile("(?:^|@user_script: \\d+: -)"
-            + "(?:BUSY|LOADING|MASTERDOWN|READONLY|NOREPLICAS|CLUSTERDOWN|TRYAGAIN)(?: |$)");
+            + "(?:BUSY|LOADING|MASTERDOWN|READONLY|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|UNBLOCKED)(?: |$)");
 
     private final transient @Nullable Redirection redirection;
 

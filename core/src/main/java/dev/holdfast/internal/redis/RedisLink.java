@@ -104,6 +104,9 @@ public final class RedisLink implements AutoCloseable {
 
     private final Routing routing;
 
+    /** Null where locks are not replicated. */
+    private final @Nullable Replication replication;
+
     /**
      * The number of threads that are reporting the opening of an epoch, or its end, which includes settling its calls.
      */
@@ -128,11 +131,27 @@ public final class RedisLink implements AutoCloseable {
      */
     public RedisLink(
             List<Script> scripts, Deadlines deadlines, Duration commandTimeout, AtomicLong lastEpoch, Routing routing) {
+        this(scripts, deadlines, commandTimeout, lastEpoch, routing, null);
+    }
+
+    /**
+     * As above.
+     *
+     * @param replication what makes locks replicated; null if they are not
+     */
+    public RedisLink(
+            List<Script> scripts,
+            Deadlines deadlines,
+            Duration commandTimeout,
+            AtomicLong lastEpoch,
+            Routing routing,
+            @Nullable Replication replication) {
         this.scripts = List.copyOf(scripts);
         this.deadlines = deadlines;
         this.commandTimeout = commandTimeout;
         this.lastEpoch = lastEpoch;
         this.routing = routing;
+        this.replication = replication;
         this.watch = new ReplyTimeout(deadlines, commandTimeout, current::get, this::silent);
     }
 
@@ -184,11 +203,14 @@ public final class RedisLink implements AutoCloseable {
         watch.sent(nowNanos);
     }
 
-    /** {@return whether the node has not been replaced by another one lately, as far as its replies show} */
+    /**
+     * {@return whether a message of this node counts as a grant: it has not been replaced by another one lately, as far as
+     * its replies show, and no replica has to confirm it}
+     */
     public boolean isSteady() {
         Epoch epoch = current.get();
         Silence silence = epoch == null ? null : epoch.silence();
-        return epoch != null && (silence == null || silence.isLongOver());
+        return replication == null && epoch != null && (silence == null || silence.isLongOver());
     }
 
     /**
@@ -272,7 +294,8 @@ public final class RedisLink implements AutoCloseable {
 
     private void begin(StatefulRedisConnection<byte[], byte[]> made, Channel channel) {
         end(current.get(), new IOException("the connection to Redis was replaced"));
-        Epoch epoch = new Epoch(lastEpoch.incrementAndGet(), channel, routing, this::broken);
+        Epoch epoch = new Epoch(
+                lastEpoch.incrementAndGet(), channel, routing, replication, deadlines::nanoTime, this::broken);
         if (closed || !current.compareAndSet(null, epoch)) {
             return;
         }

@@ -96,13 +96,8 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         }
         if (!output.hasError() && !canBeAnsweredBy(output)) {
             connectionBroke(new IOException("the answer to another call came in place of that to " + this));
-        } else if (!output.hasError()
-                && sentIn != null
-                && slot() >= 0
-                && !sentIn.routing().isHere(slot())) {
-            complete(Outcome.UNKNOWN, new IOException("another node has the lock by now"));
         } else if (!output.hasError()) {
-            complete(Outcome.ANSWERED, null);
+            answered(sentIn);
         } else if (script != null && isFirstTry(script) && sentIn != null && output.isNoScript()) {
             head = script.inFull();
             output = new ReplyOutput();
@@ -114,6 +109,27 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
             } else if (sentIn == null || !isForwarded(sentIn.routing(), notExecuted)) {
                 complete(Outcome.NOT_EXECUTED, notExecuted);
             }
+        }
+    }
+
+    private void answered(@Nullable Epoch sentIn) {
+        ReplicaAcks acks = sentIn == null ? null : sentIn.replicaAcks();
+        if (acks == null || !isToBeReplicated(output)) {
+            believed(sentIn, null);
+        } else {
+            handOver();
+            acks.await(why -> believed(sentIn, why));
+        }
+    }
+
+    /** Settles it with its answer, unless that does not count. */
+    private void believed(@Nullable Epoch sentIn, @Nullable Throwable notReplicated) {
+        if (notReplicated != null) {
+            complete(Outcome.UNKNOWN, notReplicated);
+        } else if (sentIn != null && slot() >= 0 && !sentIn.routing().isHere(slot())) {
+            complete(Outcome.UNKNOWN, new IOException("another node has the lock by now"));
+        } else {
+            complete(Outcome.ANSWERED, null);
         }
     }
 
@@ -134,7 +150,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         ScriptCommand copy =
                 new ScriptCommand(script, inOrder, first, keys, count, words, asked -> settleAs(asked, why));
         copy.ask(this);
-        forward();
+        handOver();
         other.send(copy);
         return true;
     }

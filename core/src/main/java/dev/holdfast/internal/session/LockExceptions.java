@@ -6,6 +6,7 @@ import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
+import dev.holdfast.internal.redis.NotReplicatedException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -81,6 +82,13 @@ public final class LockExceptions {
                 what + " was not acquired: after " + TimeUnit.NANOSECONDS.toMillis(waitedNanos)
                         + " ms there is no answer from Redis that would say whether all are busy",
                 null);
+    }
+
+    public LockException notReplicated(LockKey lock, long ownerId, NotReplicatedException why) {
+        return new LockException(
+                subject(lock, ownerId) + " was granted and given back, because it is not replicated: "
+                        + why.getMessage(),
+                why);
     }
 
     public LockException grantedTooLate(LockKey lock, long ownerId, long leaseMillis) {

@@ -148,7 +148,9 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     protected void run() {
         if (!early || !startEarly()) {
             hold.noteSent();
-            send(HandsOff.of(lock()).handoff(from.claim(), claim(to.lease().millis()), this));
+            send(HandsOff.of(lock())
+                    .handoff(from.claim(), claim(to.lease().millis()), this)
+                    .replicated());
         }
     }
 

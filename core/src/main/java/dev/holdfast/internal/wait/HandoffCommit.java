@@ -157,7 +157,7 @@ final class HandoffCommit implements Call.Callback {
     private void held(Call call) {
         List<Handoff> news = handoffs.confirmed(covered, isInOrder() ? call : null);
         if (!news.isEmpty()) {
-            last.hold().lease().confirmed(call.sentNanos(), leaseNanos);
+            call.onceReplicated(() -> last.hold().lease().confirmed(call.sentNanos(), leaseNanos));
             OrphanRelease.beginIfLost(last.hold());
             news.forEach(Handoff::handoffConfirmed);
         }

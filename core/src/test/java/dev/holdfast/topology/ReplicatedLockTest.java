@@ -1,0 +1,289 @@
+package dev.holdfast.topology;
+
+import static dev.holdfast.FaultyRedis.elsewhere;
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.Lease;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
+import dev.holdfast.SharedSentinels;
+import dev.holdfast.testkit.RedisBinary;
+import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.DataNode;
+import dev.holdfast.testkit.topology.RedisCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Locks that are granted only when replicas have the grant: a master with two replicas. */
+@Tag("topology")
+class ReplicatedLockTest {
+    private static final Duration TIMEOUT = Duration.ofMillis(300);
+
+    private static final String NAME = "orders:42";
+
+    private static final Pattern WAIT = Pattern.compile("cmdstat_wait:calls=(\\d+)");
+
+    @RegisterExtension
+    static final SharedSentinels redis = new SharedSentinels(RedisBinary.byDefault(), 2);
+
+    private final DataNode master = redis.sentinels().master();
+    private final List<DataNode> replicas = redis.sentinels().replicas();
+    private final List<DataNode> cut = new ArrayList<>();
+    private final List<Holdfast> clients = new ArrayList<>();
+
+    @AfterEach
+    void restore() {
+        clients.forEach(Holdfast::close);
+        cut.forEach(DataNode::restoreReplication);
+        cut.forEach(redis.sentinels()::awaitInSync);
+        assertThat(redis.keys()).isEmpty();
+    }
+
+    private Holdfast client(int confirmed) {
+        return client(builder -> builder.replicated(confirmed, TIMEOUT));
+    }
+
+    private Holdfast client(UnaryOperator<HoldfastBuilder> settings) {
+        Holdfast client = redis.connect(settings);
+        clients.add(client);
+        return client;
+    }
+
+    private void cut(DataNode replica) {
+        replica.cutReplication();
+        cut.add(replica);
+    }
+
+    private static long waits(RedisServer server) {
+        Matcher calls = WAIT.matcher(String.valueOf(server.command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    /** When a caller is told of a grant, all replicas have it. */
+    @RepeatedTest(20)
+    void grant_isOnAllReplicas() {
+        try (Lease lease = client(2).getLock(NAME).acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            for (DataNode replica : replicas) {
+                assertThat(replica.server().keys()).contains(NAME);
+            }
+        }
+    }
+
+    /** A grant that too few replicas have is given back: another client, which needs none, acquires at once. */
+    @Test
+    void tooFew_isGivenBack() {
+        Holdfast client = client(2);
+        cut(replicas.get(0));
+
+        assertThatThrownBy(() -> client.getLock(NAME).tryLock())
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll(NAME, "1 of 2 replicas", "given back");
+
+        assertThat(redis.keys()).isEmpty();
+        redis.client().getLock(NAME).acquire().close();
+    }
+
+    /** The same for an asynchronous caller that would wait. */
+    @Test
+    void tooFew_whileWaiting_fails() {
+        Holdfast client = client(2);
+        Lease held = redis.client().getLock(NAME).acquire();
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        eventually(() -> client.stats().waiters() == 1);
+        cut(replicas.get(0));
+
+        held.close();
+
+        assertThatThrownBy(() -> get(waiting)).hasMessageContaining("1 of 2 replicas");
+    }
+
+    /** A lock that is busy is reported as busy, whatever the replicas have. */
+    @Test
+    void busy_needsNoReplica() {
+        Holdfast client = client(2);
+        cut(replicas.get(0));
+        try (Lease held = redis.client().getLock(NAME).acquire()) {
+            assertThat(client.getLock(NAME).tryLock()).isFalse();
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    /** One replica of two is enough, if that is what was asked for. */
+    @Test
+    void enough_isGranted() {
+        Holdfast client = client(1);
+        cut(replicas.get(0));
+
+        try (Lease lease = client.getLock(NAME).acquire()) {
+            assertThat(replicas.get(1).server().keys()).contains(NAME);
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    /** A renewal that too few replicas have prolongs nothing: the hold ends with the lease that they have. */
+    @Test
+    void renewal_tooFew_isNoRenewal() {
+        Holdfast client = client(
+                builder -> builder.replicated(2, Duration.ofMillis(150)).watchdogTimeout(Duration.ofMillis(1_200)));
+        Lease lease = client.getLock(NAME).acquire();
+        cut(replicas.get(0));
+
+        assertThat(get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.UNREACHABLE);
+    }
+
+    /** Threads of a client hand the lock to each other, and the last hold is renewed. */
+    @Test
+    void handoffs_areProlonged() {
+        Holdfast client = client(
+                builder -> builder.replicated(2, Duration.ofMillis(150)).watchdogTimeout(Duration.ofMillis(900)));
+        Lease first = client.getLock(NAME).acquire();
+        List<CompletableFuture<Lease>> others = IntStream.range(0, 5)
+                .mapToObj(i -> client.getLock(NAME).acquireAsync())
+                .toList();
+        eventually(() -> client.stats().waiters() == others.size());
+        first.close();
+        for (CompletableFuture<Lease> other : others.subList(0, 4)) {
+            get(other).close();
+        }
+        Lease last = get(others.get(4));
+        long began = System.nanoTime();
+
+        eventually(() -> System.nanoTime() - began > Duration.ofMillis(1_800).toNanos());
+
+        assertThat(last.isValid()).isTrue();
+        last.close();
+    }
+
+    /** Hands the lock off a few times: then the receiver of the next handoff starts before the reply. */
+    private static Lease handedOff(Holdfast client, Lease from) {
+        List<CompletableFuture<Lease>> waiting = IntStream.range(0, 3)
+                .mapToObj(i -> client.getLock(NAME).acquireAsync())
+                .toList();
+        eventually(() -> client.stats().waiters() == waiting.size());
+        Lease last = from;
+        for (CompletableFuture<Lease> next : waiting) {
+            last.close();
+            last = get(next);
+        }
+        return last;
+    }
+
+    /** A handoff that is awaited counts when enough replicas have it; if not, the lock is released. */
+    @Test
+    void handoff_tooFew_isUndone() {
+        Holdfast client = client(2);
+        Lease first = client.getLock(NAME).acquire();
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        eventually(() -> client.stats().waiters() == 1);
+        cut(replicas.get(0));
+
+        first.close();
+
+        assertThatThrownBy(() -> get(waiting)).hasMessageContaining("1 of 2 replicas");
+        redis.client().getLock(NAME).acquire().close();
+    }
+
+    /**
+     * A handoff whose receiver starts before the reply prolongs nothing if too few replicas have it. All is over before
+     * the lock is left free for a moment, for the sake of clients that poll.
+     */
+    @Test
+    void earlyHandoff_tooFew_prolongsNothing() {
+        Duration later = Duration.ofMillis(2_900);
+        Holdfast client =
+                client(builder -> builder.replicated(2, Duration.ofMillis(150)).watchdogTimeout(Duration.ofSeconds(3)));
+        Lease first = handedOff(client, client.getLock(NAME).acquire());
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        eventually(() -> client.stats().waiters() == 1);
+        replicas.get(0).server().pause();
+        eventually(() -> first.remaining().compareTo(later) < 0);
+
+        first.close();
+
+        try (Lease second = get(waiting)) {
+            assertThat(second.remaining()).isLessThan(later);
+            assertThat(second.isValid()).isTrue();
+        } finally {
+            replicas.get(0).server().resume();
+        }
+    }
+
+    /** Acquires at the same time share the wait for the replicas. */
+    @Test
+    void acquires_shareTheWait() {
+        Holdfast client = client(2);
+        long before = waits(master.server());
+        List<CompletableFuture<Lease>> all = IntStream.range(0, 200)
+                .mapToObj(i -> client.getLock(NAME + i).acquireAsync())
+                .toList();
+
+        all.forEach(each -> get(each).close());
+
+        assertThat(waits(master.server()) - before).isBetween(1L, 100L);
+    }
+
+    /** A client without the right to ask the replicas is refused when it connects. */
+    @Test
+    void rightMissing_isRefused() {
+        master.server().command("ACL", "SETUSER", "locks", "on", ">secret", "~*", "&*", "+@all", "-wait");
+        String uri = master.uri().replace("redis://", "redis://locks:secret@");
+
+        assertThatThrownBy(() ->
+                        Holdfast.builder().redisUri(uri).replicated(1, TIMEOUT).build())
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll("+wait", "replicated locks");
+
+        master.server().command("ACL", "DELUSER", "locks");
+    }
+
+    /** A hold that all replicas have survives the end of its master, however soon that comes. */
+    @RepeatedTest(3)
+    void killed_keepsTheHold() {
+        try (RedisCluster cluster = RedisCluster.builder()
+                .config("cluster-require-full-coverage", "no")
+                .start()) {
+            ClusterNode old = cluster.masterOf(NAME);
+            ClusterNode replica = cluster.replicasOf(old).get(0);
+            try (Holdfast client = Holdfast.builder()
+                            .redisUri(replica.uri())
+                            .replicated(1, TIMEOUT)
+                            .build();
+                    Holdfast rival = Holdfast.builder().redisUri(replica.uri()).build()) {
+                client.getLock("warm").acquire().close();
+                CompletableFuture<Lease> granted = elsewhere(() -> {
+                    Lease lease = client.getLock(NAME).acquire();
+                    old.server().kill();
+                    return lease;
+                });
+                Lease lease = get(granted);
+
+                cluster.awaitMaster(replica);
+
+                assertThat(rival.getLock(NAME).tryLock()).isFalse();
+                assertThat(lease.isValid()).isTrue();
+                // No replica is left that could confirm another grant.
+                assertThatThrownBy(() ->
+                                client.getLock("another of {" + NAME + "}").tryLock())
+                        .hasMessageContaining("0 of 1 replicas");
+            }
+        }
+    }
+}
