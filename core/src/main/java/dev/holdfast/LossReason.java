@@ -10,9 +10,15 @@ public enum LossReason {
     /** Redis replied that another owner holds the lock. */
     TAKEN("another owner is there"),
     /**
-     * The key vanished while the lease was valid: force-unlocked, deleted, flushed, or lost in a restart or a failover.
+     * The key vanished while the lease was valid: force-unlocked, deleted, flushed, or lost in a restart of the same
+     * server.
      */
     GONE("its key vanished"),
+    /**
+     * Another Redis node has the lock by now, after a failover or the move of a slot, and this node replied that the
+     * owner does not hold it: the grant was not replicated. Another owner may have held the lock since, or may hold it.
+     */
+    FAILOVER("it did not survive the change to another Redis node"),
     /** It ran out while renewals had no answer from Redis, or too few replicas confirmed them. */
     UNREACHABLE("Redis did not answer its renewals in time"),
     /** It ran out while Redis refused its renewals: a right is missing, or the server accepts no writes. */

@@ -72,6 +72,7 @@ public final class Attempt extends GrantingCommand {
         if (held != null) {
             held.extensionSent(session().now() + acquisition.lease().nanos());
             acquisition.enters(held);
+            settle(held);
         }
         reentered = held;
         tenure = held == null ? session().nextTenure() : held.tenure();
@@ -241,6 +242,7 @@ public final class Attempt extends GrantingCommand {
     }
 
     private void entered(Hold held, long sentNanos) {
+        held.confirmedBy(home());
         if (!held.lease().confirmed(sentNanos, acquisition.lease().nanos())) {
             lane().takeBack(held);
             lostOnEntry(held);

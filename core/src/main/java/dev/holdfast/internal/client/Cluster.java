@@ -40,12 +40,13 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Commands are sent to the new home, the unanswered handoffs before all others. A reply from the old home is not
  *       believed.
- *   <li>Its queue listens at the new home, and the first waiter attempts.
- *   <li>Its holds are verified there.
  *   <li>What waited for a connection to the old home is sent again.
+ *   <li>Its queue listens at the new home, and the first waiter attempts.
+ *   <li>Its holds are verified there, and what was released lately is released again.
  * </ol>
  *
- * <p>The last three come a moment later, together for all slots that have moved by then. Nothing relies on their order.
+ * <p>The last three come a moment later, together for all slots that have moved by then. A release that waited comes
+ * before the repeated ones of other owners, which would otherwise leave it nothing to release.
  */
 final class Cluster extends NodeGroup {
     private static final Duration NEWS = Duration.ofSeconds(1);
@@ -279,9 +280,9 @@ final class Cluster extends NodeGroup {
             changed = new BitSet();
             left = new HashSet<>();
         }
-        events().moved(lock -> slots.get(lock.slot()));
         before.forEach(node -> node.homeAsIs().connectionWait().over());
         nowhere.connectionWait().over();
+        events().moved(lock -> slots.get(lock.slot()));
     }
 
     /** Closes the nodes that have had no slots for a while, and nothing left to do. */

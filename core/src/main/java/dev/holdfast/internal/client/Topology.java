@@ -71,6 +71,11 @@ public interface Topology extends Homes {
             }
 
             @Override
+            public boolean canMove() {
+                return false;
+            }
+
+            @Override
             public Collection<RedisHome> homes() {
                 return List.of(node);
             }

@@ -37,6 +37,7 @@ public final class Extension extends LaneCommand {
             fail(hold.exceptionForEnd());
             return;
         }
+        settle(hold);
         send(lock().kind().renew(List.of(hold.claim(leaseMillis)), this).replicated());
     }
 
@@ -68,6 +69,7 @@ public final class Extension extends LaneCommand {
      * has the hold for all the longer, although no caller wants it.
      */
     private void extended(long sentNanos) {
+        hold.confirmedBy(home());
         if (hold.lease().confirmed(sentNanos, TimeUnit.MILLISECONDS.toNanos(leaseMillis))) {
             done();
             outcome.complete(null);

@@ -62,6 +62,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         this.handedOff = handedOff;
         this.owner = HoldOwner.of(by, lane.registry().session().interruptsOnLoss());
         this.offeredTo = by;
+        confirmedBy(lane.home());
     }
 
     public void attachLease(KeptLease kept) {
@@ -71,6 +72,9 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     /** Sets the token that Redis granted the hold with; 0 if the lock is not fenced. */
     public void setToken(long drawn) {
         token = drawn;
+        if (drawn != 0) {
+            lane.registry().settling().drawn(lock(), drawn, lane.home());
+        }
     }
 
     /** {@return whether the lock is fenced} */
@@ -202,7 +206,13 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     /** Records why the hold is gone according to Redis's answer; the caller then reports the loss to the keeper. */
     void recordReason(LossReason reason) {
-        reasonFromRedis = reason;
+        reasonFromRedis = atHome(reason);
+    }
+
+    /** {@return the reason, or that the node which now has the lock has never known of the hold} */
+    private LossReason atHome(LossReason reason) {
+        boolean negative = reason == LossReason.TAKEN || reason == LossReason.GONE;
+        return negative && !isConfirmedBy(lane.home()) ? LossReason.FAILOVER : reason;
     }
 
     /** Redis answered that the hold is gone. */
@@ -259,10 +269,15 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
     LeaseLoss end() {
         lane.remove(this);
         LeaseLoss lost = lease().end() ? null : lossNow(LossReason.EXPIRED);
-        if (lost != null && lost.reason() != LossReason.TAKEN && lost.reason() != LossReason.GONE) {
+        if (lost != null && !isDenied(lost.reason())) {
             lane.noteOrphan(this);
         }
         return lost;
+    }
+
+    /** {@return whether a reply of Redis has shown that the hold is gone} */
+    private static boolean isDenied(LossReason reason) {
+        return reason == LossReason.TAKEN || reason == LossReason.GONE || reason == LossReason.FAILOVER;
     }
 
     /** {@return whether the hold is lost, but Redis may keep it for longer than its last confirmed lease} */
@@ -273,7 +288,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
                     case UNREACHABLE -> true;
                     case REFUSED -> isExtensionPending() || handedOff;
                     case EXPIRED -> isExtensionPending();
-                    case TAKEN, GONE, CLOSED -> false;
+                    case TAKEN, GONE, FAILOVER, CLOSED -> false;
                 };
     }
 
@@ -299,7 +314,7 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
         }
         KeptLease kept = lease;
         LossCause how = kept == null ? null : kept.loss();
-        LeaseLoss found = describeLoss(how == null ? reason : reasonOf(how));
+        LeaseLoss found = describeLoss(how == null ? atHome(reason) : reasonOf(how));
         synchronized (this) {
             if (loss == null) {
                 loss = found;

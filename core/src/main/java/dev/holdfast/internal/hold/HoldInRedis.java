@@ -1,8 +1,10 @@
 package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /** Whether Redis may know of a {@link Hold}, how long it may keep it, and whether it refused the last renewal. */
 abstract class HoldInRedis {
@@ -21,6 +23,9 @@ abstract class HoldInRedis {
 
     /** Whether no command was sent so far that gives it the lock. */
     private volatile boolean unsent;
+
+    /** The home that confirmed it last, or granted it; null if the lock has moved since. */
+    private volatile @Nullable Home confirmedBy;
 
     /** @param requestedUntilNanos the end of the lease that the granting command requests */
     HoldInRedis(long requestedUntilNanos) {
@@ -89,5 +94,20 @@ abstract class HoldInRedis {
     /** {@return the later of two times of the monotonic clock} */
     static long later(long oneNanos, long otherNanos) {
         return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
+    }
+
+    /** {@return whether this home has granted or confirmed it, and no other has the lock since} */
+    public final boolean isConfirmedBy(Home home) {
+        return confirmedBy == home;
+    }
+
+    /** A home of the lock has granted or confirmed it. */
+    public final void confirmedBy(@Nullable Home home) {
+        confirmedBy = home;
+    }
+
+    /** It begins by a handoff: it is known where the previous hold was. */
+    public final void continues(HoldInRedis previous) {
+        confirmedBy = previous.confirmedBy;
     }
 }

@@ -135,7 +135,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
      * refused command are sent at once, so that the search takes as many round trips as there are halvings, and a slow
      * link does not cost the other holds their leases.
      */
-    private final class Parts {
+    private static final class Parts {
         private final Destination destination;
         private final BatchCommand command;
         private final Map<Hold, RenewalOutcome> outcomes;
@@ -180,6 +180,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
                 return;
             }
             open.incrementAndGet();
+            part.forEach(hold -> hold.lane().registry().settle(hold, destination.home()));
             LockKey any = part.get(0).lock();
             destination.home().send(any, command.about(destination.kind(), part, call -> {
                 destination.home().noteOutcome(call);
@@ -208,7 +209,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             List<Object> elements = call.elements();
             for (int i = 0; i < covered.size(); i++) {
                 Hold hold = covered.get(i);
-                outcomes.put(hold, outcome(hold, elements.get(i)));
+                outcomes.put(hold, outcome(hold, elements.get(i), destination.home()));
             }
         }
 
@@ -223,10 +224,11 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         }
     }
 
-    private RenewalOutcome outcome(Hold hold, Object element) {
+    private static RenewalOutcome outcome(Hold hold, Object element, Home home) {
         return switch (hold.lock().kind().readElement(element, hold.tenure()).outcome()) {
             case HELD -> {
                 hold.renewalRefused(false);
+                hold.confirmedBy(home);
                 OrphanRelease.beginIfLost(hold);
                 yield RenewalOutcome.RENEWED;
             }

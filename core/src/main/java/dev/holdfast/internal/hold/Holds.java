@@ -2,7 +2,10 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Settles;
+import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.Session;
@@ -12,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -31,6 +36,7 @@ public final class Holds {
     private final LocalLocks locks = new LocalLocks(this);
     private final LostHolds lostHolds = new LostHolds();
     private final LeaseKeeper<Hold> keeper;
+    private final Settling settling;
 
     /**
      * @param onPublished notified of how many clients received the message of a release of a lock that has no successors
@@ -42,6 +48,7 @@ public final class Holds {
         this.onPublished = onPublished;
         this.watchedLease = LeaseRequest.watched(session.watchdogTimeout());
         this.keeper = keeper;
+        this.settling = new Settling(session, homes);
     }
 
     public Session session() {
@@ -50,6 +57,11 @@ public final class Holds {
 
     Home home(LockKey lock) {
         return homes.of(lock);
+    }
+
+    /** {@return what puts locks right after a failover} */
+    public Settling settling() {
+        return settling;
     }
 
     public LocalLocks locks() {
@@ -109,9 +121,66 @@ public final class Holds {
         keeper.verify(hold -> homes.isHome(hold.lock(), node));
     }
 
-    /** These locks have moved to other nodes, which are queried for every hold of them. */
+    /**
+     * These locks have moved to other nodes, which are queried for every hold of them. What was released of the others
+     * lately is released again.
+     */
     public void moved(Predicate<LockKey> moved) {
+        settling.moved(moved);
+        for (OwnerLane lane : locks.lanes()) {
+            if (moved.test(lane.lock())) {
+                lane.holds().forEach(hold -> hold.confirmedBy(null));
+            }
+        }
         keeper.verify(hold -> moved.test(hold.lock()));
+        releaseAgain(moved);
+    }
+
+    /** A command about this hold is about to be sent to this home, which is told before if it may lack the hold. */
+    public void settle(Hold hold, Home home) {
+        settle(hold, home, call -> home.send(hold.lock(), call));
+    }
+
+    /**
+     * Does the same for a command that is sent in another way.
+     *
+     * @param to sends a command to the home
+     */
+    public void settle(Hold hold, Home home, Consumer<Call> to) {
+        if (hold.isConfirmedBy(home) || hold.loss() != null || !(hold.lock().kind() instanceof Settles kind)) {
+            return;
+        }
+        List<Claim> released = settling.released(hold.lock()).stream()
+                .filter(each -> each.ownerId() != hold.ownerId() || each.tenure() < hold.tenure())
+                .map(each -> each.claim(session))
+                .toList();
+        if (released.isEmpty()) {
+            return;
+        }
+        // That of a hold which is being released is of no importance.
+        long leftNanos = Math.max(0, hold.lease().validUntilNanos() - session.now());
+        hold.extensionSent(session.now() + leftNanos);
+        Claim claim = hold.lane()
+                .claim(hold.tenure(), Math.max(1, hold.levels()), TimeUnit.NANOSECONDS.toMillis(leftNanos) + 1);
+        to.accept(kind.settle(released, claim, hold.hasToken() ? hold.token() : 0, call -> {
+            hold.extensionAnswered(call);
+            home.noteOutcome(call);
+        }));
+    }
+
+    /**
+     * Releases again what was released of these locks. A lock that this client holds is left alone: it is settled for the
+     * present hold.
+     */
+    private void releaseAgain(Predicate<LockKey> moved) {
+        for (RecentReleases.Released each : settling.released()) {
+            if (moved.test(each.lock()) && !locks.isHeld(each.lock())) {
+                locks.submit(
+                        each.lock(),
+                        each.ownerId(),
+                        lane -> new OrphanRelease(lane, each.tenure(), each.leaseEndNanos()));
+            }
+        }
     }
 
     void onRenewed(Hold hold) {

@@ -114,7 +114,14 @@ public abstract class LaneCommand implements Call.Callback {
      * is told before.
      */
     protected final void send(Call call) {
-        lane.local().commitHandoffs().send(lock(), call);
+        Home home = lane.local().commitHandoffs();
+        holds().settling().raiseToken(lock(), home);
+        home.send(lock(), call);
+    }
+
+    /** A command about this hold follows: if the lock has another home by now, that may lack the hold. */
+    protected final void settle(Hold hold) {
+        holds().settle(hold, home());
     }
 
     /** Sends a release. Where clients wait in line, it can grant the lock to one of them. */

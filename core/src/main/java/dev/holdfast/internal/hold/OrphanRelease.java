@@ -115,6 +115,7 @@ public final class OrphanRelease extends LaneCommand {
         switch (lock().kind().read(call, tenure).outcome()) {
             case HELD -> {
                 lane().clearOrphansUpTo(tenure);
+                holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos);
                 session().events().orphanReleased(lock(), lane().ownerId());
             }
             case GONE, BUSY, LATE -> {

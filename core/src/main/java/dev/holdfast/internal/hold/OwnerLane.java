@@ -91,7 +91,7 @@ public final class OwnerLane {
     }
 
     /** {@return the Redis node that the lane's commands go to} */
-    Home home() {
+    public Home home() {
         return registry().home(lock);
     }
 

@@ -139,6 +139,7 @@ public final class Release extends LaneCommand {
 
     /** Sends the release; the lock is not handed off. */
     public void sendItself() {
+        settle(held());
         sendRelease(claim(held().tenure(), holdsLeft, 0));
     }
 
@@ -283,6 +284,9 @@ public final class Release extends LaneCommand {
     }
 
     private void succeed(Hold current) {
+        if (holdsLeft == 0) {
+            holds().settling().released(lock(), lane().ownerId(), current.tenure(), current.latestEndNanos());
+        }
         if (holdsLeft == 0 && unwantedLevel > 0) {
             session().events().orphanReleased(lock(), lane().ownerId());
         } else if (holdsLeft == 0) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two. A kind that extends it
  * adds a key to the scripts that grant the lock.
  */
-public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permits FencedKind {
+public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects, Settles permits FencedKind {
     private static final Script ACQUIRE = Script.load(PlainKind.class, "acquire.lua");
     private static final Script RELEASE = Script.load(PlainKind.class, "release.lua");
     private static final Script CLOSE_AFTER = Script.load(PlainKind.class, "close-after.lua");
@@ -22,6 +22,8 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
     private static final Script RENEW = Script.load(PlainKind.class, "renew.lua");
     private static final Script VERIFY = Script.load(PlainKind.class, "verify.lua");
     private static final Script FORCE_UNLOCK = Script.load(PlainKind.class, "force-unlock.lua");
+    private static final Script SETTLE = Script.load(PlainKind.class, "settle.lua");
+    private static final Script RAISE_TOKEN = Script.load(PlainKind.class, "raise-token.lua");
     private static final Script INSPECT = Script.load(PlainKind.class, "inspect.lua");
 
     private final @Nullable String label;
@@ -90,7 +92,8 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
 
     @Override
     public final List<Script> scripts() {
-        return List.of(ACQUIRE, RELEASE, CLOSE_AFTER, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT);
+        return List.of(
+                ACQUIRE, RELEASE, CLOSE_AFTER, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT, SETTLE, RAISE_TOKEN);
     }
 
     @Override
@@ -161,6 +164,24 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects permi
                 ? HANDOFF.callInFull(keyCount(), arguments, words, caller)
                 : HANDOFF.callInOrder(keyCount(), arguments, words, caller);
         return call.expectAtLeast(to.tenure());
+    }
+
+    /** With its source: it is among the first commands at a node, which may not know the script. */
+    @Override
+    public final Call settle(List<Claim> released, Claim to, long token, Call.Callback caller) {
+        ArgumentWriter words = frame -> {
+            tenure(frame.word(to.lock().key()), to)
+                    .number(to.count())
+                    .number(to.leaseMillis())
+                    .word(token == 0 ? "" : Long.toString(token));
+            released.forEach(hold -> tenure(frame, hold));
+        };
+        return SETTLE.callInFull(1, 5 + 2 * released.size(), words, caller).expectAtLeast(to.tenure());
+    }
+
+    @Override
+    public final Call raiseToken(LockKey lock, long known, Call.Callback caller) {
+        return RAISE_TOKEN.callInFull(1, 1, frame -> frame.word(lock.tokens()).word(Long.toString(known)), caller);
     }
 
     private static RespWriter tenure(RespWriter frame, Claim claim) {

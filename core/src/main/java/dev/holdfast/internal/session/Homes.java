@@ -18,8 +18,23 @@ public interface Homes {
         return 0;
     }
 
+    /** {@return whether a lock can get another home} */
+    default boolean canMove() {
+        return true;
+    }
+
     /** {@return the one home of all locks} */
     static Homes fixed(Home home) {
-        return lock -> home;
+        return new Homes() {
+            @Override
+            public Home of(LockKey lock) {
+                return home;
+            }
+
+            @Override
+            public boolean canMove() {
+                return false;
+            }
+        };
     }
 }

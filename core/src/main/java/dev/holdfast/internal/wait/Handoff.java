@@ -90,6 +90,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         this.from = from;
         this.to = to;
         this.hold = new Hold(lane, session().nextTenure(), session().now(), to, true);
+        this.hold.continues(from);
         this.early = early;
     }
 
@@ -148,6 +149,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     protected void run() {
         if (!early || !startEarly()) {
             hold.noteSent();
+            settle(from);
             send(HandsOff.of(lock())
                     .handoff(from.claim(), claim(to.lease().millis()), this)
                     .replicated());
@@ -236,6 +238,7 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         switch (found.outcome()) {
             case HELD -> {
                 queue.earlyStart().noteAnswered(call);
+                hold.confirmedBy(home());
                 hold.setToken(found.token());
                 if (hold.loss() == null) {
                     holds().keep(hold, call.sentNanos(), to.lease());

@@ -6,6 +6,7 @@ import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -96,11 +97,14 @@ final class HandoffCommit implements Call.Callback {
     }
 
     /**
-     * Sends it, under the monitor of the chain. An outcome that this thread learns meanwhile, because there is no
+     * Sends it, under the monitor of the chain. A home that may lack the hold that the chain begins with is told before.
+     * An outcome that this thread learns meanwhile, because there is no
      * connection, is processed by {@link #sent}.
      */
-    void send(Consumer<Call> to) {
+    void send(Home home, Consumer<Call> to) {
         sender = Thread.currentThread();
+        Hold first = covered.get(0).from();
+        first.lane().registry().settle(first, home, to);
         to.accept(call());
         sender = null;
         last.hold().noteSent();
@@ -157,6 +161,7 @@ final class HandoffCommit implements Call.Callback {
     private void held(Call call) {
         List<Handoff> news = handoffs.confirmed(covered, isInOrder() ? call : null);
         if (!news.isEmpty()) {
+            last.hold().confirmedBy(last.hold().lane().home());
             call.onceReplicated(() -> last.hold().lease().confirmed(call.sentNanos(), leaseNanos));
             OrphanRelease.beginIfLost(last.hold());
             news.forEach(Handoff::handoffConfirmed);

@@ -136,7 +136,7 @@ final class UnansweredHandoffs {
             }
             if (commit != null) {
                 Home to = home;
-                commit.send(call -> to.send(queue.lock(), call));
+                commit.send(to, call -> to.send(queue.lock(), call));
             }
         }
         if (commit != null) {
@@ -167,7 +167,7 @@ final class UnansweredHandoffs {
                 }
             }
             if (commit != null) {
-                commit.send(first);
+                commit.send(home, first);
             }
         }
         if (commit != null) {

@@ -8,6 +8,8 @@ public enum Loss {
     TAKEN,
     /** The key no longer existed. */
     GONE,
+    /** Another Redis node has the lock by now, and has not got the hold. */
+    FAILOVER,
     /** The lease ran out while renewals had no reply. */
     UNREACHABLE,
     /** The lease ran out while Redis refused to renew it. */

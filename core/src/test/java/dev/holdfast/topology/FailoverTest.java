@@ -1,0 +1,275 @@
+package dev.holdfast.topology;
+
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.FaultyRedis;
+import dev.holdfast.FencedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockKinds;
+import dev.holdfast.LossReason;
+import dev.holdfast.testkit.RedisBinary;
+import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.Failover;
+import dev.holdfast.testkit.topology.RedisCluster;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A replica takes the place of its master and lacks what that has acknowledged last: since its link was down, nothing
+ * is replicated.
+ */
+@Tag("topology")
+class FailoverTest {
+    /** Far longer than a test waits for the lock: no lease runs out in time. */
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private static final String NAME = "failed over";
+
+    /** Without and with sharded channels. */
+    static Stream<RedisBinary> servers() {
+        return Stream.of(RedisBinary.embedded(), RedisBinary.byDefault());
+    }
+
+    /** One shard, and two clients of it. */
+    private static final class Shard implements AutoCloseable {
+        private final RedisCluster cluster;
+        private final ClusterNode master;
+        private final ClusterNode replica;
+        private final Holdfast client;
+        private final Holdfast rival;
+
+        Shard(RedisBinary binary) {
+            cluster = RedisCluster.builder().binary(binary).masters(1).start();
+            master = cluster.masters().get(0);
+            replica = cluster.replicasOf(master).get(0);
+            client = connect();
+            rival = connect();
+        }
+
+        private Holdfast connect() {
+            return Holdfast.builder()
+                    .redisUri(master.uri() + "," + replica.uri().substring("redis://".length()))
+                    .watchdogTimeout(LEASE)
+                    .build();
+        }
+
+        /** The replica has all that was acknowledged so far, and misses all that follows. */
+        void cutReplication() {
+            cluster.awaitInSync(replica);
+            replica.cutReplication();
+        }
+
+        void promoteReplica() {
+            master.server().kill();
+            takeOver();
+        }
+
+        void takeOver() {
+            cluster.failover(replica, Failover.TAKEOVER);
+        }
+
+        void assertNothingHeld() {
+            eventually(() ->
+                    assertThat(LockKinds.withoutTokens(replica.server().keys())).isEmpty());
+        }
+
+        @Override
+        public void close() {
+            client.close();
+            rival.close();
+            cluster.close();
+        }
+    }
+
+    /** A hold that the new master lacks is lost, and is told so at once. It is not acquired again. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void acquire_notReplicated_isLost(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            shard.cutReplication();
+            Lease lease = shard.client.getLock(NAME).acquire();
+
+            shard.promoteReplica();
+
+            assertThat(get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILOVER);
+            assertThat(lease.isValid()).isFalse();
+            shard.assertNothingHeld();
+            shard.rival.getLock(NAME).acquire().close();
+        }
+    }
+
+    /** The same if another owner was faster. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void acquire_notReplicated_takenByAnother_isLost(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            Lease first = shard.rival.getLock(NAME).acquire();
+            shard.cutReplication();
+            first.close();
+            Lease second = shard.client.getLock(NAME).acquire();
+            shard.rival.close();
+
+            shard.promoteReplica();
+
+            assertThat(get(second.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILOVER);
+        }
+    }
+
+    /** A lock that was released is free at the new master within a second, although that missed the release. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void release_notReplicated_isRepeated(RedisBinary binary) throws InterruptedException {
+        try (Shard shard = new Shard(binary)) {
+            Lease lease = shard.client.getLock(NAME).acquire();
+            shard.cutReplication();
+            lease.close();
+
+            shard.promoteReplica();
+
+            assertThat(shard.rival.getLock(NAME).tryLock(SOON)).isTrue();
+            shard.rival.getLock(NAME).unlock();
+            shard.assertNothingHeld();
+        }
+    }
+
+    /** A release is repeated for the tenure that it was for: what the owner has acquired since is kept. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void release_replicated_acquiredAgain_isKept(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            assertThat(shard.client.getLock(NAME).tryLock()).isTrue();
+            shard.client.getLock(NAME).unlock();
+            assertThat(shard.client.getLock(NAME).tryLock()).isTrue();
+            shard.cutReplication();
+
+            shard.promoteReplica();
+
+            assertThat(shard.rival.getLock(NAME).tryLock()).isFalse();
+            eventually(() -> assertThat(shard.replica.server().keys()).contains(NAME));
+            shard.client.getLock(NAME).unlock();
+            shard.assertNothingHeld();
+        }
+    }
+
+    /** An owner to which the lock was handed off keeps it, although the new master still has the one before. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void handoff_notReplicated_isRepeated(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            Lease before = shard.client.getLock(NAME).acquire();
+            CompletableFuture<Lease> waiting = shard.client.getLock(NAME).acquireAsync();
+            eventually(() -> shard.client.stats().waiters() == 1);
+            shard.cutReplication();
+            before.close();
+            Lease lease = get(waiting);
+
+            shard.promoteReplica();
+
+            eventually(() -> shard.client.isConnected());
+            lease.extend(LEASE);
+            assertThat(lease.isValid()).isTrue();
+            assertThat(shard.rival.getLock(NAME).tryLock()).isFalse();
+            lease.close();
+            shard.assertNothingHeld();
+        }
+    }
+
+    /** The same if the owner releases the lock before the client has noticed the failover. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void handoff_notReplicated_releasedAtOnce(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            Lease before = shard.client.getLock(NAME).acquire();
+            shard.cutReplication();
+            before.close();
+            Lease lease = shard.client.getLock(NAME).acquire();
+
+            shard.takeOver();
+
+            lease.close();
+            shard.assertNothingHeld();
+        }
+    }
+
+    /** Tokens grow, although the new master has missed the last ones and its clock is behind them. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void tokens_notReplicated_grow(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            FencedLock lock = shard.client.getFencedLock(NAME);
+            lock.acquire().close();
+            shard.cutReplication();
+            long ahead = (System.currentTimeMillis() + LEASE.toMillis()) * 1_000;
+            shard.master.server().command("SET", "redisson_lock_token:{" + NAME + "}", Long.toString(ahead));
+            long last;
+            try (Lease lease = lock.acquire()) {
+                last = lease.token();
+            }
+            assertThat(last).isGreaterThan(ahead);
+
+            shard.promoteReplica();
+
+            try (Lease lease = lock.acquire()) {
+                assertThat(lease.token()).isGreaterThan(last);
+            }
+            try (Lease lease = shard.rival.getFencedLock(NAME).acquire()) {
+                assertThat(lease.token()).isGreaterThan(last);
+            }
+        }
+    }
+
+    /** Two clients with many threads go on at once with a master that missed what they did last. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void contended_takenOver_goesOn(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            AtomicBoolean stopped = new AtomicBoolean();
+            AtomicInteger entered = new AtomicInteger();
+            CompletableFuture<?>[] threads = Stream.of(shard.client, shard.rival)
+                    .flatMap(each -> Stream.generate(() -> elsewhere(each, stopped, entered))
+                            .limit(4))
+                    .toArray(CompletableFuture[]::new);
+            eventually(() -> entered.get() > 100);
+            shard.cutReplication();
+            int cut = entered.get();
+            eventually(() -> entered.get() > cut + 100);
+
+            shard.takeOver();
+
+            int before = entered.get();
+            eventually(() -> entered.get() > before + 100);
+            stopped.set(true);
+            get(CompletableFuture.allOf(threads), Duration.ofSeconds(5));
+            shard.assertNothingHeld();
+        }
+    }
+
+    private static CompletableFuture<@Nullable Void> elsewhere(
+            Holdfast client, AtomicBoolean stopped, AtomicInteger entered) {
+        return FaultyRedis.elsewhere(() -> {
+            while (!stopped.get()) {
+                assertThat(client.getLock(NAME).tryLock(LEASE)).isTrue();
+                entered.incrementAndGet();
+                try {
+                    client.getLock(NAME).unlock();
+                } catch (LeaseLostException lost) {
+                    assertThat(lost.reason()).isEqualTo(LossReason.FAILOVER);
+                }
+            }
+            return null;
+        });
+    }
+}
