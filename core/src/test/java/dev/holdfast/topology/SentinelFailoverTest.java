@@ -10,14 +10,15 @@ import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
+import dev.holdfast.LossReason;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.DataNode;
 import dev.holdfast.testkit.topology.RedisSentinels;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
@@ -44,14 +45,9 @@ class SentinelFailoverTest {
         return Holdfast.connect(sentinels.uri());
     }
 
-    /**
-     * Threads that acquire one lock after the other: a release that was not replicated keeps its lock until the lease
-     * ends, which is not what is tested here.
-     */
     private static Crowd crowd(Holdfast holdfast, Guarded guarded) {
-        AtomicInteger locks = new AtomicInteger();
         return new Crowd(THREADS, guarded, work -> {
-            DistributedLock lock = holdfast.getLock("failed over " + locks.incrementAndGet() / THREADS);
+            DistributedLock lock = holdfast.getLock("failed over");
             lock.lock();
             try {
                 work.run();
@@ -104,6 +100,23 @@ class SentinelFailoverTest {
         assertThat(old.isReplica()).isFalse();
         crowd.stop();
         rivals.stop();
+    }
+
+    /** The new master lacks a grant and a release: the owner of the one is told, and the other is repeated. */
+    @Test
+    void masterKilled_beforeItReplicated() throws InterruptedException {
+        DataNode old = sentinels.master();
+        Lease released = client.getLock("released").acquire();
+        sentinels.replicas().forEach(sentinels::awaitInSync);
+        sentinels.replicas().forEach(DataNode::cutReplication);
+        Lease granted = client.getLock("granted").acquire();
+        released.close();
+
+        old.server().kill();
+
+        assertThat(get(granted.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILOVER);
+        assertThat(rival.getLock("released").tryLock(Duration.ofSeconds(2))).isTrue();
+        rival.getLock("released").unlock();
     }
 
     /** A master that is killed is replaced: its holds go on, and a waiter of another client is woken by the release. */

@@ -300,12 +300,14 @@ final class Sentinels extends NodeGroup {
         if (present != null) {
             depose(present, why);
         }
-        events().moved(lock -> true);
         if (next != null) {
             nowhere.connectionWait().over();
         }
         if (present != null) {
             present.homeAsIs().connectionWait().over();
+        }
+        events().moved(lock -> true);
+        if (present != null) {
             dismiss(present);
         }
         return true;
