@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The table changes by what the nodes say. A MOVED is believed at once, for its slot: the command that it was the reply
  * to is sent again through the table. And the whole table is {@linkplain TableLookUp looked up} after that, when a
  * connection has ended, and when the cluster says that it is down: then as often as necessary, until all masters in use
- * are connected. For {@link #NEWS} a slot that was moved by MOVED is not moved by a look-up, since the node that is asked
+ * are connected. While the client waits for locks it may send no command that would tell it of a change, so it looks the
+ * table up every second. For {@link #NEWS} a slot that was moved by MOVED is not moved by a look-up, since the node that is asked
  * may not have heard of it yet.
  *
  * <p>A lock whose slot has another master moves in this order, of which the first step is the change of the table:
@@ -121,7 +122,15 @@ final class Cluster extends NodeGroup {
         initial = null;
         begin(listeners);
         apply(table);
+        afterSilence(this::watchWhileWaiting);
         return node(table.anyMaster()).use();
+    }
+
+    private void watchWhileWaiting() {
+        if (nodes.values().stream().anyMatch(node -> node.homeAsIs().channels().isUsed())) {
+            lookUp();
+        }
+        afterSilence(this::watchWhileWaiting);
     }
 
     @Override
