@@ -44,7 +44,7 @@ record Affliction(Runnable begin, Runnable end) {
         }
         return switch (fault.kind().target()) {
             case SERVER -> ofServer(fault, site.server(), site.locks().get(fault.lock()));
-            case MASTER -> ofMaster(fault, site.cluster(), site.locks().get(fault.lock()));
+            case MASTER -> ofMaster(fault, site, site.locks().get(fault.lock()));
             case CLIENT -> ofClient(fault, site.victims().get(fault.client()));
             case LINK -> ofLink(fault, site.links().get(fault.client()));
         };
@@ -72,11 +72,11 @@ record Affliction(Runnable begin, Runnable end) {
         };
     }
 
-    private static Affliction ofMaster(FaultPlan fault, ClusterServers cluster, String lock) {
+    private static Affliction ofMaster(FaultPlan fault, Site site, String lock) {
         return switch (fault.kind()) {
-            case MASTER_REPLACED -> cluster.replaced(lock);
-            case MASTER_KILLED -> cluster.killed(lock);
-            case SLOT_MOVED -> cluster.moved(lock);
+            case MASTER_REPLACED, MASTER_SWITCHED -> site.masters().replaced(lock);
+            case MASTER_KILLED -> site.masters().killed(lock);
+            case SLOT_MOVED -> site.cluster().moved(lock);
             default -> throw unknown(fault);
         };
     }

@@ -10,7 +10,7 @@ import dev.holdfast.testkit.topology.Slots;
  *
  * @param cluster that the clients use without proxies
  */
-public record ClusterServers(RedisCluster cluster) implements Servers {
+public record ClusterServers(RedisCluster cluster) implements Masters {
     @Override
     public void heal() {
         for (ClusterNode node : cluster.nodes()) {
@@ -21,13 +21,14 @@ public record ClusterServers(RedisCluster cluster) implements Servers {
     }
 
     /** The master of this lock agrees to be replaced by its replica, which has all its data. */
-    Affliction replaced(String lock) {
+    @Override
+    public Affliction replaced(String lock) {
         return new Affliction(
                 () -> cluster.failover(replica(cluster.masterOf(lock)), Failover.AGREED), this::awaitSync);
     }
 
-    /** The master of this lock is killed, and is a replica when it has been restarted. */
-    Affliction killed(String lock) {
+    @Override
+    public Affliction killed(String lock) {
         ClusterNode master = cluster.masterOf(lock);
         ClusterNode replica = replica(master);
         return new Affliction(() -> master.server().kill(), () -> {

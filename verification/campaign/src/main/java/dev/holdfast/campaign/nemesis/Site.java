@@ -21,6 +21,14 @@ public record Site(Servers servers, List<FaultProxy> links, List<Victim> victims
         throw new IllegalStateException("the fault must be of a single server, but the servers are " + servers);
     }
 
+    /** {@return the servers of the round, which replace each other} */
+    Masters masters() {
+        if (servers instanceof Masters masters) {
+            return masters;
+        }
+        throw new IllegalStateException("the fault must be of a master, but the servers are " + servers);
+    }
+
     /** {@return the cluster of the round} */
     ClusterServers cluster() {
         if (servers instanceof ClusterServers cluster) {

@@ -46,7 +46,7 @@ final class FaultDiary implements Witness {
     public void ended(FaultPlan fault) {
         long ended = System.nanoTime();
         long began = Objects.requireNonNull(beginnings.remove(fault.number()), "a fault must begin before it ends");
-        if (fault.kind() == FaultKind.SERVER_EMPTIED || fault.kind() == FaultKind.MASTER_KILLED) {
+        if (fault.kind().losesData()) {
             journal.write(new Event.DataLost(began, ended, Event.DataLost.ALL, TOKENS_TOO));
         } else if (fault.kind() == FaultKind.KEY_DELETED) {
             journal.write(new Event.DataLost(began, ended, target(fault), false));
@@ -68,7 +68,7 @@ final class FaultDiary implements Witness {
         return switch (kind) {
             case SERVER_PAUSED, SERVER_PAUSED_LONG -> Fault.SERVER_PAUSED;
             case SERVER_KILLED, MASTER_KILLED -> Fault.SERVER_KILLED;
-            case MASTER_REPLACED, SLOT_MOVED -> Fault.LOCK_MOVED;
+            case MASTER_REPLACED, MASTER_SWITCHED, SLOT_MOVED -> Fault.LOCK_MOVED;
             case SERVER_EMPTIED -> Fault.SERVER_EMPTIED;
             case SCRIPTS_FLUSHED -> Fault.SCRIPTS_FLUSHED;
             case KEY_DELETED -> Fault.KEY_DELETED;

@@ -3,7 +3,6 @@ package dev.holdfast.campaign.run;
 import dev.holdfast.campaign.nemesis.Servers;
 import dev.holdfast.campaign.schedule.ClientPlan;
 import dev.holdfast.campaign.schedule.RoundPlan;
-import dev.holdfast.campaign.schedule.Theme;
 import dev.holdfast.testkit.FaultProxy;
 import java.util.List;
 
@@ -13,7 +12,11 @@ interface Venue extends AutoCloseable {
     String TOKENS = "redisson_lock_token:";
 
     static Venue open(RoundPlan plan) {
-        return plan.theme() == Theme.CLUSTER ? ClusterVenue.open() : SingleVenue.open(plan);
+        return switch (plan.theme()) {
+            case CLUSTER -> ClusterVenue.open();
+            case SENTINEL -> SentinelVenue.open();
+            default -> SingleVenue.open(plan);
+        };
     }
 
     Servers servers();

@@ -9,7 +9,8 @@ public enum FaultKind {
     SCRIPTS_FLUSHED("`SCRIPT FLUSH`", Target.SERVER, Span.MOMENT),
     KEY_DELETED("`DEL` of a lock", Target.SERVER, Span.MOMENT),
     MASTER_REPLACED("a master of the cluster replaced by its replica, as agreed", Target.MASTER, Span.MOMENT),
-    MASTER_KILLED("a master of the cluster killed (-9), its replica takes over", Target.MASTER, Span.SHORT),
+    MASTER_SWITCHED("the master replaced by its sentinels, on request", Target.MASTER, Span.MOMENT),
+    MASTER_KILLED("a master killed (-9), its replica takes over", Target.MASTER, Span.SHORT),
     SLOT_MOVED("the slot of a lock moved to another master", Target.MASTER, Span.MOMENT),
     CLIENT_PAUSED("client stopped (SIGSTOP) for less than a lease", Target.CLIENT, Span.SHORT),
     CLIENT_PAUSED_LONG("client stopped for longer than the lease", Target.CLIENT, Span.PAST_THE_LEASE),
@@ -46,7 +47,7 @@ public enum FaultKind {
     public enum Target {
         /** Redis, and thereby all clients. */
         SERVER,
-        /** The master of one lock in a cluster, and thereby all clients. */
+        /** The master of one lock, which a replica replaces, and thereby all clients. */
         MASTER,
         /** The process of one client. */
         CLIENT,
@@ -75,6 +76,11 @@ public enum FaultKind {
 
     Span span() {
         return span;
+    }
+
+    /** {@return whether locks that were granted may be lost, and tokens that were drawn} */
+    public boolean losesData() {
+        return this == SERVER_EMPTIED || this == MASTER_KILLED || this == MASTER_SWITCHED;
     }
 
     /** {@return whether all clients are hit} */

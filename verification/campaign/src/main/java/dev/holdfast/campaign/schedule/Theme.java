@@ -39,7 +39,9 @@ public enum Theme {
      */
     CROWD,
     /** The locks are on a cluster, whose masters are replaced and killed, and whose slots are moved. */
-    CLUSTER;
+    CLUSTER,
+    /** The locks are on a master under sentinels, which replace it on request and when it is killed. */
+    SENTINEL;
 
     private static final long SEEDS = Dice.SEEDS;
 

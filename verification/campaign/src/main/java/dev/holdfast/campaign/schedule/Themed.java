@@ -3,7 +3,9 @@ package dev.holdfast.campaign.schedule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -20,8 +22,10 @@ final class Themed {
 
     private static final int A_LINE = 4;
 
-    /** How many times as long leases are on a cluster: longer than a failover takes. */
+    /** How many times as long leases are where masters are replaced: longer than a failover takes. */
     private static final int FAILOVER = 3;
+
+    private static final Set<Theme> MOVING = EnumSet.of(Theme.CLUSTER, Theme.SENTINEL);
 
     /** The number of clients in a crowd. */
     private static final int CROWD = 20;
@@ -40,7 +44,7 @@ final class Themed {
         this.seed = seed;
         this.dice = new Dice(seed);
         Duration drawn = dice.between(Schedule.SHORTEST_WATCHDOG, Schedule.LONGEST_WATCHDOG);
-        this.watchdogTimeout = Theme.of(seed) == Theme.CLUSTER ? drawn.multipliedBy(FAILOVER) : drawn;
+        this.watchdogTimeout = MOVING.contains(Theme.of(seed)) ? drawn.multipliedBy(FAILOVER) : drawn;
         this.longestLease = Schedule.LONG_LEASE;
     }
 
@@ -76,7 +80,13 @@ final class Themed {
             case CLOSED -> closed();
             case FEW_RIGHTS -> fewRights();
             case CROWD -> crowd();
-            case CLUSTER -> cluster();
+            case CLUSTER ->
+                failover(
+                        FaultKind.MASTER_REPLACED,
+                        FaultKind.MASTER_KILLED,
+                        FaultKind.SLOT_MOVED,
+                        FaultKind.CLIENT_KILLED);
+            case SENTINEL -> failover(FaultKind.MASTER_SWITCHED, FaultKind.MASTER_KILLED, FaultKind.CLIENT_KILLED);
             case GENERAL -> throw new IllegalArgumentException("a general round has no theme, was " + seed);
         }
     }
@@ -179,15 +189,14 @@ final class Themed {
      * One fault after the other, each with enough time after it: the masters of a cluster agree to replace one of them
      * only some time after the last one.
      */
-    private void cluster() {
+    private void failover(FaultKind... faultKinds) {
         locks = Schedule.LOCKS.size();
         longestLease = watchdogTimeout;
         for (int client = 0; client < 2; client++) {
             add(Library.HOLDFAST, ActorKind.ORDINARY, times(2, ActorKind.RESTLESS));
         }
         add(Library.HOLDFAST, times(2, ActorKind.RESTLESS), List.of(ActorKind.IMPATIENT));
-        List<FaultKind> kinds = dice.shuffled(List.of(
-                FaultKind.MASTER_REPLACED, FaultKind.MASTER_KILLED, FaultKind.SLOT_MOVED, FaultKind.CLIENT_KILLED));
+        List<FaultKind> kinds = dice.shuffled(List.of(faultKinds));
         for (FaultKind kind : kinds) {
             Duration length = kind == FaultKind.MASTER_KILLED ? Schedule.PEACE : Duration.ZERO;
             Duration after = Schedule.PEACE.plus(dice.upTo(Schedule.PEACE.dividedBy(3)));

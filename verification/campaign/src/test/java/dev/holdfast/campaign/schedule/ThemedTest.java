@@ -37,7 +37,7 @@ class ThemedTest {
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
                 case CROWD -> kind.target() != FaultKind.Target.SERVER;
-                case CLUSTER -> kind.target() == FaultKind.Target.MASTER || kind == FaultKind.CLIENT_KILLED;
+                case CLUSTER, SENTINEL -> kind.target() == FaultKind.Target.MASTER || kind == FaultKind.CLIENT_KILLED;
                 default -> kind == FaultKind.UNSUBSCRIBED || kind == FaultKind.KEY_FORBIDDEN;
             });
             assertThat(round.clients().stream().flatMap(client -> client.actors().stream()))

@@ -1,0 +1,73 @@
+package dev.holdfast.campaign.run;
+
+import dev.holdfast.campaign.nemesis.SentinelServers;
+import dev.holdfast.campaign.nemesis.Servers;
+import dev.holdfast.campaign.schedule.ClientPlan;
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.topology.DataNode;
+import dev.holdfast.testkit.topology.RedisSentinels;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A master with two replicas under three sentinels, to all of which the clients are connected directly. */
+final class SentinelVenue implements Venue {
+    /** A connection to a replica or to a master, or one of a sentinel, in CLIENT LIST. */
+    private static final Pattern THEIR_OWN = Pattern.compile(" flags=[SM] | name=sentinel-");
+
+    private static final String GREETINGS = "__sentinel__:hello";
+
+    private final RedisSentinels sentinels;
+
+    private SentinelVenue(RedisSentinels sentinels) {
+        this.sentinels = sentinels;
+    }
+
+    static SentinelVenue open() {
+        return new SentinelVenue(RedisSentinels.start());
+    }
+
+    @Override
+    public Servers servers() {
+        return new SentinelServers(sentinels);
+    }
+
+    @Override
+    public List<FaultProxy> links() {
+        return List.of();
+    }
+
+    @Override
+    public String uri(ClientPlan client) {
+        return sentinels.uri();
+    }
+
+    @Override
+    public List<String> left() {
+        List<String> left = new ArrayList<>();
+        sentinels.master().server().keys().stream()
+                .filter(key -> !key.startsWith(TOKENS))
+                .forEach(key -> left.add("key " + key));
+        Stream.concat(sentinels.servers().stream().map(DataNode::server), sentinels.sentinels().stream())
+                .forEach(server -> left.addAll(leftAt(server)));
+        return left;
+    }
+
+    private static List<String> leftAt(RedisServer server) {
+        List<String> left = new ArrayList<>();
+        server.channels().stream()
+                .filter(channel -> !channel.equals(GREETINGS))
+                .forEach(channel -> left.add("channel " + channel + " at " + server));
+        server.clients().stream()
+                .filter(connection -> !THEIR_OWN.matcher(connection).find())
+                .forEach(connection -> left.add("connection " + connection + " at " + server));
+        return left;
+    }
+
+    @Override
+    public void close() {
+        sentinels.close();
+    }
+}
