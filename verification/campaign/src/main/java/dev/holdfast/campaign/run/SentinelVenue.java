@@ -10,7 +10,6 @@ import dev.holdfast.testkit.topology.RedisSentinels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** A master with two replicas under three sentinels, to all of which the clients are connected directly. */
 final class SentinelVenue implements Venue {
@@ -50,20 +49,22 @@ final class SentinelVenue implements Venue {
         sentinels.master().server().keys().stream()
                 .filter(key -> !key.startsWith(TOKENS))
                 .forEach(key -> left.add("key " + key));
-        Stream.concat(sentinels.servers().stream().map(DataNode::server), sentinels.sentinels().stream())
-                .forEach(server -> left.addAll(leftAt(server)));
+        for (DataNode node : sentinels.servers()) {
+            node.server().channels().stream()
+                    .filter(channel -> !channel.equals(GREETINGS))
+                    .forEach(channel -> left.add("channel " + channel + " at " + node));
+            left.addAll(connections(node.server()));
+        }
+        // A sentinel does not list its channels.
+        sentinels.sentinels().forEach(sentinel -> left.addAll(connections(sentinel)));
         return left;
     }
 
-    private static List<String> leftAt(RedisServer server) {
-        List<String> left = new ArrayList<>();
-        server.channels().stream()
-                .filter(channel -> !channel.equals(GREETINGS))
-                .forEach(channel -> left.add("channel " + channel + " at " + server));
-        server.clients().stream()
+    private static List<String> connections(RedisServer server) {
+        return server.clients().stream()
                 .filter(connection -> !THEIR_OWN.matcher(connection).find())
-                .forEach(connection -> left.add("connection " + connection + " at " + server));
-        return left;
+                .map(connection -> "connection " + connection + " at " + server)
+                .toList();
     }
 
     @Override
