@@ -122,6 +122,9 @@ public final class RedisLink implements AutoCloseable {
 
     private volatile boolean closed;
 
+    /** The close of the connection, which the driver warns about if it is repeated; null before that. */
+    private volatile @Nullable CompletionStage<Void> closing;
+
     /**
      * A link without a connection so far; {@link #start} begins the first epoch.
      *
@@ -283,7 +286,13 @@ public final class RedisLink implements AutoCloseable {
         end(current.get(), new IOException("the client was closed"));
         watch.stop();
         StatefulRedisConnection<byte[], byte[]> made = connection;
-        return made == null ? CompletableFuture.completedStage(null) : made.closeAsync();
+        CompletionStage<Void> begun = closing;
+        if (begun != null || made == null) {
+            return begun == null ? CompletableFuture.completedStage(null) : begun;
+        }
+        begun = made.closeAsync();
+        closing = begun;
+        return begun;
     }
 
     /** Does the same as {@link #closeAsync()}, and waits until the connection is closed. */
