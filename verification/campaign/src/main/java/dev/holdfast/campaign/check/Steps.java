@@ -269,7 +269,10 @@ final class Steps {
     }
 
     private void addLoss(DataLost loss) {
-        Effect effect = state -> List.of(state.forgotten(loss.since(), loss.tokensToo()));
+        Effect effect = state -> {
+            LockState forgotten = state.forgotten(loss.since(), loss.tokensToo());
+            return loss.certain() ? List.of(forgotten) : List.of(forgotten, state);
+        };
         steps.add(
                 new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANY_OWNER, null, effect, () -> "a loss of data"));
     }

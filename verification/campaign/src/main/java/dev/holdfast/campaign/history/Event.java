@@ -126,12 +126,13 @@ public sealed interface Event {
     record FaultEnded(long at, int number) implements Event {}
 
     /**
-     * The server has lost a lock, or all of its locks, between two moments.
+     * The server has lost a lock, or all of its locks, between two moments; or it may have.
      *
      * @param lock its name, or {@link #ALL}
      * @param tokensToo whether it has lost the issued tokens as well
+     * @param certain whether the locks were lost for sure: a replica that takes over has some of them, or all
      */
-    record DataLost(long since, long at, String lock, boolean tokensToo) implements Event {
+    record DataLost(long since, long at, String lock, boolean tokensToo, boolean certain) implements Event {
         /** All locks. */
         public static final String ALL = "*";
 

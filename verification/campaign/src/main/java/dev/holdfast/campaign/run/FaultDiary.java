@@ -47,9 +47,10 @@ final class FaultDiary implements Witness {
         long ended = System.nanoTime();
         long began = Objects.requireNonNull(beginnings.remove(fault.number()), "a fault must begin before it ends");
         if (fault.kind().losesData()) {
-            journal.write(new Event.DataLost(began, ended, Event.DataLost.ALL, TOKENS_TOO));
+            journal.write(new Event.DataLost(
+                    began, ended, Event.DataLost.ALL, TOKENS_TOO, fault.kind() == FaultKind.SERVER_EMPTIED));
         } else if (fault.kind() == FaultKind.KEY_DELETED) {
-            journal.write(new Event.DataLost(began, ended, target(fault), false));
+            journal.write(new Event.DataLost(began, ended, target(fault), false, true));
         }
         journal.write(new Event.FaultEnded(ended, fault.number()));
     }

@@ -35,4 +35,32 @@ final class LinearizabilityDataLossTest {
         story.unlock("a:1", 21, 22);
         assertNotLinearizable(story);
     }
+
+    /** Where a replica takes over, a hold may go on, or another owner may have the lock instead. */
+    @Test
+    void dataPerhapsLost() {
+        story.lock("a:1", 0, 1);
+        story.dataPerhapsLost(10, 20);
+        story.unlock("a:1", 21, 22);
+        assertLinearizable(story);
+    }
+
+    /** The same for the other case. */
+    @Test
+    void dataPerhapsLost_wasLost() {
+        story.lock("a:1", 0, 1);
+        story.dataPerhapsLost(10, 20);
+        story.lock("b:1", 2, 10);
+        assertLinearizable(story);
+    }
+
+    /** Not both. */
+    @Test
+    void dataPerhapsLost_twoHolds() {
+        story.lock("a:1", 0, 1);
+        story.dataPerhapsLost(10, 20);
+        story.lock("b:1", 12, 13);
+        story.unlock("a:1", 21, 22);
+        assertNotLinearizable(story);
+    }
 }

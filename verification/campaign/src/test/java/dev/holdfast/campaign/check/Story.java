@@ -181,16 +181,21 @@ final class Story {
     }
 
     void dataLost(long from, long to) {
-        events.add(new DataLost(nanos(from), nanos(to), DataLost.ALL, false));
+        events.add(new DataLost(nanos(from), nanos(to), DataLost.ALL, false, true));
+    }
+
+    /** Some locks may be lost, or all. */
+    void dataPerhapsLost(long from, long to) {
+        events.add(new DataLost(nanos(from), nanos(to), DataLost.ALL, false, false));
     }
 
     /** Deletes the lock's key; the server goes on. */
     void keyLost(long from, long to) {
-        events.add(new DataLost(nanos(from), nanos(to), LOCK, false));
+        events.add(new DataLost(nanos(from), nanos(to), LOCK, false, true));
     }
 
     void tokensLost(long from, long to) {
-        events.add(new DataLost(nanos(from), nanos(to), LOCK, true));
+        events.add(new DataLost(nanos(from), nanos(to), LOCK, true, true));
     }
 
     void started(String process, long at) {

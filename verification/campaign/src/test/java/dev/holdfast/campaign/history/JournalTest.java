@@ -41,7 +41,7 @@ final class JournalTest {
             new Wrote(8, 9, OP, "a lock", 17, true, 4),
             new FaultBegan(10, 1, Fault.CLIENT_PAUSED, "p#1"),
             new FaultEnded(11, 1),
-            new DataLost(12, 13, DataLost.ALL, true),
+            new DataLost(12, 13, DataLost.ALL, true, false),
             new Closing(14, "p#1"),
             new Inspected(15, "p#1", List.of("a thread", "tab\tand\nline\\end")),
             new Inspected(16, Inspected.SERVER, List.of()));
