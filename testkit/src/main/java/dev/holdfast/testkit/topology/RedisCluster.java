@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  *
  * <p>Nodes are killed, restarted, paused and resumed by {@link ClusterNode#server()}, and the cluster reacts by itself;
  * the {@code await} methods wait for its reaction. They consult the nodes that are neither down nor paused, and throw
- * {@link org.awaitility.core.ConditionTimeoutException} after 30 seconds. A node that is killed and restarted has
+ * {@link org.awaitility.core.ConditionTimeoutException} after a minute. A node that is killed and restarted has
  * no data of its own, unless the cluster was configured to be persistent, but is still the same member.
  *
  * <p>Not safe for use by several threads, except for queries.

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  *
  * <p>They are killed, restarted, paused and resumed by their {@link RedisServer}, and the sentinels react by
  * themselves; the {@code await} methods wait for their reaction. They consult the sentinels that are neither down nor
- * paused, and throw {@link org.awaitility.core.ConditionTimeoutException} after 30 seconds. A server that is killed and
+ * paused, and throw {@link org.awaitility.core.ConditionTimeoutException} after a minute. A server that is killed and
  * restarted has no data of its own, unless it was configured to be persistent.
  *
  * <p>Not safe for use by several threads, except for queries.

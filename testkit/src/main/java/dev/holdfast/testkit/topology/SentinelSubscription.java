@@ -31,7 +31,7 @@ public final class SentinelSubscription implements AutoCloseable {
     /**
      * {@return the next message, which may have arrived before the call}
      *
-     * @throws UncheckedIOException if none arrives within 30 seconds, or the sentinel has ended
+     * @throws UncheckedIOException if none arrives within a minute, or the sentinel has ended
      */
     public SwitchMaster next() {
         try {
