@@ -70,11 +70,6 @@ final class HandoffChain<H extends HandoffChain.Link> {
         return !stalled && uncommitted != null && !uncommitted.isEmpty();
     }
 
-    /** {@return whether there are handoffs, and this connection decides them} */
-    boolean mayCommit() {
-        return !stalled && !isEmpty();
-    }
-
     /** {@return whether Redis was told of some of the handoffs, and has not decided them} */
     boolean isToldInPart() {
         return stalled || lastCommitted() != null;

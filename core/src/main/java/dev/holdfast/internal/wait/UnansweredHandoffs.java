@@ -100,17 +100,18 @@ final class UnansweredHandoffs {
     }
 
     /**
-     * Another command about the lock is about to be sent: Redis is told of all handoffs before.
+     * Another command about the lock is about to be sent: Redis is told of all handoffs before. If another thread is
+     * sending a commit, this waits until it is sent, be there anything else to commit or not.
      *
      * @return the home that was told
      */
     Home commitAll() {
         Home home = queue.home();
-        boolean wanted;
+        boolean none;
         synchronized (queue) {
-            wanted = chain.mayCommit() || isElsewhere(home);
+            none = chain.isEmpty();
         }
-        return wanted ? commit() : home;
+        return none ? home : commit();
     }
 
     /** {@return whether another node than this was told of handoffs that are unanswered} Under the queue's monitor. */
