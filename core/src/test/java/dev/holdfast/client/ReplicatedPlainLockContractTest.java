@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ReplicatedPlainLockContractTest extends LockContract {
     @RegisterExtension
     static final SharedSentinels redis =
-            new SharedSentinels(RedisBinary.embedded(), 1, builder -> builder.replicated(1, Duration.ofMillis(500)));
+            new SharedSentinels(RedisBinary.embedded(), 1, builder -> builder.replicated(1, Duration.ofMillis(1_500)));
 
     @Override
     protected LockFixture newFixture() {
