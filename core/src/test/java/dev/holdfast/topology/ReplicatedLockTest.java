@@ -155,15 +155,7 @@ class ReplicatedLockTest {
         Holdfast client =
                 client(builder -> builder.replicated(2, Duration.ofMillis(500)).watchdogTimeout(Duration.ofSeconds(3)));
         Lease first = client.getLock(NAME).acquire();
-        List<CompletableFuture<Lease>> others = IntStream.range(0, 5)
-                .mapToObj(i -> client.getLock(NAME).acquireAsync())
-                .toList();
-        eventually(() -> client.stats().waiters() == others.size());
-        first.close();
-        for (CompletableFuture<Lease> other : others.subList(0, 4)) {
-            get(other).close();
-        }
-        Lease last = get(others.get(4));
+        Lease last = handedOff(client, first);
         long began = System.nanoTime();
 
         eventually(() -> System.nanoTime() - began > Duration.ofMillis(3_600).toNanos());
@@ -174,16 +166,24 @@ class ReplicatedLockTest {
 
     /** Hands the lock off a few times: then the receiver of the next handoff starts before the reply. */
     private static Lease handedOff(Holdfast client, Lease from) {
-        List<CompletableFuture<Lease>> waiting = IntStream.range(0, 3)
-                .mapToObj(i -> client.getLock(NAME).acquireAsync())
-                .toList();
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        IntStream.range(0, 3).forEach(i -> waiting.add(client.getLock(NAME).acquireAsync()));
         eventually(() -> client.stats().waiters() == waiting.size());
         Lease last = from;
-        for (CompletableFuture<Lease> next : waiting) {
+        while (!waiting.isEmpty()) {
             last.close();
-            last = get(next);
+            last = next(waiting);
         }
         return last;
+    }
+
+    /** {@return the lease of whichever waits first} A waiter whose attempt is in flight is overtaken. */
+    private static Lease next(List<CompletableFuture<Lease>> waiting) {
+        get(CompletableFuture.anyOf(waiting.toArray(CompletableFuture<?>[]::new)));
+        CompletableFuture<Lease> first =
+                waiting.stream().filter(CompletableFuture::isDone).findFirst().orElseThrow();
+        waiting.removeIf(each -> each == first);
+        return get(first);
     }
 
     /** A handoff that is awaited counts when enough replicas have it; if not, the lock is released. */
