@@ -72,7 +72,6 @@ public final class Attempt extends GrantingCommand {
         if (held != null) {
             held.extensionSent(session().now() + acquisition.lease().nanos());
             acquisition.enters(held);
-            settle(held);
         }
         reentered = held;
         tenure = held == null ? session().nextTenure() : held.tenure();

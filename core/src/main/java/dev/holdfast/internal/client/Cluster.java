@@ -46,8 +46,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Its holds are verified there, and what was released lately is released again.
  * </ol>
  *
- * <p>The last three come a moment later, together for all slots that have moved by then. A release that waited comes
- * before the repeated ones of other owners, which would otherwise leave it nothing to release.
+ * <p>The last three come a moment later, together for all slots that have moved by then. Nothing relies on their order.
  */
 final class Cluster extends NodeGroup {
     private static final Duration NEWS = Duration.ofSeconds(1);

@@ -77,7 +77,6 @@ public final class DelayedClose extends LaneCommand {
         if (leftNanos > 0) {
             long leftMillis = (leftNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
             sentTenure = hold.tenure();
-            settle(hold);
             send(lock().kind().closeAfter(hold.claim(leftMillis), closed, this));
         } else {
             sentTenure = sentBefore ? closed : hold.tenure();
@@ -96,6 +95,11 @@ public final class DelayedClose extends LaneCommand {
             fail(hold.exceptionFor(lost));
         }
         return lost == null;
+    }
+
+    @Override
+    Hold ending() {
+        return hold;
     }
 
     @Override

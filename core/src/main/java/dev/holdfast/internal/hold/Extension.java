@@ -37,7 +37,6 @@ public final class Extension extends LaneCommand {
             fail(hold.exceptionForEnd());
             return;
         }
-        settle(hold);
         send(lock().kind().renew(List.of(hold.claim(leaseMillis)), this).replicated());
     }
 

@@ -180,7 +180,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
                 return;
             }
             open.incrementAndGet();
-            part.forEach(hold -> hold.lane().registry().settle(hold, destination.home()));
+            part.forEach(hold -> hold.lane().registry().settle(hold.lane().local(), destination.home()));
             LockKey any = part.get(0).lock();
             destination.home().send(any, command.about(destination.kind(), part, call -> {
                 destination.home().noteOutcome(call);

@@ -129,20 +129,34 @@ public final class Holds {
         settling.moved(moved);
         for (OwnerLane lane : locks.lanes()) {
             if (moved.test(lane.lock())) {
-                lane.holds().forEach(hold -> hold.confirmedBy(null));
+                lane.local().settledAt(null);
+                lane.holdsInRedis().forEach(hold -> hold.confirmedBy(null));
             }
         }
         keeper.verify(hold -> moved.test(hold.lock()));
         releaseAgain(moved);
     }
 
-    /** A command about this hold is about to be sent to this home, which is told before if it may lack the hold. */
-    public void settle(Hold hold, Home home) {
-        settle(hold, home, call -> home.send(hold.lock(), call));
+    /**
+     * A command about a lock is about to be sent to this home. If that may have missed holds of this client, it is told of
+     * them before: the command could find the lock with an owner that has released it.
+     */
+    public void settle(LocalLock lock, Home home) {
+        if (!settling.canMove() || lock.isSettledAt(home)) {
+            return;
+        }
+        List<Hold> missed = lock.lanes().stream()
+                .flatMap(lane -> lane.holdsInRedis().stream())
+                .filter(hold -> hold.isSent() && !hold.isConfirmedBy(home) && hold.loss() == null)
+                .toList();
+        if (missed.isEmpty()) {
+            lock.settledAt(home);
+        }
+        missed.forEach(hold -> settle(hold, home, call -> home.send(hold.lock(), call)));
     }
 
     /**
-     * Does the same for a command that is sent in another way.
+     * Does that for a hold, if this home has not confirmed it.
      *
      * @param to sends a command to the home
      */
@@ -150,36 +164,33 @@ public final class Holds {
         if (hold.isConfirmedBy(home) || hold.loss() != null || !(hold.lock().kind() instanceof Settles kind)) {
             return;
         }
-        List<Claim> released = settling.released(hold.lock()).stream()
+        List<Claim> released = settling.released(hold.lock()::equals).stream()
                 .filter(each -> each.ownerId() != hold.ownerId() || each.tenure() < hold.tenure())
                 .map(each -> each.claim(session))
                 .toList();
         if (released.isEmpty()) {
+            hold.lane().local().settledAt(home);
             return;
         }
-        // That of a hold which is being released is of no importance.
-        long leftNanos = Math.max(0, hold.lease().validUntilNanos() - session.now());
+        // As long as was requested, and not only as long as it is valid here: that ends earlier, since clocks drift.
+        long leftNanos = Math.max(0, hold.requestedUntilNanos() - session.now());
         hold.extensionSent(session.now() + leftNanos);
         Claim claim = hold.lane()
                 .claim(hold.tenure(), Math.max(1, hold.levels()), TimeUnit.NANOSECONDS.toMillis(leftNanos) + 1);
         to.accept(kind.settle(released, claim, hold.hasToken() ? hold.token() : 0, call -> {
             hold.extensionAnswered(call);
             home.noteOutcome(call);
+            if (call.outcome() == Call.Outcome.ANSWERED) {
+                hold.lane().local().settledAt(home);
+            }
         }));
     }
 
-    /**
-     * Releases again what was released of these locks. A lock that this client holds is left alone: it is settled for the
-     * present hold.
-     */
+    /** Releases again what was released of these locks. What this client holds of them by now is settled before. */
     private void releaseAgain(Predicate<LockKey> moved) {
-        for (RecentReleases.Released each : settling.released()) {
-            if (moved.test(each.lock()) && !locks.isHeld(each.lock())) {
-                locks.submit(
-                        each.lock(),
-                        each.ownerId(),
-                        lane -> new OrphanRelease(lane, each.tenure(), each.leaseEndNanos()));
-            }
+        for (RecentReleases.Released each : settling.released(moved)) {
+            locks.submit(
+                    each.lock(), each.ownerId(), lane -> new OrphanRelease(lane, each.tenure(), each.leaseEndNanos()));
         }
     }
 

@@ -110,18 +110,14 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     /**
-     * Sends a call of this command. Redis may not know the present owner of the lock yet, if the lock was handed off: it
-     * is told before.
+     * Sends a call of this command. Redis may not know the present owner of the lock yet, if the lock was handed off, or has
+     * another home by now: it is told before.
      */
     protected final void send(Call call) {
         Home home = lane.local().commitHandoffs();
+        holds().settle(lane.local(), home);
         holds().settling().raiseToken(lock(), home);
         home.send(lock(), call);
-    }
-
-    /** A command about this hold follows: if the lock has another home by now, that may lack the hold. */
-    protected final void settle(Hold hold) {
-        holds().settle(hold, home());
     }
 
     /** Sends a release. Where clients wait in line, it can grant the lock to one of them. */
@@ -131,6 +127,12 @@ public abstract class LaneCommand implements Call.Callback {
                 toLine && lock().kind() instanceof Enlists kind
                         ? kind.releaseToLine(claim, this)
                         : lock().kind().release(claim, this));
+    }
+
+    /** {@return the hold that this command ends in Redis, and which has left the lane already; null if there is none} */
+    @Nullable
+    Hold ending() {
+        return null;
     }
 
     public final void start() {

@@ -39,6 +39,9 @@ public final class LocalLock {
     /** Written under the monitor. */
     private volatile boolean retired;
 
+    /** The home that knows of all holds of this client, as far as it can; null until a command finds out, or after a move. */
+    private volatile @Nullable Home settledAt;
+
     /** @param key the name, as any kind of this lock */
     public LocalLock(Holds holds, LockKey key) {
         this.holds = holds;
@@ -107,6 +110,18 @@ public final class LocalLock {
     /** {@return whether an owner of this client has the lock now, as far as is known here} */
     public boolean isHeld() {
         return lanes().stream().anyMatch(lane -> lane.held() != null);
+    }
+
+    // --- At the home.
+
+    /** {@return whether this home was told of all holds of this client that it may have missed} */
+    boolean isSettledAt(Home home) {
+        return settledAt == home;
+    }
+
+    /** The home was told, and has executed that; null if it may have changed. */
+    void settledAt(@Nullable Home home) {
+        settledAt = home;
     }
 
     // --- Waiters.

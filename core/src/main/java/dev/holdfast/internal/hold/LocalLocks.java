@@ -148,13 +148,6 @@ public final class LocalLocks {
         return locks.containsKey(key);
     }
 
-    /** {@return whether an owner of this client has a hold of the lock that is not lost} */
-    boolean isHeld(LockKey key) {
-        LocalLock lock = locks.get(key);
-        return lock != null
-                && lock.lanes().stream().flatMap(lane -> lane.holds().stream()).anyMatch(hold -> hold.loss() == null);
-    }
-
     /** {@return the number of locks} */
     public int size() {
         return locks.size();

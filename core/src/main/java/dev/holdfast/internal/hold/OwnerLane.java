@@ -371,6 +371,16 @@ public final class OwnerLane {
         return all;
     }
 
+    /** {@return the holds that Redis may have and that may not be lost: also the one that the running command ends} */
+    synchronized List<Hold> holdsInRedis() {
+        List<Hold> all = holds();
+        Hold ending = running == null ? null : running.ending();
+        if (ending != null && !all.contains(ending)) {
+            all.add(ending);
+        }
+        return all;
+    }
+
     synchronized boolean isRetired() {
         return state == State.RETIRED;
     }

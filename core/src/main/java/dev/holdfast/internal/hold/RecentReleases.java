@@ -2,24 +2,25 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The releases that Redis has acknowledged lately: for each owner of a lock the newest tenure, since an owner that has
- * released a tenure uses no older one. At most {@link #MOST_KEPT} of them.
+ * released a tenure uses no older one. At most {@link #MOST_KEPT} for each home, so that those of a home which has failed
+ * are still there when another one takes its place, whatever is released at the others meanwhile.
  */
 final class RecentReleases {
     static final int MOST_KEPT = 512;
 
     /** Longer than a failover takes, and than a replica usually lags behind. */
-    private static final Duration KEPT = Duration.ofSeconds(30);
+    static final Duration KEPT = Duration.ofSeconds(30);
 
     private record Owner(LockKey lock, long ownerId) {}
 
@@ -30,32 +31,28 @@ final class RecentReleases {
         }
     }
 
-    /** The oldest release first. Guarded by this. */
-    private final Map<Owner, Released> releases = new LinkedHashMap<>();
+    /** Of each home the oldest release first. Guarded by this. */
+    private final Map<Home, Map<Owner, Released>> releases = new HashMap<>();
 
-    synchronized void add(LockKey lock, long ownerId, long tenure, long leaseEndNanos, long nowNanos) {
-        Owner owner = new Owner(lock, ownerId);
-        Released before = releases.remove(owner);
-        boolean late = before != null && before.tenure() > tenure;
-        releases.put(owner, late ? before : new Released(lock, ownerId, tenure, leaseEndNanos, nowNanos));
-        if (releases.size() > MOST_KEPT) {
-            releases.remove(releases.keySet().iterator().next());
+    /** This home has acknowledged a release. */
+    synchronized void add(Home by, Released latest) {
+        Map<Owner, Released> here = releases.computeIfAbsent(by, home -> new LinkedHashMap<>());
+        Owner owner = new Owner(latest.lock(), latest.ownerId());
+        Released before = here.remove(owner);
+        here.put(owner, before != null && before.tenure() > latest.tenure() ? before : latest);
+        if (here.size() > MOST_KEPT) {
+            here.remove(here.keySet().iterator().next());
         }
     }
 
-    synchronized List<Released> all(long nowNanos) {
-        releases.values().removeIf(each -> nowNanos - each.sinceNanos() > KEPT.toNanos());
-        return new ArrayList<>(releases.values());
-    }
-
-    /** {@return the releases of this lock, the newest first} */
-    List<Released> of(LockKey lock, long nowNanos) {
-        Deque<Released> found = new ArrayDeque<>();
-        for (Released each : all(nowNanos)) {
-            if (each.lock().equals(lock)) {
-                found.addFirst(each);
-            }
-        }
-        return List.copyOf(found);
+    /** {@return the releases of these locks} */
+    synchronized List<Released> of(Predicate<LockKey> locks, long nowNanos) {
+        releases.values()
+                .forEach(here -> here.values().removeIf(each -> nowNanos - each.sinceNanos() > KEPT.toNanos()));
+        releases.values().removeIf(Map::isEmpty);
+        return releases.values().stream()
+                .flatMap(here -> here.values().stream())
+                .filter(each -> locks.test(each.lock()))
+                .toList();
     }
 }

@@ -50,6 +50,8 @@ public final class Release extends LaneCommand {
 
     // Used by the running command.
     private State state = State.PENDING;
+
+    /** Written before the hold is, which other threads read first. */
     private int holdsLeft;
 
     /** Whether it has left its lane and keeps it pinned. Guarded by the lane. */
@@ -139,8 +141,14 @@ public final class Release extends LaneCommand {
 
     /** Sends the release; the lock is not handed off. */
     public void sendItself() {
-        settle(held());
         sendRelease(claim(held().tenure(), holdsLeft, 0));
+    }
+
+    @Override
+    @Nullable
+    Hold ending() {
+        Hold current = hold;
+        return current != null && holdsLeft == 0 ? current : null;
     }
 
     private Hold held() {

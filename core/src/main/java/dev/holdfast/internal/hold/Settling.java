@@ -1,5 +1,6 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.LockType;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Settles;
 import dev.holdfast.internal.redis.Call;
@@ -22,53 +23,94 @@ import java.util.function.Predicate;
  *   a token                              an older token               the next token is drawn above: raise-token.lua
  * </pre>
  *
- * <p>No lock is acquired again that is free at the new home, since another owner may have had it in between. A lock that
- * still belongs to a released hold was not free there at any moment; so it can pass to the present hold, which was the
- * owner of the lock at the former home.
+ * <p>At each home, a lock is in one of these states ({@link LocalLock#isSettledAt}):
  *
- * <p>A hold is settled by one command in front of the first command about it that is sent to the new home, whichever
- * that is: a renewal, a release, a handoff, a re-entry. Each hold knows for that the home that {@linkplain
- * HoldInRedis#isConfirmedBy confirmed} it last. Only released tenures are named, so that no command in progress is affected: an
- * owner has one command at a time, and its next tenure is newer. Where no lock can move, nothing is recorded.
+ * <pre>
+ *                 a command about the lock is about to be sent there: settle.lua goes in front of it,
+ *                 for each hold that the home has not confirmed
+ *   UNSETTLED -------------------------------------------------------------------------------> SETTLING
+ *    ^  ^   \                                                                                   |    |
+ *    |  |    \--- there is no such hold, or nothing was released lately ---> SETTLED <--- executed    |
+ *    |  +------------------------ the lock has moved ------------------------+                       |
+ *    +------------------- refused, not executed, or no answer: the next command begins anew ---------+
+ * </pre>
+ *
+ * <p>While it is SETTLING, further commands do the same: a command is never sent to a home before the holds were. So none
+ * finds the lock with an owner that has released it while another owner of this client holds it: the acquire of such an
+ * owner would adopt the lock, and the repeated release would free it.
+ *
+ * <p><b>Exclusion.</b> A lock that is free at the new home is not acquired again, since another owner may have had it in
+ * between. One that still belongs to a released tenure was not free there at any moment; so it can pass to the present
+ * hold, which was its owner at the former home. That does not depend on when settle.lua is executed:
+ *
+ * <ul>
+ *   <li><i>late, or twice</i>: the released tenure is gone by then, since the first run has replaced it, or a release has
+ *       deleted it. What its owner has done since has a newer tenure, which is not meant: a lane has one command at a
+ *       time.
+ *   <li><i>after the hold was released or lost here</i>, because the release overtook it on a newer connection, or gave
+ *       up: the tenure counts as one that Redis may have, like that of any command without an answer, and is released as
+ *       an orphan.
+ *   <li><i>not at all</i>, and the command behind it is executed: the hold is lost, which is a false alarm. What was
+ *       released is released again all the same.
+ *   <li><i>before or after a commit of handoffs</i>: each finds what the other has written, and has no effect if that is
+ *       newer. The chain begins at the hold that the first commit at the home is preceded by.
+ *   <li><i>beside the grant of another client's release</i>: the line grants the lock to tenures that wait, and those are
+ *       newer than every released tenure of their owners. A message of the former home starts no owner ({@code
+ *       LineGrant}).
+ *   <li><i>where nothing was lost</i>, as in a planned move, or at the former home when the lock comes back: no released
+ *       tenure is there.
+ * </ul>
+ *
+ * <p>A release repeated here may find the lock of a hold that another owner of this client has lost by then: then it is
+ * free, as it was at the former home. What another client has acquired at the former home, and the new one lacks, is lost:
+ * it is told so when its client has verified its holds.
+ *
+ * <p>Only released tenures are named in a command, so that none in progress is affected. A wildcard for the whole client
+ * would also mean a tenure that a message is about to grant. Where no lock can move, nothing is recorded, and nothing is
+ * sent.
  */
 public final class Settling {
     private final Session session;
     private final Homes homes;
+    private final boolean canMove;
     private final RecentReleases releases = new RecentReleases();
     private final KnownTokens tokens = new KnownTokens();
 
     Settling(Session session, Homes homes) {
         this.session = session;
         this.homes = homes;
+        this.canMove = homes.canMove();
     }
 
-    /** Redis has acknowledged the release of this tenure, or that the lock was handed off from it. */
+    /** {@return whether any lock can get another home} */
+    boolean canMove() {
+        return canMove;
+    }
+
+    /** The lock's home has acknowledged the release of this tenure, or that the lock was handed off from it. */
     void released(LockKey lock, long ownerId, long tenure, long leaseEndNanos) {
-        if (homes.canMove()) {
-            releases.add(lock, ownerId, tenure, leaseEndNanos, session.now());
+        if (canMove) {
+            releases.add(
+                    homes.of(lock), new RecentReleases.Released(lock, ownerId, tenure, leaseEndNanos, session.now()));
         }
     }
 
     /** Redis has granted this token at this home. */
     void drawn(LockKey lock, long token, Home home) {
-        if (homes.canMove()) {
+        if (canMove) {
             tokens.drawn(lock, token, home);
         }
     }
 
-    /** {@return what was released of this lock lately} */
-    List<RecentReleases.Released> released(LockKey lock) {
-        return releases.of(lock, session.now());
-    }
-
-    /** {@return what was released of all locks lately} */
-    List<RecentReleases.Released> released() {
-        return releases.all(session.now());
+    /** {@return what was released of these locks lately} */
+    List<RecentReleases.Released> released(Predicate<LockKey> locks) {
+        return releases.of(locks, session.now());
     }
 
     /** A command that may draw a token is about to be sent to this home, which is told the last one before if it may lack it. */
     void raiseToken(LockKey lock, Home home) {
-        long known = homes.canMove() ? tokens.unknownTo(home, lock) : 0;
+        boolean draws = canMove && lock.kind().type() == LockType.FENCED;
+        long known = draws ? tokens.unknownTo(home, lock) : 0;
         if (known != 0 && lock.kind() instanceof Settles kind) {
             home.send(lock, kind.raiseToken(lock, known, call -> {
                 home.noteOutcome(call);

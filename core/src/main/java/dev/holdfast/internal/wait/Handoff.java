@@ -149,7 +149,6 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
     protected void run() {
         if (!early || !startEarly()) {
             hold.noteSent();
-            settle(from);
             send(HandsOff.of(lock())
                     .handoff(from.claim(), claim(to.lease().millis()), this)
                     .replicated());

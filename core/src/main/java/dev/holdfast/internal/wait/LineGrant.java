@@ -5,6 +5,7 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The grant is not used, and an attempt adopts it instead, if little of its lease is left, if a clock seems to have
  * been set or stopped meanwhile, if it comes so late that the difference between the clocks matters, if the lock is
- * fenced and the message has no token, if the node was silent lately and may have been replaced, or if a longer explicit lease was requested than a release grants. Its lease is
+ * fenced and the message has no token, if the node was silent lately or the lock has moved to another one, or if a longer explicit lease was requested than a release grants. Its lease is
  * the shorter one of that requested and the command timeout; a renewal extends it to the watchdog timeout like any
  * other.
  */
@@ -39,6 +40,9 @@ final class LineGrant extends GrantingCommand {
         private final long serverMicros;
         private final long grantLeaseNanos;
 
+        /** Where the line is. */
+        private final Home home;
+
         /**
          * @param found the reply, which gave it a place
          * @param grantLeaseNanos the lease that it is granted with
@@ -50,6 +54,7 @@ final class LineGrant extends GrantingCommand {
             this.sentWallMillis = found.sentWallMillis();
             this.serverMicros = serverMicros;
             this.grantLeaseNanos = grantLeaseNanos;
+            this.home = waiter.lane().home();
         }
 
         LockWaiter waiter() {
@@ -94,7 +99,8 @@ final class LineGrant extends GrantingCommand {
         return lock().kind() instanceof Enlists kind
                 && kind.startsOn(message)
                 && clocksAgree
-                && home().isSteady()
+                && place.home == home()
+                && place.home.isSteady()
                 && laterNanos >= 0
                 && laterNanos <= place.grantLeaseNanos
                 && usedNanos >= -CLOCKS_NANOS
