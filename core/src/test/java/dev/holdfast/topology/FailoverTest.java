@@ -4,6 +4,7 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.FencedLock;
 import dev.holdfast.Holdfast;
@@ -16,6 +17,7 @@ import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -207,6 +209,72 @@ class FailoverTest {
             } catch (LeaseLostException told) {
                 assertThat(told.reason()).isEqualTo(LossReason.FAILOVER);
             }
+            shard.assertNothingHeld();
+        }
+    }
+
+    /** An owner that has released the lock does not get it back from a master that missed that, while another one has it. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void handoff_notReplicated_formerOwnerFindsItBusy(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            DistributedLock former = shard.client.getLock(NAME);
+            assertThat(former.tryLock()).isTrue();
+            shard.cutReplication();
+            former.unlock();
+            Lease lease = shard.client.getLock(NAME).acquire();
+
+            shard.takeOver();
+
+            assertThat(former.tryLock()).isFalse();
+            lease.extend(LEASE);
+            lease.close();
+            shard.assertNothingHeld();
+        }
+    }
+
+    /** The new master has the lock for as long as its owner requested: it ends there no earlier than here. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void handoff_notReplicated_hasItsLease(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            Lease before = shard.client.getLock(NAME).acquire();
+            shard.cutReplication();
+            before.close();
+            long startNanos = System.nanoTime();
+            Lease lease = shard.client.getLock(NAME).acquire(LEASE);
+
+            shard.takeOver();
+
+            assertThat(shard.client.getLock(NAME).tryLock()).isFalse();
+            long leftMillis = (Long) Objects.requireNonNull(shard.replica.server().command("PTTL", NAME));
+            Duration passed = Duration.ofNanos(System.nanoTime() - startNanos);
+            assertThat(Duration.ofMillis(leftMillis).plus(passed)).isGreaterThanOrEqualTo(LEASE);
+            lease.close();
+            shard.assertNothingHeld();
+        }
+    }
+
+    /**
+     * A new master that accepts no writes at first cannot be told of the present owner, whose hold is lost. What was released
+     * before is released once it accepts them.
+     */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void handoff_notReplicated_writesRefused_isReleased(RedisBinary binary) throws InterruptedException {
+        try (Shard shard = new Shard(binary)) {
+            Lease before = shard.client.getLock(NAME).acquire();
+            shard.cutReplication();
+            before.close();
+            Lease lease = shard.client.getLock(NAME).acquire();
+            shard.replica.server().command("CONFIG", "SET", "min-replicas-to-write", "9");
+
+            shard.promoteReplica();
+
+            assertThat(get(lease.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILOVER);
+            shard.replica.server().command("CONFIG", "SET", "min-replicas-to-write", "0");
+            assertThat(shard.rival.getLock(NAME).tryLock(SOON)).isTrue();
+            shard.rival.getLock(NAME).unlock();
             shard.assertNothingHeld();
         }
     }
