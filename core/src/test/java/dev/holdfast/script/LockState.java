@@ -29,7 +29,8 @@ record LockState(String owner, long tenure, int holds, int leaseMinutes) {
             case RELEASE ->
                 command.isAbout(this) ? (command.holds() == 0 ? FREE : heldBy(command, leaseMinutes)) : this;
             case RENEW -> command.isAbout(this) ? new LockState(owner, tenure, holds, longer(command)) : this;
-            case HANDOFF, CLOSE_AFTER -> isSameHoldAs(command.from()) ? heldBy(command, command.leaseMinutes()) : this;
+            case HANDOFF, CLOSE_AFTER, SETTLE ->
+                isSameHoldAs(command.from()) ? heldBy(command, command.leaseMinutes()) : this;
         };
     }
 

@@ -5,11 +5,11 @@ import java.time.Duration;
 /**
  * One command of an owner, as it is sent.
  *
- * @param tenure the hold it is about; of a handoff or a close, the hold after it
+ * @param tenure the hold it is about; of a handoff, a close or a settlement, the hold after it
  * @param holds the count after it; without meaning for a renewal
  * @param leaseMinutes the lease it requests; 0 for a release
- * @param from of a handoff: the hold that is handed off to that owner; of a close: the one that ends; a free lock for
- * the others
+ * @param from of a handoff: the hold that is handed off to that owner; of a close: the one that ends; of a settlement:
+ * the one that was released elsewhere; a free lock for the others
  */
 record RawCommand(Verb verb, String owner, long tenure, int holds, int leaseMinutes, LockState from) {
 
@@ -25,12 +25,17 @@ record RawCommand(Verb verb, String owner, long tenure, int holds, int leaseMinu
         return new RawCommand(Verb.CLOSE_AFTER, from.owner(), closed, 1, leaseMinutes, from);
     }
 
+    static RawCommand settle(LockState released, String owner, long tenure, int leaseMinutes) {
+        return new RawCommand(Verb.SETTLE, owner, tenure, 1, leaseMinutes, released);
+    }
+
     enum Verb {
         ACQUIRE,
         RELEASE,
         RENEW,
         HANDOFF,
-        CLOSE_AFTER
+        CLOSE_AFTER,
+        SETTLE
     }
 
     /** {@return whether it acquires a free lock} */
@@ -54,6 +59,7 @@ record RawCommand(Verb verb, String owner, long tenure, int holds, int leaseMinu
             case RELEASE -> new Object[] {owner, tenure, holds, RawScripts.CHANNEL, "PUBLISH"};
             case RENEW -> new Object[] {owner, tenure, lease};
             case HANDOFF -> new Object[] {owner, tenure, lease, from.owner(), from.tenure()};
+            case SETTLE -> new Object[] {owner, tenure, holds, lease, "", from.owner(), from.tenure()};
             case CLOSE_AFTER -> new Object[] {owner, from.tenure(), tenure, lease, RawScripts.CHANNEL, "PUBLISH"};
         };
     }

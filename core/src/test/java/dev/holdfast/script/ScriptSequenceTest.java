@@ -116,6 +116,16 @@ final class ScriptSequenceTest {
         assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
     }
 
+    /** These tests detect a settlement that takes the lock from any hold of the owner that has released one. */
+    @Test
+    void brokenTwin_settleOfAnyTenure() {
+        ScriptSequences broken = new ScriptSequences(scripts, kind, Map.of(Verb.SETTLE, "settle-of-any-tenure.lua"));
+        assertThat(wrongs(SHORT, sequence -> List.of(inOrder(broken, sequence))))
+                .isEmpty();
+        assertThat(wrongs(SHORT, sequence -> again(broken, sequence))).isNotEmpty();
+        assertThat(wrongs(SHORT, sequence -> late(broken, sequence))).isNotEmpty();
+    }
+
     /** These tests detect an acquire that keeps the longer lease of the tenure it adopts, without a holder for it. */
     @Test
     void brokenTwin_adoptionKeepingTheLease() {

@@ -34,7 +34,8 @@ final class ScriptSequences {
                 Verb.RELEASE, "release.lua",
                 Verb.RENEW, "renew.lua",
                 Verb.HANDOFF, "handoff.lua",
-                Verb.CLOSE_AFTER, "close-after.lua"));
+                Verb.CLOSE_AFTER, "close-after.lua",
+                Verb.SETTLE, "settle.lua"));
         files.putAll(others);
     }
 
@@ -62,7 +63,8 @@ final class ScriptSequences {
     /**
      * The commands that either owner may send now: an owner that does not hold the lock tries to acquire it or gets a
      * handoff, with a new tenure; so may the holder, which does not know of its hold if the reply was lost. An owner
-     * that has closed its hold sends nothing more about it.
+     * that has closed its hold sends nothing more about it. The hold may have been released at another node, and the other
+     * owner been granted the lock there: it is settled here.
      */
     private static List<RawCommand> legal(List<RawCommand> sent, LockState state) {
         List<RawCommand> next = new ArrayList<>();
@@ -75,7 +77,9 @@ final class ScriptSequences {
             }
             next.add(new RawCommand(Verb.RELEASE, owner, state.tenure(), state.holds() - 1, 0));
             next.add(new RawCommand(Verb.RENEW, owner, state.tenure(), 0, lease));
-            next.add(RawCommand.handoff(state, owner.equals(OWNER) ? OTHER : OWNER, fresh, lease));
+            String another = owner.equals(OWNER) ? OTHER : OWNER;
+            next.add(RawCommand.handoff(state, another, fresh, lease));
+            next.add(RawCommand.settle(state, another, fresh, lease));
             next.add(RawCommand.closeAfter(state, fresh, lease));
             if (state.holds() < MOST_HOLDS) {
                 next.add(new RawCommand(Verb.ACQUIRE, owner, state.tenure(), state.holds() + 1, lease));

@@ -210,6 +210,19 @@ final class SettleScriptTest {
         assertThat(raised("100")).isEqualTo("no token");
     }
 
+    /** A user without one of the rights is told so, and the token is unchanged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-get", "-set"})
+    void raiseToken_withoutTheRight(String missing) {
+        raised("99");
+        try (StatefulRedisConnection<String, String> bound =
+                scripts.connectAs("bound", "reset", "on", ">pw", "+@all", "~*", "&*", missing)) {
+            assertThatThrownBy(() -> scripts.runOver(bound, "raise-token.lua", List.of(RawScripts.tokens(lock)), "100"))
+                    .isInstanceOf(RedisCommandExecutionException.class);
+        }
+        assertThat(scripts.redis().get(RawScripts.tokens(lock))).isEqualTo("99");
+    }
+
     private @Nullable String raised(String known) {
         assertThat(scripts.run("raise-token.lua", List.of(RawScripts.tokens(lock)), known))
                 .isEqualTo(1L);

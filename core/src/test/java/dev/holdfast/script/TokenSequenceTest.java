@@ -63,6 +63,11 @@ final class TokenSequenceTest {
     private static List<String> wrongs(ScriptSequences sequences, int length, Variants variants) {
         List<CompletableFuture<String>> checks = new ArrayList<>();
         for (List<RawCommand> sequence : ScriptSequences.ofLength(length)) {
+            // Its token is that of another node, above which the tokens of this one are raised before the next is
+            // drawn.
+            if (sequence.stream().anyMatch(command -> command.verb() == RawCommand.Verb.SETTLE)) {
+                continue;
+            }
             for (List<RawCommand> variant : variants.of(sequence)) {
                 checks.add(sequences
                         .run(variant, TokenState::read)

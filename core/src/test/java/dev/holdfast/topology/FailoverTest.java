@@ -247,7 +247,8 @@ class FailoverTest {
             shard.takeOver();
 
             assertThat(shard.client.getLock(NAME).tryLock()).isFalse();
-            long leftMillis = (Long) Objects.requireNonNull(shard.replica.server().command("PTTL", NAME));
+            long leftMillis =
+                    (Long) Objects.requireNonNull(shard.replica.server().command("PTTL", NAME));
             Duration passed = Duration.ofNanos(System.nanoTime() - startNanos);
             assertThat(Duration.ofMillis(leftMillis).plus(passed)).isGreaterThanOrEqualTo(LEASE);
             lease.close();
