@@ -182,8 +182,21 @@ public final class Holds {
             home.noteOutcome(call);
             if (call.outcome() == Call.Outcome.ANSWERED) {
                 hold.lane().local().settledAt(home);
+                if (call.number() == hold.tenure()) {
+                    hold.confirmedBy(home);
+                }
             }
         }));
+    }
+
+    /** The home has acknowledged the release of a hold, or that the lock was handed off from it. */
+    void released(Hold hold) {
+        settling.released(hold.lock(), hold.ownerId(), hold.tenure(), hold.latestEndNanos());
+        // The lock may have moved since the reply was read: what had been released by then was released again without
+        // this.
+        if (!hold.isConfirmedBy(hold.lane().home())) {
+            OrphanRelease.begin(hold);
+        }
     }
 
     /** Releases again what was released of these locks. What this client holds of them by now is settled before. */

@@ -2,6 +2,7 @@ package dev.holdfast.internal.hold;
 
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.watchdog.Deadline;
 import java.time.Duration;
@@ -32,6 +33,9 @@ public final class OrphanRelease extends LaneCommand {
 
     /** Whether the owner was to be granted the lock with a tenure that this ends. */
     private boolean endsPlace;
+
+    /** The home of the lock when the release was sent. */
+    private @Nullable Home sentTo;
 
     /** Whether the release is retried if it is refused or has no reply. */
     private final boolean insists;
@@ -105,6 +109,7 @@ public final class OrphanRelease extends LaneCommand {
             return;
         }
         endsPlace |= lane().local().releasing(lane().ownerId(), tenure);
+        sentTo = home();
         sendRelease(claim(tenure, 0, 0));
     }
 
@@ -116,6 +121,9 @@ public final class OrphanRelease extends LaneCommand {
             case HELD -> {
                 lane().clearOrphansUpTo(tenure);
                 holds().settling().released(lock(), lane().ownerId(), tenure, leaseEndNanos);
+                if (home() != sentTo) {
+                    lane().noteOrphan(tenure, leaseEndNanos);
+                }
                 session().events().orphanReleased(lock(), lane().ownerId());
             }
             case GONE, BUSY, LATE -> {

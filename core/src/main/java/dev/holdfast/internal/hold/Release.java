@@ -293,7 +293,7 @@ public final class Release extends LaneCommand {
 
     private void succeed(Hold current) {
         if (holdsLeft == 0) {
-            holds().settling().released(lock(), lane().ownerId(), current.tenure(), current.latestEndNanos());
+            holds().released(current);
         }
         if (holdsLeft == 0 && unwantedLevel > 0) {
             session().events().orphanReleased(lock(), lane().ownerId());

@@ -47,6 +47,9 @@ final class HandoffCommit implements Call.Callback {
     private final int round;
     private final Handoff last;
 
+    /** Where it was sent; written before that. */
+    private @Nullable Home home;
+
     /** The lease that was requested; written before the call is sent. */
     private long leaseNanos;
 
@@ -98,13 +101,13 @@ final class HandoffCommit implements Call.Callback {
 
     /**
      * Sends it, under the monitor of the chain. A home that may lack the hold that the chain begins with is told before.
-     * An outcome that this thread learns meanwhile, because there is no
-     * connection, is processed by {@link #sent}.
+     * An outcome that this thread learns meanwhile, because there is no connection, is processed by {@link #sent}.
      */
-    void send(Home home, Consumer<Call> to) {
+    void send(Home told, Consumer<Call> to) {
+        home = told;
         sender = Thread.currentThread();
         Hold first = covered.get(0).from();
-        first.lane().registry().settle(first, home, to);
+        first.lane().registry().settle(first, told, to);
         to.accept(call());
         sender = null;
         last.hold().noteSent();
@@ -161,7 +164,8 @@ final class HandoffCommit implements Call.Callback {
     private void held(Call call) {
         List<Handoff> news = handoffs.confirmed(covered, isInOrder() ? call : null);
         if (!news.isEmpty()) {
-            last.hold().confirmedBy(last.hold().lane().home());
+            covered.forEach(each -> each.from().confirmedBy(home));
+            last.hold().confirmedBy(home);
             call.onceReplicated(() -> last.hold().lease().confirmed(call.sentNanos(), leaseNanos));
             OrphanRelease.beginIfLost(last.hold());
             news.forEach(Handoff::handoffConfirmed);
