@@ -21,6 +21,7 @@ import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.pubsub.AnsweringWire;
+import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.RedisURI;
@@ -65,6 +66,7 @@ final class ModelClient {
     private final Deadlines deadlines = new Deadlines(clock, clock::nanoTime, Deadlines.DEFAULT_TICK);
     final Client core;
     final ModelLink server;
+    private final @Nullable ModelShard shard;
 
     private final Lock io = new ReentrantLock();
 
@@ -81,7 +83,12 @@ final class ModelClient {
     }
 
     ModelClient(Executor callbacks) {
-        this(callbacks, false);
+        this(callbacks, false, false);
+    }
+
+    /** {@return a client of a master that a replica can replace, whose callbacks are not interrupted} */
+    static ModelClient withReplica() {
+        return new ModelClient(Runnable::run, false, true);
     }
 
     /** {@return a client that joins the line of clients for its first lock} */
@@ -91,15 +98,16 @@ final class ModelClient {
                     point("a callback");
                     task.run();
                 },
-                true);
+                true,
+                false);
     }
 
     /** {@return the same, whose callbacks are not interrupted} */
     static ModelClient inLineByItself() {
-        return new ModelClient(Runnable::run, true);
+        return new ModelClient(Runnable::run, true, false);
     }
 
-    private ModelClient(Executor callbacks, boolean joinsLines) {
+    private ModelClient(Executor callbacks, boolean joinsLines, boolean hasReplica) {
         Runnable publishing = () -> wire.publish(key().channel());
         redis = joinsLines
                 ? new ModelLine(
@@ -134,15 +142,26 @@ final class ModelClient {
                 List.of());
         Session session = new Session(
                 settings, deadlines, clock::wallMillis, Standin.of(ScheduledExecutorService.class, this::pause));
-        server = new ModelLink(this::run, deadlines, COMMAND_TIMEOUT);
-        RedisHome home = new RedisHome(session, server.link(), wire.subscriptions(clock, LINGER), Publishing.SINGLE);
-        Topology single = Topology.of(home, listener -> server.start(listener));
-        core = new Client(session, single, Duration.ZERO, null);
+        Subscriptions channels = wire.subscriptions(clock, LINGER);
+        shard = hasReplica ? new ModelShard(this::run, redis, session, deadlines, COMMAND_TIMEOUT, channels) : null;
+        server = shard == null ? new ModelLink(this::run, deadlines, COMMAND_TIMEOUT) : shard.master();
+        Topology topology = shard == null ? single(session, channels) : shard;
+        core = new Client(session, topology, Duration.ZERO, null);
         redis.watch(core.holds().locks());
         otherRedis.watch(core.holds().locks());
         core.start();
         quiet();
-        require(home.isConnected(), "the client is connected");
+        require(topology.isConnected(), "the client is connected");
+    }
+
+    private Topology single(Session session, Subscriptions channels) {
+        RedisHome home = new RedisHome(session, server.link(), channels, Publishing.SINGLE);
+        return Topology.of(home, listener -> server.start(listener));
+    }
+
+    /** {@return the servers of a client with a replica} */
+    ModelShard shard() {
+        return Objects.requireNonNull(shard, "there is no replica");
     }
 
     LockKey key() {
@@ -189,8 +208,8 @@ final class ModelClient {
 
     /** Runs as the I/O thread of the commands. */
     void serve() {
-        while (awaitWork(server::hasWork)) {
-            server.turn();
+        while (awaitWork(this::hasCommands)) {
+            turnCommands();
         }
     }
 
@@ -209,12 +228,24 @@ final class ModelClient {
     }
 
     private boolean hasWork() {
-        return server.hasWork() || wire.hasWork();
+        return hasCommands() || wire.hasWork();
+    }
+
+    private boolean hasCommands() {
+        return server.hasWork() || (shard != null && shard.replica().hasWork());
+    }
+
+    private void turnCommands() {
+        if (server.hasWork() || shard == null) {
+            server.turn();
+        } else {
+            shard.replica().turn();
+        }
     }
 
     void turn() {
-        if (server.hasWork()) {
-            server.turn();
+        if (hasCommands()) {
+            turnCommands();
         } else {
             wire.turn();
         }

@@ -3,6 +3,8 @@ package dev.holdfast;
 import dev.holdfast.internal.hold.LocalLocks;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.HandsOff;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.Settles;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.wait.WaitQueue;
 import java.util.List;
@@ -10,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A model of the plain lock, by the rules in the headers of its scripts. Its lease never expires. */
-class ModelRedis extends ModelLock implements HandsOff {
+class ModelRedis extends ModelLock implements HandsOff, Settles {
     /** Written once, before any command. */
     private @Nullable LocalLocks locks;
 
@@ -21,6 +23,11 @@ class ModelRedis extends ModelLock implements HandsOff {
     private boolean passedOver;
     private int releasesInVain;
 
+    /** What the replica has. */
+    private State replicated = new State("", 0, 0);
+
+    private record State(String owner, long tenure, int holds) {}
+
     /** @param onRelease publishes a release */
     ModelRedis(Runnable onRelease) {
         super(onRelease);
@@ -29,6 +36,20 @@ class ModelRedis extends ModelLock implements HandsOff {
     /** These are the locks whose handoffs are checked. */
     void watch(LocalLocks ofClient) {
         locks = ofClient;
+    }
+
+    // --- The replica.
+
+    /** The replica has all that was done so far, and misses all that follows. */
+    synchronized void cutReplication() {
+        replicated = new State(owner, tenure, holds);
+    }
+
+    /** The replica is the master. */
+    synchronized void promoteReplica() {
+        owner = replicated.owner();
+        tenure = replicated.tenure();
+        holds = replicated.holds();
     }
 
     // --- Another owner, outside the client.
@@ -149,6 +170,20 @@ class ModelRedis extends ModelLock implements HandsOff {
         return otherwise();
     }
 
+    private long settle(List<Claim> released, Claim to) {
+        long mine = mine(owner(to));
+        if (mine >= to.tenure()) {
+            return mine;
+        }
+        for (Claim hold : released) {
+            long found = mine(owner(hold));
+            if (found > 0 && found <= hold.tenure()) {
+                return take(owner(to), to.tenure(), to.count());
+            }
+        }
+        return otherwise();
+    }
+
     @Override
     long find(Claim hold) {
         long mine = mine(owner(hold));
@@ -193,5 +228,15 @@ class ModelRedis extends ModelLock implements HandsOff {
     @Override
     public Call commit(List<Claim> from, Claim to, boolean inFull, Call.Callback caller) {
         return command("a commit", caller, () -> one(handoff(from, to)));
+    }
+
+    @Override
+    public Call settle(List<Claim> released, Claim to, long token, Call.Callback caller) {
+        return command("a settlement", caller, () -> one(settle(released, to)));
+    }
+
+    @Override
+    public Call raiseToken(LockKey lock, long known, Call.Callback caller) {
+        throw new UnsupportedOperationException("no lock is fenced in this model");
     }
 }

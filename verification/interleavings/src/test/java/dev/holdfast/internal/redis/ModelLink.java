@@ -52,8 +52,13 @@ public final class ModelLink {
 
     @SuppressWarnings("unchecked")
     public ModelLink(Server server, Deadlines deadlines, Duration commandTimeout) {
+        this(server, deadlines, commandTimeout, new AtomicLong(), Routing.NONE);
+    }
+
+    /** As above, for one of several servers. */
+    public ModelLink(Server server, Deadlines deadlines, Duration commandTimeout, AtomicLong epochs, Routing routing) {
         this.server = server;
-        link = new RedisLink(List.of(), deadlines, commandTimeout, new AtomicLong(), Routing.NONE);
+        link = new RedisLink(List.of(), deadlines, commandTimeout, epochs, routing);
     }
 
     public RedisLink link() {
@@ -141,12 +146,21 @@ public final class ModelLink {
 
     /** Loses the connection, including unwritten commands and unread replies, and makes a new one. */
     public void cut() {
+        lose().onRedisConnected(null, new InetSocketAddress(0));
+    }
+
+    /** Loses the connection in the same way, for ever. */
+    public void die() {
+        lose();
+    }
+
+    private RedisConnectionStateListener lose() {
         RedisConnectionStateListener listener = Objects.requireNonNull(driver, "not started");
         synchronized (this) {
             tasks.clear();
             answers.clear();
         }
         listener.onRedisDisconnected(null);
-        listener.onRedisConnected(null, new InetSocketAddress(0));
+        return listener;
     }
 }
