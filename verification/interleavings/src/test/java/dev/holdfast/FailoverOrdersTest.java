@@ -55,7 +55,7 @@ class FailoverOrdersTest {
     /** The former owner tries to acquire the lock: it finds it busy. */
     @Test
     void failover_againstAcquireOfTheFormerOwner() {
-        exploreClosely(() -> {
+        explore(() -> {
             Rig rig = new Rig();
             ModelClient.Owner again = rig.former.again();
             together(() -> again.tryAcquire(Duration.ZERO), rig::failOver, rig.client::serve);
