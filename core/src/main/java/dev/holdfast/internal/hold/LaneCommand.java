@@ -166,7 +166,8 @@ public abstract class LaneCommand implements Call.Callback {
         }
     }
 
-    private static boolean isMoved(@Nullable Throwable cause) {
+    /** {@return whether the call was not executed because its lock is at another node by now} */
+    static boolean isMoved(@Nullable Throwable cause) {
         Redirection redirection = cause instanceof NotExecutedException why ? why.redirection() : null;
         return redirection != null && redirection.type() == Redirection.Type.MOVED;
     }

@@ -132,7 +132,7 @@ public final class OrphanRelease extends LaneCommand {
             }
             case REFUSED, NOT_EXECUTED, MALFORMED -> {
                 if (insists) {
-                    retryRefused(lane(), tenure, leaseEndNanos, call.error());
+                    retryRefused(lane(), tenure, leaseEndNanos, call);
                 }
             }
             case UNKNOWN, NOT_SENT -> {
@@ -151,23 +151,27 @@ public final class OrphanRelease extends LaneCommand {
 
     /**
      * Redis refused to release this tenure, or did not execute the release: that is retried after a pause, and for the
-     * last time when the lease has ended.
+     * last time when the lease has ended. A lock that has moved is nothing to warn of.
      */
-    static void retryRefused(OwnerLane lane, long tenure, long leaseEndNanos, String error) {
+    static void retryRefused(OwnerLane lane, long tenure, long leaseEndNanos, Call refused) {
         Session session = lane.registry().session();
         long now = session.now();
         long leftNanos = leaseEndNanos - now;
         int before = lane.orphanRefused(tenure, leaseEndNanos, leftNanos <= 0);
         if (leftNanos <= 0) {
-            log.warn("Tenure {} of {} could not be released, and its lease has run out: {}", tenure, lane, error);
+            log.warn(
+                    "Tenure {} of {} could not be released, and its lease has run out: {}",
+                    tenure,
+                    lane,
+                    refused.error());
             return;
         }
-        if (before == 0) {
+        if (before == 0 && !isMoved(refused.cause())) {
             log.warn(
                     "Tenure {} of {} is not released yet; the release is retried until its lease has run out: {}",
                     tenure,
                     lane,
-                    error);
+                    refused.error());
         }
         long pauseNanos = OrphanedTenure.pauseNanos(FIRST_PAUSE_NANOS, before, session.commandTimeoutNanos());
         session.deadlines().schedule(Deadline.of(lane::resumeOrphan), now + Math.min(pauseNanos, leftNanos));

@@ -201,7 +201,7 @@ public final class Release extends LaneCommand {
             case GONE, LATE -> gone(current, LossReason.GONE);
             case REFUSED, MALFORMED -> {
                 if (holdsLeft == 0) {
-                    OrphanRelease.retryRefused(lane(), current.tenure(), current.latestEndNanos(), call.error());
+                    OrphanRelease.retryRefused(lane(), current.tenure(), current.latestEndNanos(), call);
                 }
                 done();
                 explain(call, outcome::completeExceptionally);
