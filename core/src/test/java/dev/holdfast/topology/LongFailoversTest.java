@@ -1,0 +1,181 @@
+package dev.holdfast.topology;
+
+import static dev.holdfast.FaultyRedis.eventually;
+import static dev.holdfast.FaultyRedis.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.Crowd;
+import dev.holdfast.Guarded;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.testkit.RedisBinary;
+import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.DataNode;
+import dev.holdfast.testkit.topology.Failover;
+import dev.holdfast.testkit.topology.RedisCluster;
+import dev.holdfast.testkit.topology.RedisSentinels;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Failovers that are repeated, and masters that are stopped and continue: before, during and long after a failover. */
+@Tag("topology")
+@Tag("slow")
+class LongFailoversTest {
+    private static final String NAME = "failed over";
+
+    /** Longer than a master is stopped: the calls in flight do not end before it continues. */
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(15);
+
+    private static final int FAILOVERS = 20;
+    private static final int THREADS = 32;
+
+    static Stream<RedisBinary> servers() {
+        return Stream.of(RedisBinary.embedded(), RedisBinary.byDefault());
+    }
+
+    private static Holdfast connect(String uri) {
+        return Holdfast.builder()
+                .redisUri(uri)
+                .commandTimeout(COMMAND_TIMEOUT)
+                .watchdogTimeout(Duration.ofSeconds(45))
+                .failoverTimeout(Duration.ofSeconds(30))
+                .build();
+    }
+
+    /** 64 threads of two clients pass a lock on through twenty failovers that the master agrees to: nothing is lost. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void toAndFro_underLoad(RedisBinary binary) {
+        try (RedisCluster cluster = RedisCluster.builder().binary(binary).start();
+                Holdfast client = connect(cluster.uris().get(0));
+                Holdfast rival = connect(cluster.uris().get(0))) {
+            Guarded guarded = new Guarded();
+            Crowd crowd = new Crowd(client.getLock(NAME), THREADS, guarded);
+            Crowd rivals = new Crowd(rival.getLock(NAME), THREADS, guarded);
+            for (int i = 0; i < FAILOVERS; i++) {
+                int before = guarded.entered();
+                eventually(() -> guarded.entered() > before + 100);
+                ClusterNode master = cluster.masterOf(NAME);
+                ClusterNode replica = cluster.replicasOf(master).get(0);
+                failOver(cluster, replica);
+                cluster.awaitReplicaOf(master, replica);
+            }
+            int before = guarded.entered();
+            eventually(() -> guarded.entered() > before + 100);
+            crowd.stop();
+            rivals.stop();
+            guarded.assertEntered(guarded.entered());
+        }
+    }
+
+    /** The other masters vote for a replica of one master once in two node timeouts: it is asked again until then. */
+    private static void failOver(RedisCluster cluster, ClusterNode replica) {
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> {
+                    if (replica.isReplica()) {
+                        replica.requestFailover(Failover.AGREED);
+                    }
+                    return !replica.isReplica();
+                });
+        cluster.awaitMaster(replica);
+    }
+
+    /**
+     * Two clients take the lock in turns through a stop of the master of a cluster, with acquires in its sockets, the last
+     * of which were sent just before it continued: nobody starts while the other is at work, and both go on.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {500, 2_800, 10_000})
+    void stopped_ofACluster(long millis) {
+        try (RedisCluster cluster = RedisCluster.start();
+                Holdfast client = connect(cluster.uris().get(0));
+                Holdfast rival = connect(cluster.uris().get(1))) {
+            ClusterNode master = cluster.masterOf(NAME);
+            new Stopped(client, rival, master).during(Duration.ofMillis(millis));
+            cluster.awaitOk();
+        }
+    }
+
+    /** The same under sentinels, of which the client is told that the master was replaced. */
+    @ParameterizedTest
+    @ValueSource(longs = {500, 2_800, 10_000})
+    void stopped_underSentinels(long millis) {
+        try (RedisSentinels sentinels = RedisSentinels.start();
+                Holdfast client = connect(sentinels.uri());
+                Holdfast rival = connect(sentinels.uri())) {
+            new Stopped(client, rival, sentinels.master()).during(Duration.ofMillis(millis));
+            sentinels.awaitOk();
+        }
+    }
+
+    /** Two clients, and the master of their lock. */
+    private static final class Stopped {
+        private static final Duration WORK = Duration.ofMillis(300);
+        private static final Duration JUST_BEFORE = Duration.ofMillis(50);
+        private static final int CALLS = 3;
+
+        private final Holdfast idle;
+        private final Holdfast busy;
+        private final RedisServer master;
+        private final AtomicInteger working = new AtomicInteger();
+        private final AtomicInteger overlaps = new AtomicInteger();
+        private final List<CompletableFuture<Void>> calls = new ArrayList<>();
+
+        Stopped(Holdfast idle, Holdfast busy, DataNode master) {
+            this.idle = idle;
+            this.busy = busy;
+            this.master = master.server();
+        }
+
+        void during(Duration stop) {
+            idle.getLock(NAME).acquire().close();
+            busy.getLock(NAME).acquire().close();
+            Guarded others = new Guarded();
+            Crowd traffic = new Crowd(busy.getLock("{" + NAME + "}:traffic"), 2, others);
+            eventually(() -> others.entered() > 10);
+
+            master.pause();
+            call(idle);
+            call(busy);
+            LockSupport.parkNanos(stop.minus(JUST_BEFORE).toNanos());
+            call(idle);
+            call(busy);
+            LockSupport.parkNanos(JUST_BEFORE.toNanos());
+            master.resume();
+
+            calls.forEach(call -> get(call, Duration.ofSeconds(60)));
+            int before = others.entered();
+            eventually(() -> others.entered() > before + 10);
+            traffic.stop();
+            assertThat(overlaps).hasValue(0);
+        }
+
+        private void call(Holdfast client) {
+            for (int i = 0; i < CALLS; i++) {
+                calls.add(client.getLock(NAME).acquireAsync().thenAcceptAsync(this::work, task -> new Thread(task)
+                        .start()));
+            }
+        }
+
+        private void work(Lease lease) {
+            if (working.incrementAndGet() > 1) {
+                overlaps.incrementAndGet();
+            }
+            LockSupport.parkNanos(WORK.toNanos());
+            working.decrementAndGet();
+            lease.close();
+        }
+    }
+}
