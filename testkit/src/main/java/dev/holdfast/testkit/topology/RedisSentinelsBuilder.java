@@ -12,6 +12,12 @@ import java.util.function.UnaryOperator;
 public final class RedisSentinelsBuilder {
     private static final String MASTER = RedisSentinels.MASTER_NAME;
 
+    /**
+     * How long a sentinel does nothing after a stall of the machine of two seconds, where it can be set: from Redis 7.0
+     * on. Before, it is half a minute.
+     */
+    private static final Duration TILT_PERIOD = Duration.ofSeconds(1);
+
     private final List<UnaryOperator<RedisServerBuilder>> serverSettings = new ArrayList<>();
     private final List<UnaryOperator<RedisServerBuilder>> sentinelSettings = new ArrayList<>();
     private int replicas = 2;
@@ -137,7 +143,11 @@ public final class RedisSentinelsBuilder {
                         master.server().host(),
                         Integer.toString(master.announcedPort()),
                         Integer.toString(quorum));
-        return configured(builder, sentinelSettings).start();
+        RedisServer sentinel = configured(builder, sentinelSettings).start();
+        if (!sentinel.version().startsWith("6.")) {
+            sentinel.command("SENTINEL", "DEBUG", "TILT-PERIOD", Long.toString(TILT_PERIOD.toMillis()));
+        }
+        return sentinel;
     }
 
     private static RedisServerBuilder configured(

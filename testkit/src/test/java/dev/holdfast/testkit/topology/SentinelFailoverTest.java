@@ -47,7 +47,7 @@ final class SentinelFailoverTest {
             assumeFalse(
                     old.server().version().startsWith("6."), "the sentinels of Redis 6 take half a minute for this");
             for (RedisServer sentinel : sentinels.sentinels()) {
-                sentinel.command("SENTINEL", "DEBUG", "INFO-PERIOD", "200", "PUBLISH-PERIOD", "200");
+                sentinel.command("SENTINEL", "DEBUG", "INFO-PERIOD", "1000", "PUBLISH-PERIOD", "250");
             }
             old.server().kill();
             DataNode master = sentinels.awaitMasterOtherThan(old);
