@@ -5,10 +5,10 @@ import static dev.holdfast.interleavings.Orders.pointOutsideMonitors;
 import dev.holdfast.internal.client.Topology;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
+import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.ModelLink;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.Redirection;
-import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.Home;
@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +130,7 @@ final class ModelShard implements Topology {
         public void notExecuted(NotExecutedException why) {}
 
         @Override
-        public @Nullable RedisLink toAsk(Redirection ask) {
+        public @Nullable Consumer<Call> toAsk(Redirection ask) {
             return null;
         }
     }

@@ -216,8 +216,9 @@ final class MasterNode implements Routing {
     }
 
     @Override
-    public @Nullable RedisLink toAsk(Redirection ask) {
-        return group.toAsk(this, ask);
+    public @Nullable Consumer<Call> toAsk(Redirection ask) {
+        RedisLink other = group.toAsk(this, ask);
+        return other == null ? null : other::send;
     }
 
     @Override

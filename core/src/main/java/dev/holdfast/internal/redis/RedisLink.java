@@ -1,21 +1,15 @@
 package dev.holdfast.internal.redis;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import dev.holdfast.watchdog.Deadline;
 import dev.holdfast.watchdog.Deadlines;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.protocol.CommandType;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,11 +26,10 @@ import org.slf4j.LoggerFactory;
  * connection.
  *
  * <pre>
- *        connected               stale connections are killed,
- *                                the first calls were executed
- *   DOWN ----------> OPENING ----------------------------> UP
- *     ^                 |                                   |
- *     +-----------------+-----------------------------------+
+ *        connected                the steps of the {@link EpochOpening}
+ *   DOWN ----------> OPENING -----------------------------------------> UP
+ *     ^                 |                                                |
+ *     +-----------------+------------------------------------------------+
  *        disconnected, or the oldest call in flight has had
  *        no answer for the command timeout
  * </pre>
@@ -46,10 +39,6 @@ import org.slf4j.LoggerFactory;
  * give up single calls and keep a connection whose replies are late, but ends the epoch: every call in flight is
  * settled as unknown, the connection is closed, and the driver opens another. The sender of a call decides whether to
  * send it again.
- *
- * <p>Before an epoch accepts calls, it kills the {@link StaleConnections}, so that none of their calls is executed
- * late, checks by its {@link Routing} that the server has not been deposed, and sends the first calls of the listener. If the server does not execute these, they are all sent again after
- * a pause: no other call is sent before them.
  */
 public final class RedisLink implements AutoCloseable {
 
@@ -75,9 +64,6 @@ public final class RedisLink implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
 
-    /** The pause before the first calls are sent again, if they were not executed. */
-    private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
-
     /** Null before {@link #start}. */
     private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
 
@@ -94,6 +80,7 @@ public final class RedisLink implements AutoCloseable {
     };
 
     private final StaleConnections earlier = new StaleConnections();
+    private final EpochOpening.Link steps = new Steps();
     private final ReplyTimeout watch;
 
     /** Null while the link is down. */
@@ -309,123 +296,60 @@ public final class RedisLink implements AutoCloseable {
             return;
         }
         notYet = null;
-        long now = deadlines.nanoTime();
-        killEarlier(epoch, now);
-        for (Script script : scripts) {
-            epoch.send(Call.of(CommandType.SCRIPT, RedisLink::noteLoaded, ascii("LOAD"), script.source()), now);
-        }
-        watch.sent(now);
+        new EpochOpening(epoch, earlier, scripts, routing, deadlines, steps).begin();
         if (!made.isOpen()) {
             end(epoch, new IOException("the connection to Redis was lost"));
         }
     }
 
-    private void killEarlier(Epoch epoch, long now) {
-        earlier.kill(epoch, now, () -> confirm(epoch), why -> killLater(epoch, why));
-        watch.sent(now);
-    }
-
-    private void killLater(Epoch epoch, Throwable why) {
-        notYet = why;
-        later(epoch, () -> killEarlier(epoch, deadlines.nanoTime()));
-    }
-
-    /** On the I/O thread; goes on there, whichever thread completes the stage. */
-    @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are processed
-    private void confirm(Epoch epoch) {
-        Consumer<Call> first = call -> send(epoch, call, deadlines.nanoTime());
-        CompletableFuture<?> confirmed = routing.confirm(first).toCompletableFuture();
-        if (confirmed.isDone() && !confirmed.isCompletedExceptionally()) {
-            inTurn(epoch, this::sendFirst);
-            return;
+    /** What the opening of an epoch does by this link. */
+    private final class Steps implements EpochOpening.Link {
+        @Override
+        public void send(Epoch epoch, Call call) {
+            RedisLink.this.send(epoch, call, deadlines.nanoTime());
         }
-        confirmed.whenComplete((yes, failure) -> {
-            if (failure == null) {
-                ping(epoch, () -> inTurn(epoch, this::sendFirst));
-            } else {
-                notYet = failure instanceof CompletionException && failure.getCause() != null
-                        ? failure.getCause()
-                        : failure;
-                later(epoch, () -> confirm(epoch));
+
+        @Override
+        public boolean isCurrent(Epoch epoch) {
+            return current.get() == epoch;
+        }
+
+        @Override
+        public boolean inTurn(Epoch epoch, Runnable report) {
+            ioThread = Thread.currentThread();
+            if (!notifying.compareAndSet(0, 1)) {
+                return false;
             }
-        });
-    }
-
-    /**
-     * Runs on the I/O thread, which may be another one of the driver's than the last time. While another thread still
-     * reports an earlier epoch, nothing is reported about this one: it sends a PING, and checks again when that is
-     * answered.
-     */
-    private void inTurn(Epoch epoch, Consumer<Epoch> next) {
-        ioThread = Thread.currentThread();
-        if (!notifying.compareAndSet(0, 1)) {
-            ping(epoch, () -> inTurn(epoch, next));
-            return;
-        }
-        try {
-            if (current.get() == epoch) {
-                next.accept(epoch);
+            try {
+                if (isCurrent(epoch)) {
+                    report.run();
+                }
+            } finally {
+                notifying.decrementAndGet();
             }
-        } finally {
-            notifying.decrementAndGet();
+            return true;
         }
-    }
 
-    /** Runs the action on the I/O thread, after the callbacks of all calls sent before, unless the epoch has ended. */
-    private void ping(Epoch epoch, Runnable then) {
-        Call ping = Call.of(CommandType.PING, answer -> {
-            switch (answer.outcome()) {
-                case ANSWERED, REFUSED, NOT_EXECUTED -> then.run();
-                case UNKNOWN, NOT_SENT -> log.debug("A connection ended before it took calls", answer.cause());
-            }
-        });
-        send(epoch, ping, deadlines.nanoTime());
-    }
-
-    private void sendFirst(Epoch epoch) {
-        List<Call> first = new ArrayList<>();
-        try {
-            listener.opening(call -> {
-                first.add(call);
-                send(epoch, call, deadlines.nanoTime());
-            });
-        } catch (Throwable e) {
-            log.error("The first calls of a new connection could not be sent", e);
+        @Override
+        public void notYet(Throwable why) {
+            notYet = why;
         }
-        if (first.isEmpty()) {
-            open(epoch);
-        } else {
-            ping(epoch, () -> answeredFirst(epoch, first));
-        }
-    }
 
-    private void answeredFirst(Epoch epoch, List<Call> first) {
-        for (Call call : first) {
-            if (call.outcome() == Call.Outcome.NOT_EXECUTED) {
-                notYet = call.cause();
-                later(epoch, () -> ping(epoch, () -> inTurn(epoch, this::sendFirst)));
-                return;
+        @Override
+        public void sendFirst(Consumer<Call> first) {
+            try {
+                listener.opening(first);
+            } catch (Throwable e) {
+                log.error("The first calls of a new connection could not be sent", e);
             }
         }
-        inTurn(epoch, this::open);
-    }
 
-    private void open(Epoch epoch) {
-        notYet = null;
-        epoch.open();
-        firstUp.complete(null);
-        listener.up();
-    }
-
-    /** Runs the action after a pause, unless the epoch has ended by then. */
-    private void later(Epoch epoch, Runnable next) {
-        Deadline pause = Deadline.of(() -> {
-            if (current.get() == epoch) {
-                next.run();
-            }
-        });
-        if (!deadlines.schedule(pause, deadlines.nanoTime() + PAUSE_NANOS)) {
-            log.debug("A connection takes no calls: the client is closed");
+        @Override
+        public void open(Epoch epoch) {
+            notYet = null;
+            epoch.open();
+            firstUp.complete(null);
+            listener.up();
         }
     }
 
@@ -458,15 +382,5 @@ public final class RedisLink implements AutoCloseable {
     private void silent(Epoch epoch, Call oldest) {
         log.debug("No answer to {}; the connection is given up", oldest);
         broken(epoch, new TimeoutException("Redis did not answer within " + commandTimeout.toMillis() + " ms"));
-    }
-
-    private static void noteLoaded(Call load) {
-        if (load.outcome() == Call.Outcome.REFUSED) {
-            log.debug("SCRIPT LOAD was refused, each script is sent in full once: {}", load.error());
-        }
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(US_ASCII);
     }
 }

@@ -23,7 +23,7 @@ public interface Routing {
         public void notExecuted(NotExecutedException why) {}
 
         @Override
-        public @Nullable RedisLink toAsk(Redirection ask) {
+        public @Nullable Consumer<Call> toAsk(Redirection ask) {
             return null;
         }
     };
@@ -60,7 +60,7 @@ public interface Routing {
         return CompletableFuture.completedStage(null);
     }
 
-    /** {@return the link to the node that a call is to be asked at; null if the call is to be sent again later} */
+    /** {@return sends a call to the node that it is to be asked at; null if it is to be sent again later} */
     @Nullable
-    RedisLink toAsk(Redirection ask);
+    Consumer<Call> toAsk(Redirection ask);
 }

@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,7 +141,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
     private boolean isForwarded(Routing routing, NotExecutedException why) {
         routing.notExecuted(why);
         Redirection redirection = why.redirection();
-        RedisLink other = redirection == null || redirection.type() != Redirection.Type.ASK || isAsked()
+        Consumer<Call> other = redirection == null || redirection.type() != Redirection.Type.ASK || isAsked()
                 ? null
                 : routing.toAsk(redirection);
         if (other == null) {
@@ -151,7 +152,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
                 new ScriptCommand(script, inOrder, first, keys, count, words, asked -> settleAs(asked, why));
         copy.ask(this);
         handOver();
-        other.send(copy);
+        other.accept(copy);
         return true;
     }
 

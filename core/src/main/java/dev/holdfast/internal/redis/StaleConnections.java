@@ -37,33 +37,32 @@ final class StaleConnections {
     /**
      * Kills the earlier connections, and queries the id of this one.
      *
+     * @param to sends a command on this connection, before all others
      * @param named called on the I/O thread when the connection can be used: its id is known, or cannot be known
      * @param notYet called on the I/O thread instead if the server does not execute commands; this must be called again
      * then
      */
-    void kill(Epoch epoch, long nowNanos, Runnable named, Consumer<Throwable> notYet) {
+    void kill(Consumer<Call> to, Runnable named, Consumer<Throwable> notYet) {
         ServerClientId before = present;
         present = null;
         if (before != null) {
             alive.add(before);
         }
         for (ServerClientId earlier : alive) {
-            epoch.send(kill(earlier), nowNanos);
+            to.accept(kill(earlier));
         }
-        epoch.send(
-                Call.of(
-                        CommandType.CLIENT,
-                        answer -> {
-                            Throwable why = answer.outcome() == Call.Outcome.NOT_EXECUTED ? answer.cause() : pending;
-                            pending = null;
-                            if (why != null) {
-                                notYet.accept(why);
-                            } else if (learnt(answer)) {
-                                named.run();
-                            }
-                        },
-                        ascii("INFO")),
-                nowNanos);
+        to.accept(Call.of(
+                CommandType.CLIENT,
+                answer -> {
+                    Throwable why = answer.outcome() == Call.Outcome.NOT_EXECUTED ? answer.cause() : pending;
+                    pending = null;
+                    if (why != null) {
+                        notYet.accept(why);
+                    } else if (learnt(answer)) {
+                        named.run();
+                    }
+                },
+                ascii("INFO")));
     }
 
     /** {@return the command after which the server executes no more commands of this connection} */

@@ -207,8 +207,8 @@ final class RedirectedCallTest {
         }
 
         @Override
-        public @Nullable RedisLink toAsk(Redirection ask) {
-            return others;
+        public @Nullable Consumer<Call> toAsk(Redirection ask) {
+            return others == null ? null : others::send;
         }
     }
 }
