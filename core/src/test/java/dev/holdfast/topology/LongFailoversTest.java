@@ -1,7 +1,9 @@
 package dev.holdfast.topology;
 
+import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
+import static dev.holdfast.FaultyRedis.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,11 +19,12 @@ import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.RedisSentinels;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,8 +96,9 @@ class LongFailoversTest {
     }
 
     /**
-     * Two clients take the lock in turns through a stop of the master of a cluster, with acquires in its sockets, the last
-     * of which were sent just before it continued: nobody starts while the other is at work, and both go on.
+     * The master of a cluster is stopped, with acquires of two clients in its sockets, the last of which are sent just
+     * before it continues. A third client takes the lock again and again at the new master meanwhile: nobody starts while
+     * another one is at work, and all go on.
      */
     @ParameterizedTest
     @ValueSource(longs = {500, 2_800, 10_000})
@@ -103,7 +107,8 @@ class LongFailoversTest {
                 Holdfast client = connect(cluster.uris().get(0));
                 Holdfast rival = connect(cluster.uris().get(1))) {
             ClusterNode master = cluster.masterOf(NAME);
-            new Stopped(client, rival, master).during(Duration.ofMillis(millis));
+            String replica = cluster.replicasOf(master).get(0).uri();
+            new Stopped(client, rival, master, () -> connect(replica)).during(Duration.ofMillis(millis));
             cluster.awaitOk();
         }
     }
@@ -115,12 +120,13 @@ class LongFailoversTest {
         try (RedisSentinels sentinels = RedisSentinels.start();
                 Holdfast client = connect(sentinels.uri());
                 Holdfast rival = connect(sentinels.uri())) {
-            new Stopped(client, rival, sentinels.master()).during(Duration.ofMillis(millis));
+            new Stopped(client, rival, sentinels.master(), () -> connect(sentinels.uri()))
+                    .during(Duration.ofMillis(millis));
             sentinels.awaitOk();
         }
     }
 
-    /** Two clients, and the master of their lock. */
+    /** Two clients that know the master of their lock, and one that connects when it is stopped. */
     private static final class Stopped {
         private static final Duration WORK = Duration.ofMillis(300);
         private static final Duration JUST_BEFORE = Duration.ofMillis(50);
@@ -129,14 +135,16 @@ class LongFailoversTest {
         private final Holdfast idle;
         private final Holdfast busy;
         private final RedisServer master;
+        private final Supplier<Holdfast> late;
         private final AtomicInteger working = new AtomicInteger();
         private final AtomicInteger overlaps = new AtomicInteger();
-        private final List<CompletableFuture<Void>> calls = new ArrayList<>();
+        private final List<CompletableFuture<Boolean>> calls = new CopyOnWriteArrayList<>();
 
-        Stopped(Holdfast idle, Holdfast busy, DataNode master) {
+        Stopped(Holdfast idle, Holdfast busy, DataNode master, Supplier<Holdfast> late) {
             this.idle = idle;
             this.busy = busy;
             this.master = master.server();
+            this.late = late;
         }
 
         void during(Duration stop) {
@@ -146,16 +154,19 @@ class LongFailoversTest {
             Crowd traffic = new Crowd(busy.getLock("{" + NAME + "}:traffic"), 2, others);
             eventually(() -> others.entered() > 10);
 
+            long startNanos = System.nanoTime();
             master.pause();
             call(idle);
             call(busy);
-            LockSupport.parkNanos(stop.minus(JUST_BEFORE).toNanos());
+            CompletableFuture<Boolean> newcomer = elsewhere(this::takeRepeatedly);
+            await().pollDelay(stop.minus(JUST_BEFORE).minus(since(startNanos))).until(() -> true);
             call(idle);
             call(busy);
-            LockSupport.parkNanos(JUST_BEFORE.toNanos());
+            await().pollDelay(JUST_BEFORE).until(() -> true);
             master.resume();
 
             calls.forEach(call -> get(call, Duration.ofSeconds(60)));
+            get(newcomer, Duration.ofSeconds(60));
             int before = others.entered();
             eventually(() -> others.entered() > before + 10);
             traffic.stop();
@@ -164,9 +175,22 @@ class LongFailoversTest {
 
         private void call(Holdfast client) {
             for (int i = 0; i < CALLS; i++) {
-                calls.add(client.getLock(NAME).acquireAsync().thenAcceptAsync(this::work, task -> new Thread(task)
-                        .start()));
+                calls.add(client.getLock(NAME)
+                        .acquireAsync()
+                        .thenComposeAsync(lease -> elsewhere(() -> {
+                            work(lease);
+                            return null;
+                        })));
             }
+        }
+
+        private boolean takeRepeatedly() {
+            try (Holdfast client = late.get()) {
+                while (!calls.stream().allMatch(CompletableFuture::isDone) || master.isPaused()) {
+                    work(client.getLock(NAME).acquire());
+                }
+            }
+            return true;
         }
 
         private void work(Lease lease) {
