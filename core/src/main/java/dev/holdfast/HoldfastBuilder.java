@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.internal.client.Connections;
 import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.ReplicatedLocks;
 import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.watchdog.LeaseTerms;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +38,7 @@ public final class HoldfastBuilder {
     private @Nullable Duration connectTimeout;
     private @Nullable Duration reconnectDelay;
     private @Nullable Duration failoverTimeout;
-    private int replicas;
-    private Duration replicaTimeout = Duration.ZERO;
+    private @Nullable ReplicatedLocks replicated;
     private @Nullable Duration driftAllowance;
     private @Nullable Duration maxHold;
     private boolean awaitReleases = true;
@@ -193,18 +194,28 @@ public final class HoldfastBuilder {
      * with {@link LockException}: while a replica is missing that is needed, no lock is granted.
      *
      * <p>Each acquire takes one more round trip, and that of the replicas; acquires at the same time share it. The
-     * connection is blocked meanwhile: locks that need no replica are better used by a client of their own. Needs the
-     * command {@code WAIT}. Default: no replica is awaited.
+     * connection is blocked meanwhile, which delays all locks of this client. Needs the command {@code WAIT}. Default: no
+     * replica is awaited.
      *
      * @param replicas at least 1; more than there are would refuse every acquire
      * @param timeout how long to wait for them, at most half of the command timeout
      */
     public HoldfastBuilder replicated(int replicas, Duration timeout) {
-        if (replicas < 1) {
-            throw new IllegalArgumentException("replicas must be at least 1, was " + replicas);
-        }
-        this.replicaTimeout = Arguments.positive("timeout", timeout);
-        this.replicas = replicas;
+        replicated = ReplicatedLocks.all(replicas, timeout);
+        return this;
+    }
+
+    /**
+     * The same for some locks only. They have connections of their own, as many as all others together, so that the
+     * others are not delayed by them.
+     *
+     * @param replicas at least 1; more than there are would refuse every acquire
+     * @param timeout how long to wait for them, at most half of the command timeout
+     * @param names whether the lock of this name, without the {@linkplain #keyPrefix key prefix}, is replicated. Must give
+     *     the same answer for a name each time. The segments of a {@link SegmentedLock} have names of their own
+     */
+    public HoldfastBuilder replicated(int replicas, Duration timeout, Predicate<String> names) {
+        replicated = ReplicatedLocks.all(replicas, timeout).only(names);
         return this;
     }
 
@@ -341,9 +352,10 @@ public final class HoldfastBuilder {
             throw new IllegalArgumentException("failoverTimeout must be at least commandTimeout, was " + failoverTimeout
                     + " with " + command + ": a call must outlast one command");
         }
-        if (replicaTimeout.multipliedBy(2).compareTo(command) > 0) {
-            throw new IllegalArgumentException("the timeout of replicated must be at most half of commandTimeout, was "
-                    + replicaTimeout + " with " + command + ": the connection is blocked while replicas are awaited");
+        if (replicated != null && replicated.timeout().multipliedBy(2).compareTo(command) > 0) {
+            throw new IllegalArgumentException(
+                    "the timeout of replicated must be at most half of commandTimeout, was " + replicated.timeout()
+                            + " with " + command + ": the connection is blocked while replicas are awaited");
         }
         if (sslOptions != null && !redisUris.get(0).isSsl()) {
             throw new IllegalArgumentException("sslOptions need a redisUri that uses TLS, such as rediss://host:6379,"
@@ -358,8 +370,7 @@ public final class HoldfastBuilder {
                 connect,
                 reconnect,
                 failoverTimeout,
-                replicas,
-                replicaTimeout,
+                replicated,
                 drift,
                 maxHold,
                 awaitReleases,

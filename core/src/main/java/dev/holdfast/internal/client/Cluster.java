@@ -6,6 +6,7 @@ import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Script;
 import dev.holdfast.internal.session.Home;
@@ -98,9 +99,10 @@ final class Cluster extends NodeGroup {
             Driver driver,
             List<Script> scripts,
             Publishing publishing,
+            @Nullable Replication replication,
             NodeAddress seed,
             SlotTable table) {
-        super(settings, session, driver, scripts, publishing);
+        super(settings, session, driver, scripts, publishing, replication);
         this.session = session;
         this.seeds = driver.seeds();
         this.known = Set.of(seed);

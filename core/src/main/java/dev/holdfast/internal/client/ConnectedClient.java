@@ -8,6 +8,8 @@ import dev.holdfast.SegmentedLock;
 import dev.holdfast.internal.kind.Kind;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Arguments;
+import dev.holdfast.internal.session.ReplicatedLocks;
+import dev.holdfast.internal.session.Settings;
 import dev.holdfast.internal.several.SegmentSet;
 import dev.holdfast.internal.several.Segments;
 import java.time.Duration;
@@ -20,9 +22,9 @@ public final class ConnectedClient {
     private final Closing closing;
     private final Kind plain;
     private final Kind fenced;
-    private final String keyPrefix;
+    private final Settings settings;
 
-    ConnectedClient(Client client, Connections connections, Kind plain, Kind fenced, String keyPrefix) {
+    ConnectedClient(Client client, Connections connections, Kind plain, Kind fenced, Settings settings) {
         this.client = client;
         this.inspector = new Inspector(
                 client.session(), client.topology(), client.holds().locks());
@@ -33,7 +35,7 @@ public final class ConnectedClient {
         this.closing = new Closing(client, connections);
         this.plain = plain;
         this.fenced = fenced;
-        this.keyPrefix = keyPrefix;
+        this.settings = settings;
     }
 
     Client client() {
@@ -49,7 +51,9 @@ public final class ConnectedClient {
     }
 
     private LockKey key(Kind kind, String name) {
-        LockKey key = new LockKey(kind, Arguments.name(name), keyPrefix);
+        ReplicatedLocks replicated = settings.replicated();
+        LockKey key = new LockKey(
+                kind, Arguments.name(name), settings.keyPrefix(), replicated != null && replicated.contains(name));
         if (kind.publishing().isInCluster() && !key.isInOneSlot()) {
             throw new IllegalArgumentException("braces in the name of a lock must enclose a hash tag in a cluster, was "
                     + key.key() + ": its key and its channel would be in different slots");

@@ -7,17 +7,20 @@ import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.session.RedisHome;
+import dev.holdfast.internal.session.ReplicatedLocks;
 import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.pubsub.Subscriptions;
 import io.lettuce.core.RedisURI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -103,32 +106,76 @@ public final class Connections {
     }
 
     private void requireReplication(SeedNode node) {
-        if (settings.replication() != null) {
+        if (settings.replicated() != null) {
             node.requireWait();
         }
     }
 
+    /** {@return the nodes of all locks: once for those that are replicated, and once for the others, if there are both} */
+    private Topology nodes(Function<@Nullable Replication, Topology> of) {
+        ReplicatedLocks replicated = settings.replicated();
+        if (replicated == null) {
+            return of.apply(null);
+        }
+        Topology nodes = of.apply(replicated.replication());
+        return replicated.areSome() ? new DualTopology(of.apply(null), nodes) : nodes;
+    }
+
+    /** The connections that were made first are used, and further ones made if others are needed. */
     private ConnectedClient openSingle(SeedNode node, RedisURI uri) {
         Kind plain = new PlainKind(settings.label());
         Session session = newSession(false);
+        AtomicBoolean used = new AtomicBoolean();
+        Topology single = nodes(replication -> used.getAndSet(true)
+                ? another(session, plain, uri, replication)
+                : single(
+                        session,
+                        plain,
+                        replication,
+                        subscriptions,
+                        CompletableFuture.completedStage(node.connection())));
+        return start(session, single, why -> Opening.cannotConnect(uri, why), plain, new FencedKind(settings.label()));
+    }
+
+    private Topology another(Session session, Kind plain, RedisURI uri, @Nullable Replication replication) {
+        Subscriptions channels = driver.unconnected();
+        CompletionStage<NodeConnection> connection = driver.connect(uri);
+        return single(
+                session,
+                plain,
+                replication,
+                channels,
+                driver.open(channels, uri).thenCompose(connected -> connection));
+    }
+
+    private Topology single(
+            Session session,
+            Kind plain,
+            @Nullable Replication replication,
+            Subscriptions channels,
+            CompletionStage<NodeConnection> connection) {
         RedisLink link = new RedisLink(
                 plain.scripts(),
                 driver.deadlines(),
                 settings.commandTimeout(),
-                new AtomicLong(),
+                driver.epochs(),
                 Routing.NONE,
-                settings.replication());
-        RedisHome home = new RedisHome(session, link, subscriptions, Publishing.SINGLE);
-        Topology single = Topology.of(home, listener -> node.connection().start(link, listener));
-        return start(session, single, why -> Opening.cannotConnect(uri, why), plain, new FencedKind(settings.label()));
+                replication);
+        RedisHome home = new RedisHome(session, link, channels, Publishing.SINGLE);
+        return Topology.of(home, listener -> connection.thenCompose(made -> made.start(link, listener)));
     }
 
     private ConnectedClient openSentinels() {
         Kind plain = new PlainKind(settings.label());
         Session session = newSession(true);
-        Sentinels sentinels = new Sentinels(settings, session, driver, plain.scripts());
+        List<Sentinels> parts = new ArrayList<>();
+        Topology sentinels = nodes(replication -> {
+            Sentinels part = new Sentinels(settings, session, driver, plain.scripts(), replication);
+            parts.add(part);
+            return part;
+        });
         opening.begun();
-        return start(session, sentinels, sentinels::cannotOpen, plain, new FencedKind(settings.label()));
+        return start(session, sentinels, parts.get(0)::cannotOpen, plain, new FencedKind(settings.label()));
     }
 
     private Session newSession(boolean failsOver) {
@@ -141,7 +188,7 @@ public final class Connections {
         topology = nodes;
         Client client = new Client(session, nodes, settings.driftAllowance(), settings.maxHold());
         opening.await(client.start(), failed);
-        return new ConnectedClient(client, this, plain, fenced, settings.keyPrefix());
+        return new ConnectedClient(client, this, plain, fenced, settings);
     }
 
     /** The node that the user named is asked for the others; it may be a replica. */
@@ -151,7 +198,8 @@ public final class Connections {
         seed.close();
         Kind plain = new PlainKind(settings.label(), publishing);
         Session session = newSession(true);
-        Topology cluster = new Cluster(settings, session, driver, plain.scripts(), publishing, seed.address(), table);
+        Topology cluster = nodes(replication -> new Cluster(
+                settings, session, driver, plain.scripts(), publishing, replication, seed.address(), table));
         return start(
                 session,
                 cluster,

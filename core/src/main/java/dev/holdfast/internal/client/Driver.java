@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -49,6 +50,7 @@ final class Driver {
     private final ClientOptions options;
     private final HashedWheelTimer timer = Deadlines.newTimer();
     private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
+    private final AtomicLong epochs = new AtomicLong();
     private final CommandChannels channels;
     /** A single I/O thread, so that a received message leads to an attempt without waking another thread. */
     private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
@@ -84,6 +86,11 @@ final class Driver {
     /** {@return the addresses that the user gave, with the credentials} */
     List<RedisURI> uris() {
         return uris;
+    }
+
+    /** {@return the number of the latest epoch of all links of the client} */
+    AtomicLong epochs() {
+        return epochs;
     }
 
     Deadlines deadlines() {

@@ -4,6 +4,7 @@ import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Script;
 import dev.holdfast.internal.redis.Silence;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,19 +33,27 @@ abstract class NodeGroup implements Topology {
     private final Driver driver;
     private final List<Script> scripts;
     private final Publishing publishing;
-    private final AtomicLong epochs = new AtomicLong();
+    private final @Nullable Replication replication;
 
     /** Set before any node is created. */
     private volatile @Nullable Events events;
 
     private volatile boolean closed;
 
-    NodeGroup(Settings settings, Session session, Driver driver, List<Script> scripts, Publishing publishing) {
+    /** @param replication what makes its locks replicated; null if they are not */
+    NodeGroup(
+            Settings settings,
+            Session session,
+            Driver driver,
+            List<Script> scripts,
+            Publishing publishing,
+            @Nullable Replication replication) {
         this.settings = settings;
         this.session = session;
         this.driver = driver;
         this.scripts = scripts;
         this.publishing = publishing;
+        this.replication = replication;
     }
 
     // --- What the nodes ask.
@@ -114,7 +122,7 @@ abstract class NodeGroup implements Topology {
 
     final RedisLink newLink(Routing routing) {
         return new RedisLink(
-                scripts, session.deadlines(), settings.commandTimeout(), epochs, routing, settings.replication());
+                scripts, session.deadlines(), settings.commandTimeout(), driver.epochs(), routing, replication);
     }
 
     final RedisHome newHome(RedisLink link, BooleanSupplier resumes) {

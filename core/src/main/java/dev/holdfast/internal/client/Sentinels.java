@@ -5,6 +5,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Script;
 import dev.holdfast.internal.session.Home;
@@ -83,9 +84,18 @@ final class Sentinels extends NodeGroup {
 
     private long replacedNanos;
 
-    /** Creates a topology without connections. */
-    Sentinels(Settings settings, Session session, Driver driver, List<Script> scripts) {
-        super(settings, session, driver, scripts, Publishing.SINGLE);
+    /**
+     * Creates a topology without connections.
+     *
+     * @param replication what makes its locks replicated; null if they are not
+     */
+    Sentinels(
+            Settings settings,
+            Session session,
+            Driver driver,
+            List<Script> scripts,
+            @Nullable Replication replication) {
+        super(settings, session, driver, scripts, Publishing.SINGLE, replication);
         RedisURI uri = settings.redisUri();
         this.name = uri.getSentinelMasterId();
         this.sentinels = uri.getSentinels().stream()

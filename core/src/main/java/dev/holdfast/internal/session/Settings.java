@@ -3,7 +3,6 @@ package dev.holdfast.internal.session;
 import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.LeakTracking;
 import dev.holdfast.LockListener;
-import dev.holdfast.internal.redis.Replication;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
@@ -19,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param sslOptions null for the JDK's trust store, and no client certificate
  * @param clientResources null for resources of the client's own
  * @param failoverTimeout null for one that depends on what Redis turns out to be
- * @param replicas how many must have a grant; 0 if locks are not replicated
- * @param replicaTimeout how long to wait for them
+ * @param replicated null if no lock is replicated
  * @param maxHold null for no limit
  * @param awaitReleases whether a blocking release waits for the answer
  * @param interruptOnLoss whether a thread that owns a hold is interrupted when the hold is lost
@@ -34,8 +32,7 @@ public record Settings(
         Duration connectTimeout,
         Duration reconnectDelay,
         @Nullable Duration failoverTimeout,
-        int replicas,
-        Duration replicaTimeout,
+        @Nullable ReplicatedLocks replicated,
         Duration driftAllowance,
         @Nullable Duration maxHold,
         boolean awaitReleases,
@@ -69,11 +66,6 @@ public record Settings(
             return failoverTimeout;
         }
         return failsOver && FAILOVER.compareTo(commandTimeout) > 0 ? FAILOVER : commandTimeout;
-    }
-
-    /** {@return what makes locks replicated; null if they are not} */
-    public @Nullable Replication replication() {
-        return replicas == 0 ? null : new Replication(replicas, Math.max(1, replicaTimeout.toMillis()));
     }
 
     /** {@return the Redis to connect to as it was configured: addresses and database, or the path of a socket} */

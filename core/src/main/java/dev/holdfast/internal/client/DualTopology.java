@@ -1,0 +1,91 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.RedisLink;
+import dev.holdfast.internal.session.Home;
+import dev.holdfast.internal.session.RedisHome;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The nodes of a client of which only some locks are replicated: those have connections of their own, and so homes of
+ * their own at the same servers. A {@code WAIT} blocks its connection until the replicas have confirmed, and is about
+ * what was written on that connection. So the other locks are not delayed by it.
+ *
+ * <p>Which of the two a lock belongs to depends on its name alone, and never changes.
+ */
+final class DualTopology implements Topology {
+    private final Topology unreplicated;
+    private final Topology replicated;
+
+    DualTopology(Topology unreplicated, Topology replicated) {
+        this.unreplicated = unreplicated;
+        this.replicated = replicated;
+    }
+
+    private Topology part(LockKey lock) {
+        return lock.isReplicated() ? replicated : unreplicated;
+    }
+
+    @Override
+    public CompletionStage<?> start(Events events) {
+        return both(unreplicated.start(new EventsOf(false, events)), replicated.start(new EventsOf(true, events)));
+    }
+
+    @Override
+    public Home of(LockKey lock) {
+        return part(lock).of(lock);
+    }
+
+    @Override
+    public boolean isHome(LockKey lock, Home home) {
+        return part(lock).isHome(lock, home);
+    }
+
+    @Override
+    public int group(LockKey lock) {
+        return part(lock).group(lock);
+    }
+
+    @Override
+    public boolean canMove() {
+        return unreplicated.canMove() || replicated.canMove();
+    }
+
+    @Override
+    public Collection<RedisHome> homes() {
+        return Stream.of(unreplicated, replicated)
+                .flatMap(part -> part.homes().stream())
+                .toList();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return unreplicated.isConnected() && replicated.isConnected();
+    }
+
+    @Override
+    public CompletionStage<?> stop() {
+        return both(unreplicated.stop(), replicated.stop());
+    }
+
+    private static CompletionStage<?> both(CompletionStage<?> one, CompletionStage<?> other) {
+        return CompletableFuture.allOf(one.toCompletableFuture(), other.toCompletableFuture());
+    }
+
+    /** What one of the two reports is about its own locks. */
+    private record EventsOf(boolean replicated, Events all) implements Events {
+        @Override
+        public RedisLink.Listener of(RedisHome node) {
+            return all.of(node);
+        }
+
+        @Override
+        public void moved(Predicate<LockKey> locks) {
+            all.moved(lock -> lock.isReplicated() == replicated && locks.test(lock));
+        }
+    }
+}
