@@ -6,8 +6,11 @@ import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.EventPublisher;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.wait.Busy;
 import dev.holdfast.internal.wait.Handoff;
 import dev.holdfast.internal.wait.JoinedQueue;
@@ -225,6 +228,16 @@ public abstract class Acquisition extends TimedWait {
     final boolean asksForPlace() {
         JoinedQueue current = queue;
         return current != null && current.asksForPlace(this);
+    }
+
+    /**
+     * Has the call of a first acquire be sent together with those of other locks.
+     *
+     * @param group what those locks of the home have in common that one command can be about
+     * @return false if it is to be sent by itself
+     */
+    boolean sendsJointly(Home home, int group, Claim claim, Call call) {
+        return false;
     }
 
     /** An attempt found the lock busy. */

@@ -13,6 +13,7 @@ import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotReplicatedException;
 import dev.holdfast.internal.redis.Silence;
+import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.wait.Busy;
 import dev.holdfast.internal.wait.Handoff;
 import java.util.concurrent.TimeUnit;
@@ -79,10 +80,14 @@ public final class Attempt extends GrantingCommand {
         Claim claim = claim(tenure, count, acquisition.lease().millis());
         asked = held == null && lock().kind() instanceof Enlists && acquisition.asksForPlace();
         askedWallMillis = asked ? session().wallMillis().getAsLong() : 0;
-        Call call = asked
-                ? Enlists.of(lock()).acquireOrEnlist(claim, grantLeaseMillis(), this)
-                : lock().kind().acquire(claim, this);
-        send(call.replicated());
+        Call call = (asked
+                        ? Enlists.of(lock()).acquireOrEnlist(claim, grantLeaseMillis(), this)
+                        : lock().kind().acquire(claim, this))
+                .replicated();
+        Home home = prepared();
+        if (held != null || !acquisition.sendsJointly(home, holds().group(lock()), claim, call)) {
+            home.send(lock(), call);
+        }
     }
 
     /** {@return the lease to be granted with by a release: until the next attempt has been answered} */

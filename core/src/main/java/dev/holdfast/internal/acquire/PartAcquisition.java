@@ -2,7 +2,10 @@ package dev.holdfast.internal.acquire;
 
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Release;
+import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.session.Home;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,9 @@ public final class PartAcquisition extends Acquisition {
     private final @Nullable Thread boundThread;
     private final Whole whole;
 
+    /** Sends the first attempt; null if it is sent by itself. */
+    private final @Nullable JointAttempt joint;
+
     /** Why it did not begin; written before the whole learns of it. */
     private volatile @Nullable IllegalStateException notBegun;
 
@@ -36,13 +42,20 @@ public final class PartAcquisition extends Acquisition {
     /**
      * @param index the number of the lock among the several
      * @param boundThread the thread with which the hold is to end; null if it does not end with a thread
+     * @param joint sends the first attempt, with those of other parts; null if it is sent by itself
      */
     public PartAcquisition(
-            Acquisitions all, AcquireRequest wanted, int index, @Nullable Thread boundThread, Whole whole) {
+            Acquisitions all,
+            AcquireRequest wanted,
+            int index,
+            @Nullable Thread boundThread,
+            @Nullable JointAttempt joint,
+            Whole whole) {
         super(all, wanted);
         this.index = index;
         this.boundThread = boundThread;
         this.whole = whole;
+        this.joint = joint;
     }
 
     /** Begins the acquisition. It fails if the client is closed, or its owner has the lock as another kind. */
@@ -120,6 +133,11 @@ public final class PartAcquisition extends Acquisition {
 
     public int index() {
         return index;
+    }
+
+    @Override
+    boolean sendsJointly(Home home, int group, Claim claim, Call call) {
+        return joint != null && joint.add(home, group, claim, call);
     }
 
     @Override

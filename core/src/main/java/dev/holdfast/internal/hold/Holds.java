@@ -59,6 +59,11 @@ public final class Holds {
         return homes.of(lock);
     }
 
+    /** {@return what locks of one home have in common that one command can be about} */
+    public int group(LockKey lock) {
+        return homes.group(lock);
+    }
+
     /** {@return what puts locks right after a failover} */
     public Settling settling() {
         return settling;

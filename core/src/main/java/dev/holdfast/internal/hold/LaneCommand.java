@@ -114,10 +114,15 @@ public abstract class LaneCommand implements Call.Callback {
      * another home by now: it is told before.
      */
     protected final void send(Call call) {
+        prepared().send(lock(), call);
+    }
+
+    /** {@return the home of the lock, which knows its present owner from now on} For a call that is sent there at once. */
+    protected final Home prepared() {
         Home home = lane.local().commitHandoffs();
         holds().settle(lane.local(), home);
         holds().settling().raiseToken(lock(), home);
-        home.send(lock(), call);
+        return home;
     }
 
     /** Sends a release. Where clients wait in line, it can grant the lock to one of them. */

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * wire-compatible with Redisson's {@code RLock}, which ignores the fields of the latter two. A kind that extends it
  * adds a key to the scripts that grant the lock.
  */
-public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects, Settles permits FencedKind {
+public sealed class PlainKind implements Kind, AcquiresSeveral, HandsOff, Enlists, Inspects, Settles
+        permits FencedKind {
     private static final Script ACQUIRE = Script.load(PlainKind.class, "acquire.lua");
+    private static final Script ACQUIRE_SEVERAL = Script.load(PlainKind.class, "acquire-several.lua");
     private static final Script RELEASE = Script.load(PlainKind.class, "release.lua");
     private static final Script CLOSE_AFTER = Script.load(PlainKind.class, "close-after.lua");
     private static final Script HANDOFF = Script.load(PlainKind.class, "handoff.lua");
@@ -93,7 +95,17 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects, Sett
     @Override
     public final List<Script> scripts() {
         return List.of(
-                ACQUIRE, RELEASE, CLOSE_AFTER, HANDOFF, RENEW, VERIFY, FORCE_UNLOCK, INSPECT, SETTLE, RAISE_TOKEN);
+                ACQUIRE,
+                ACQUIRE_SEVERAL,
+                RELEASE,
+                CLOSE_AFTER,
+                HANDOFF,
+                RENEW,
+                VERIFY,
+                FORCE_UNLOCK,
+                INSPECT,
+                SETTLE,
+                RAISE_TOKEN);
     }
 
     @Override
@@ -106,6 +118,22 @@ public sealed class PlainKind implements Kind, HandsOff, Enlists, Inspects, Sett
             }
         };
         return ACQUIRE.call(keyCount(), shown == null ? 4 : 5, words, caller).expectAtLeast(claim.tenure());
+    }
+
+    @Override
+    public final Call acquireSeveral(List<Claim> claims, boolean some, List<Call> parts) {
+        long[] least = new long[2 * claims.size()];
+        for (int i = 0; i < claims.size(); i++) {
+            least[2 * i] = claims.get(i).tenure();
+        }
+        ArgumentWriter words = frame -> {
+            claims.forEach(claim -> keys(frame, claim.lock()));
+            frame.number(keyCount() - 1L).number(some ? 1 : 0).word(label == null ? "" : label);
+            claims.forEach(claim -> tenure(frame, claim).number(claim.leaseMillis()));
+        };
+        return ACQUIRE_SEVERAL
+                .call(keyCount() * claims.size(), 3 + 3 * claims.size(), words, Call.joint(parts))
+                .expectAtLeastEach(least);
     }
 
     @Override

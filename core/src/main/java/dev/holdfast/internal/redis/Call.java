@@ -139,8 +139,16 @@ public abstract sealed class Call permits ScriptCommand {
 
     /** {@return whether this answer is to be told when replicas have what it grants} One that grants nothing is not. */
     final boolean isToBeReplicated(ReplyOutput output) {
-        return replicated && (leastElements != null || output.number() > 0);
+        return replicated && (leastElements == null ? output.number() > 0 : output.hasPositive());
     }
+
+    /**
+     * Settles this call, which was not sent, with another one that was sent in its place.
+     *
+     * @param elements those of the reply that are about this call, the first an integer or the message of an error; empty if
+     *     there is no reply
+     */
+    abstract void settleWith(Call joint, List<Object> elements);
 
     /**
      * Runs an action when enough replicas have what this call wrote: at once where locks are not replicated, and never if
@@ -204,6 +212,23 @@ public abstract sealed class Call permits ScriptCommand {
 
     /** {@return the reply's first integer; only for a call that was answered} */
     public abstract long number();
+
+    /**
+     * Has other calls, which are not sent themselves, be settled with this one: each with its elements of the reply, or
+     * with the outcome of this one.
+     *
+     * @param parts as many as divide the elements of the reply evenly, in their order
+     * @return the callback of the call that is sent in their place
+     */
+    public static Callback joint(List<Call> parts) {
+        return joint -> {
+            List<Object> elements = joint.outcome() == Outcome.ANSWERED ? joint.elements() : List.of();
+            int each = elements.size() / parts.size();
+            for (int i = 0; i < parts.size(); i++) {
+                parts.get(i).settleWith(joint, elements.subList(i * each, (i + 1) * each));
+            }
+        };
+    }
 
     /** {@return all elements of the reply, integers as {@code Long} and the rest as {@code String}} */
     public abstract List<Object> elements();

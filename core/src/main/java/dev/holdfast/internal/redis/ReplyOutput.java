@@ -26,6 +26,14 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
         super(ByteArrayCodec.INSTANCE, null);
     }
 
+    /** {@return a reply with these elements} */
+    static ReplyOutput of(List<Object> elements) {
+        ReplyOutput output = new ReplyOutput();
+        output.many = true;
+        output.elements = elements;
+        return output;
+    }
+
     long number() {
         if (lone) {
             return number;
@@ -36,6 +44,11 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], Void> {
             }
         }
         throw new IllegalStateException("the reply has no integer: " + elements());
+    }
+
+    /** {@return whether one of its integers is positive} */
+    boolean hasPositive() {
+        return lone ? number > 0 : elements().stream().anyMatch(element -> element instanceof Long found && found > 0);
     }
 
     /** {@return whether it has an integer, and the first is at least {@code least} or not positive} */

@@ -166,6 +166,27 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         }
     }
 
+    @Override
+    void settleWith(Call joint, List<Object> elements) {
+        Epoch sentIn = joint.epoch();
+        if (sentIn != null) {
+            begin(sentIn, joint.sentNanos());
+        }
+        if (elements.isEmpty()) {
+            output = ((ScriptCommand) joint).output;
+            complete(joint.outcome(), joint.cause());
+        } else if (elements.get(0) instanceof Long) {
+            output = ReplyOutput.of(elements);
+            complete(Outcome.ANSWERED, null);
+        } else {
+            String error = elements.get(0).toString();
+            output = new ReplyOutput();
+            output.setError(error);
+            NotExecutedException notExecuted = NotExecutedException.of(error);
+            complete(notExecuted == null ? Outcome.REFUSED : Outcome.NOT_EXECUTED, notExecuted);
+        }
+    }
+
     /** Only the first try is repeated; otherwise a script that itself returns NOSCRIPT would be sent for ever. */
     private boolean isFirstTry(Script known) {
         return !inOrder && head == known.bySha();

@@ -2,6 +2,7 @@ package dev.holdfast.internal.several;
 
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.Acquisitions;
+import dev.holdfast.internal.acquire.JointAttempt;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.Ownership;
@@ -30,16 +31,22 @@ public record Member(Session session, Acquisitions acquisitions, LockKey key, Le
         return ORDER.compare(this, other) == 0;
     }
 
-    /** @param lease explicit, or null for a watched one */
+    /**
+     * {@return an acquisition of this lock, not begun}
+     *
+     * @param lease explicit, or null for a watched one
+     * @param joint sends its first attempt; null if it is sent by itself
+     */
     PartAcquisition part(
             int index,
             @Nullable LeaseRequest lease,
             long waitNanos,
             @Nullable Thread boundThread,
+            @Nullable JointAttempt joint,
             PartAcquisition.Whole whole) {
         AcquireRequest wanted = new AcquireRequest(
                 key, session.owners().newHandleId(), Ownership.HANDLE, lease == null ? watched : lease, waitNanos);
-        return new PartAcquisition(acquisitions, wanted, index, boundThread, whole);
+        return new PartAcquisition(acquisitions, wanted, index, boundThread, joint, whole);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.holdfast.internal.several;
 
 import dev.holdfast.internal.acquire.AcquireRequest;
 import dev.holdfast.internal.acquire.Acquisition.State;
+import dev.holdfast.internal.acquire.JointAttempt;
 import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   from every state: abandoned by its caller ------------------------> RELEASED              held meanwhile is lost
  * </pre>
  *
- * <p>TRYING attempts all at once, in one flush for each client, and waits for none: if they are free, that takes one
- * round trip. From the first that is busy on, members are waited for one after the other, in the {@linkplain
+ * <p>TRYING attempts all at once, by one command for those of one kind, node and slot, and waits for none: if they are
+ * free, that takes one round trip. From the first that is busy on, members are waited for one after the other, in the {@linkplain
  * Member#ORDER order} that all callers have in common, in the members' own queues. So a caller only ever waits for a
  * member while it holds members that come before that, and no circle of waiting callers is possible; and as each queue
  * serves its waiters in turn, no caller is overtaken for ever.
@@ -68,19 +69,21 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     }
 
     void begin() {
+        JointAttempt joint = new JointAttempt(waitNanos != 0);
         List<PartAcquisition> all = new ArrayList<>();
         synchronized (this) {
             unanswered = parts.length;
             for (int i = 0; i < parts.length; i++) {
-                all.add(newPart(i, 0));
+                all.add(newPart(i, 0, joint));
             }
         }
         all.forEach(PartAcquisition::begin);
+        joint.send();
     }
 
     /** Under the monitor. */
-    private PartAcquisition newPart(int member, long wait) {
-        PartAcquisition part = set.ordered().get(member).part(member, lease, wait, boundThread, this::settled);
+    private PartAcquisition newPart(int member, long wait, @Nullable JointAttempt joint) {
+        PartAcquisition part = set.ordered().get(member).part(member, lease, wait, boundThread, joint, this::settled);
         parts[member] = part;
         return part;
     }
@@ -167,7 +170,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
                 }
             }
             unanswered = 1;
-            awaited = newPart(member, wait);
+            awaited = newPart(member, wait, null);
         }
         behind.forEach(PartAcquisition::releaseUnwanted);
         before.forEach(this::watch);

@@ -79,7 +79,7 @@ public final class Segments {
             SegmentSet lock, int segment, LeaseRequest lease, long waitNanos, PartAcquisition.Whole whole) {
         AcquireRequest wanted = new AcquireRequest(
                 lock.key(segment), session.owners().newHandleId(), Ownership.HANDLE, lease, waitNanos);
-        return new PartAcquisition(acquisitions, wanted, segment, null, whole);
+        return new PartAcquisition(acquisitions, wanted, segment, null, null, whole);
     }
 
     /** {@return the queue that a call waits in; null if no such call waits} */

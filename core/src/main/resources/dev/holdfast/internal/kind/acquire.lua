@@ -29,11 +29,11 @@
 -- that does not exist any more. So whoever opens a new one says so, and each such client asks for its place anew.
 -- include shared/draw.lua
 -- include shared/busy.lua
-local lock, tokens, owner, tenure = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
+local lock, tokens, owner, number = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
+local tenure = tonumber(number)
 local holds, lease, label = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local granted, channel = ARGV[6], ARGV[7]
-local tenureField = owner .. ':tenure'
-local mine = tonumber(redis.call('HGET', lock, tenureField) or 0)
+local mine = tonumber(redis.call('HGET', lock, owner .. ':tenure') or 0)
 local left = redis.call('PTTL', lock)
 
 if mine > tenure then
@@ -52,7 +52,7 @@ if mine == 0 and left ~= -2 then
   if heard[2] == 0 then
     return busy(left)
   end
-  local entry = table.concat({owner, ARGV[2], granted, tokens and 1 or 0, label or ''}, ' ')
+  local entry = table.concat({owner, number, granted, tokens and 1 or 0, label or ''}, ' ')
   local now = string.format('%d%06d', time[1], time[2])
   local seen = redis.call('HMGET', lock, 'line', client .. ':line')
   local line, place = seen[1] or '1 0 0 0 ' .. now, seen[2]
@@ -103,32 +103,4 @@ if mine == 0 and left ~= -2 then
   end
   return {busy(left), math.max(0, math.min(place - first, count - 1)), now}
 end
-if holds > 1 and mine ~= tenure then
-  return 0
-end
-if mine == tenure then
-  holds = math.max(holds, tonumber(redis.call('HGET', lock, owner) or 0))
-end
-local token = tokens and (mine == tenure and redis.call('HGET', lock, owner .. ':token') or draw(tokens))
-local sets = mine ~= tenure or left < lease
-if sets then
-  -- For a free lock this only checks the permission, before there is a key that could remain without expiry.
-  redis.call('PEXPIRE', lock, lease)
-end
-local written = redis.pcall('HSET', lock, owner, holds, tenureField, ARGV[2])
-if type(written) == 'table' then
-  if sets and left > 0 then
-    redis.call('PEXPIRE', lock, left)
-  end
-  return written
-end
-if label and label ~= '' then
-  redis.call('HSET', lock, owner:match('^.*:') .. 'label', label)
-end
-if token then
-  redis.call('HSET', lock, owner .. ':token', token)
-end
-if left == -2 then
-  redis.call('PEXPIRE', lock, lease)
-end
-return token and {tenure, token} or tenure
+-- include shared/grant.lua

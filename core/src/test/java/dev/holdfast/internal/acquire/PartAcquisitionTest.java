@@ -64,7 +64,7 @@ final class PartAcquisitionTest {
 
     private PartAcquisition part(long ownerId) {
         return new PartAcquisition(
-                parts.acquisitions(), parts.request(ownerId, Ownership.HANDLE), 0, null, (part, how) -> {
+                parts.acquisitions(), parts.request(ownerId, Ownership.HANDLE), 0, null, null, (part, how) -> {
                     throw new AssertionError("without a connection no part ends by itself, but it was " + how);
                 });
     }
