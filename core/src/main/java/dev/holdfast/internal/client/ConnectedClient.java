@@ -29,9 +29,11 @@ public final class ConnectedClient {
         this.inspector = new Inspector(
                 client.session(), client.topology(), client.holds().locks());
         this.segments = new Segments(
-                client.session(), client.acquisitions(), client.holds().locks(), segment -> inspector
-                        .readKey(segment)
-                        .thenApply(LockInfo::isLocked));
+                client.session(),
+                client.acquisitions(),
+                client.holds().locks(),
+                segment -> client.topology().of(segment).epochNumber() != 0,
+                segment -> inspector.readKey(segment).thenApply(LockInfo::isLocked));
         this.closing = new Closing(client, connections);
         this.plain = plain;
         this.fenced = fenced;

@@ -2,13 +2,14 @@ package dev.holdfast.internal.several;
 
 import dev.holdfast.internal.acquire.Acquisition.State;
 import dev.holdfast.internal.acquire.PartAcquisition;
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -17,24 +18,34 @@ import org.jspecify.annotations.Nullable;
  * The search of one call for a segment that is free.
  *
  * <pre>
- *               busy, or failed                 all have replied
- *   TRYING ONE -----------------> LOOKING AT ALL ---------------> TRYING the free ones, one after the other
- *       |                                                             |          |
- *       +----- granted ----------------> GRANTED <------- granted ----+          +---> NONE
+ *             busy, failed, or late              one of them is free
+ *   TRYING ONE -----------------> ASKING FOR ALL -------------------> TRYING that; then the next that is free
+ *       |                               |                                   |         |
+ *       +---- granted ---> GRANTED <----|-------------- granted ------------+         |
+ *                                       +---- all have replied, none is free ---------+---> NONE
  * </pre>
  *
  * <p>It begins with a segment that no owner of this client uses, if there is one, and otherwise at a random place: so
- * two callers rarely try the same one. If that is busy, the others are queried, not tried, all in one flush: to try
- * them all would take several for a moment, from callers that could use them. No two commands of a search change
- * anything at the same time, so it is never granted a second segment.
+ * two callers rarely try the same one. A segment whose node accepts no commands comes last. If the first is busy, the
+ * others are queried, not tried, all in one flush: to try them all would take several for a moment, from callers that
+ * could use them. The first reply that one is free has it tried, and if the first try has no reply within {@link
+ * #PATIENCE_NANOS}, it is given up: so a node that does not answer delays nothing. No two commands of a search that are
+ * not given up change anything at the same time; what is granted to one that was given up is released, unless the call
+ * still wants it.
  *
- * <p>Each step follows from the reply to the step before, so only {@link #trying} is seen by two threads: the caller's,
- * which ends the call and then gives up what is tried, and the thread of a reply, which sets it and then checks whether
- * the call has ended.
+ * <p>Replies may come from several nodes, and so on several threads: the monitor guards what is known, and nothing is
+ * called under it. {@link #trying} is also seen by the caller's thread, which ends the call and then gives up what is
+ * tried; the thread that sets it checks after that whether the call has ended.
  */
 final class SegmentSearch implements PartAcquisition.Whole {
+    private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
+
     private final Segments all;
     private final SegmentCall call;
+    private final Deadline patience = Deadline.of(this::firstIsLate);
+
+    // All below but the last is guarded by this.
+    /** At first all; later those that were found free. */
     private final Queue<Integer> candidates;
 
     /** Why segments could not be tried or queried. */
@@ -44,6 +55,15 @@ final class SegmentSearch implements PartAcquisition.Whole {
     private boolean silent;
 
     private boolean looked;
+
+    /** The number of queries without a reply. */
+    private int unseen;
+
+    private boolean isTrying;
+
+    /** The first that was tried, and given up. */
+    private @Nullable PartAcquisition late;
+
     private volatile @Nullable PartAcquisition trying;
 
     SegmentSearch(Segments all, SegmentCall call) {
@@ -52,33 +72,47 @@ final class SegmentSearch implements PartAcquisition.Whole {
         this.candidates = inOrder();
     }
 
-    /** {@return the segments, those not in use by this client first, and otherwise beginning at a random one} */
+    /**
+     * {@return the segments: those not in use by this client first, then the others in reach, each beginning at a random
+     * one}
+     */
     private Queue<Integer> inOrder() {
         int[] wanted = call.wanted().stream().toArray();
         int first = ThreadLocalRandom.current().nextInt(wanted.length);
         Queue<Integer> order = new ArrayDeque<>(wanted.length);
         List<Integer> inUse = new ArrayList<>();
+        List<Integer> outOfReach = new ArrayList<>();
         for (int i = 0; i < wanted.length; i++) {
             int segment = wanted[(first + i) % wanted.length];
-            (all.isInUse(call.lock().key(segment)) ? inUse : order).add(segment);
+            LockKey key = call.lock().key(segment);
+            Collection<Integer> group = !all.isInReach(key) ? outOfReach : all.isInUse(key) ? inUse : order;
+            group.add(segment);
         }
         order.addAll(inUse);
+        order.addAll(outOfReach);
         return order;
     }
 
     void begin() {
-        tryNext(candidates.remove());
+        int first;
+        synchronized (this) {
+            isTrying = true;
+            first = candidates.remove();
+        }
+        all.session().deadlines().schedule(patience, all.session().now() + PATIENCE_NANOS);
+        attempt(first);
     }
 
     /** The call has ended. */
     void stop() {
+        all.session().deadlines().cancel(patience);
         PartAcquisition tried = trying;
         if (tried != null) {
             tried.giveUp();
         }
     }
 
-    private void tryNext(int segment) {
+    private void attempt(int segment) {
         PartAcquisition part = all.part(call.lock(), segment, call.lease(), 0, this);
         trying = part;
         if (call.isPending()) {
@@ -94,50 +128,106 @@ final class SegmentSearch implements PartAcquisition.Whole {
             }
             return;
         }
-        if (how == State.FAILED) {
-            failures.add(part.whyFailed());
-            silent |= part.isSilent();
+        List<Integer> asked;
+        synchronized (this) {
+            if (part == late) {
+                return;
+            }
+            if (how == State.FAILED) {
+                failures.add(part.whyFailed());
+                silent |= part.isSilent();
+            }
+            isTrying = false;
+            asked = othersAtFirst();
         }
-        next();
+        goOn(asked);
     }
 
+    private void firstIsLate() {
+        PartAcquisition first = trying;
+        List<Integer> asked;
+        synchronized (this) {
+            if (looked || first == null) {
+                return;
+            }
+            late = first;
+            failures.add(all.session().exceptions().noAnswer("segment '" + first.key() + "'", PATIENCE_NANOS));
+            silent = true;
+            isTrying = false;
+            asked = othersAtFirst();
+        }
+        first.giveUp();
+        goOn(asked);
+    }
+
+    /** {@return the segments to ask for: all others, but only once} Under the monitor. */
+    private List<Integer> othersAtFirst() {
+        if (looked) {
+            return List.of();
+        }
+        looked = true;
+        List<Integer> others = List.copyOf(candidates);
+        candidates.clear();
+        unseen = others.size();
+        return others;
+    }
+
+    private void goOn(List<Integer> asked) {
+        if (call.isPending()) {
+            asked.forEach(this::ask);
+            next();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are read
+    private void ask(int segment) {
+        all.isLocked(call.lock().key(segment)).whenComplete((locked, failed) -> {
+            synchronized (this) {
+                unseen--;
+                if (failed != null) {
+                    failures.add(asUnchecked(failed));
+                    silent = true;
+                } else if (!locked) {
+                    candidates.add(segment);
+                }
+            }
+            next();
+        });
+    }
+
+    private static RuntimeException asUnchecked(Throwable failed) {
+        Throwable cause =
+                failed instanceof CompletionException && failed.getCause() != null ? failed.getCause() : failed;
+        return cause instanceof RuntimeException why ? why : new CompletionException(cause);
+    }
+
+    /** Tries a segment that was found free, unless one is being tried; ends when there is none, and none can be found. */
     private void next() {
+        Integer free;
+        boolean over;
+        synchronized (this) {
+            free = isTrying ? null : candidates.poll();
+            over = !isTrying && free == null && unseen == 0;
+            isTrying |= free != null || over;
+        }
         if (!call.isPending()) {
             return;
         }
-        if (!looked) {
-            looked = true;
-            look();
-        } else if (!candidates.isEmpty()) {
-            tryNext(candidates.remove());
-        } else {
+        if (free != null) {
+            attempt(free);
+        } else if (over) {
+            foundNone();
+        }
+    }
+
+    private void foundNone() {
+        RuntimeException failure;
+        boolean hopeless;
+        synchronized (this) {
             boolean allFailed = failures.size() == call.wanted().cardinality();
-            call.foundNone(failures.isEmpty() ? null : failures.get(0), allFailed && (call.waitsForEver() || !silent));
+            failure = failures.isEmpty() ? null : failures.get(0);
+            hopeless = allFailed && (call.waitsForEver() || !silent);
         }
-    }
-
-    /** Queries all candidates, and keeps those that are free. */
-    @SuppressWarnings("FutureReturnValueIgnored") // each query's own outcome is read
-    private void look() {
-        Map<Integer, CompletableFuture<Boolean>> queries = new LinkedHashMap<>();
-        candidates.forEach(
-                segment -> queries.put(segment, all.isLocked(call.lock().key(segment))));
-        candidates.clear();
-        CompletableFuture.allOf(queries.values().toArray(CompletableFuture[]::new))
-                .whenComplete((done, failed) -> {
-                    queries.forEach(this::seen);
-                    next();
-                });
-    }
-
-    private void seen(int segment, CompletableFuture<Boolean> query) {
-        try {
-            if (!query.join()) {
-                candidates.add(segment);
-            }
-        } catch (CompletionException e) {
-            failures.add(e.getCause() instanceof RuntimeException why ? why : e);
-            silent = true;
-        }
+        call.foundNone(failure, hopeless);
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a client for a segment of a lock, and the queues of those that wait. */
@@ -29,17 +30,25 @@ public final class Segments {
     private final Session session;
     private final Acquisitions acquisitions;
     private final LocalLocks locks;
+    private final Predicate<LockKey> isInReach;
     private final Function<LockKey, CompletableFuture<Boolean>> isLocked;
 
-    /** @param isLocked queries Redis */
+    /**
+     * The segments of a client.
+     *
+     * @param isInReach whether the node of a segment accepts commands at present
+     * @param isLocked queries Redis
+     */
     public Segments(
             Session session,
             Acquisitions acquisitions,
             LocalLocks locks,
+            Predicate<LockKey> isInReach,
             Function<LockKey, CompletableFuture<Boolean>> isLocked) {
         this.session = session;
         this.acquisitions = acquisitions;
         this.locks = locks;
+        this.isInReach = isInReach;
         this.isLocked = isLocked;
     }
 
@@ -64,6 +73,10 @@ public final class Segments {
 
     boolean isInUse(LockKey segment) {
         return locks.isInUse(segment);
+    }
+
+    boolean isInReach(LockKey segment) {
+        return isInReach.test(segment);
     }
 
     /** {@return whether an owner has this segment, as Redis replies} */
