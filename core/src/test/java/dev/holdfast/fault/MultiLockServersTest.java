@@ -1,6 +1,7 @@
 package dev.holdfast.fault;
 
 import static dev.holdfast.FaultyRedis.COMMAND_TIMEOUT;
+import static dev.holdfast.FaultyRedis.LONG;
 import static dev.holdfast.FaultyRedis.SHORT;
 import static dev.holdfast.FaultyRedis.SOON;
 import static dev.holdfast.FaultyRedis.eventually;
@@ -10,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockException;
@@ -17,7 +19,9 @@ import dev.holdfast.LossReason;
 import dev.holdfast.MultiLease;
 import dev.holdfast.MultiLock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -78,6 +82,35 @@ class MultiLockServersTest {
         eventually(() -> one.keys().isEmpty());
         other.server().resume();
         eventually(() -> other.keys().isEmpty());
+    }
+
+    /** A call with a deadline ends with it, also while the first attempts are not answered; nothing is held. */
+    @Test
+    void acquire_oneSilent_endsAtTheDeadline() {
+        UnaryOperator<HoldfastBuilder> patient = builder -> builder.failoverTimeout(LONG);
+        MultiLock waits = Holdfast.multiLock(
+                one.client(patient).getLock(NAME), other.client(patient).getLock(NAME));
+        other.server().pause();
+        CompletableFuture<?> call = waits.tryAcquireAsync(Duration.ofMillis(200));
+        eventually(() -> one.keys().contains(NAME));
+        assertThatThrownBy(() -> get(call, SOON))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("no answer from Redis");
+        eventually(() -> one.keys().isEmpty());
+        other.server().resume();
+        eventually(() -> other.keys().isEmpty());
+    }
+
+    /** A call with a deadline outlasts an outage that is shorter. */
+    @Test
+    void acquire_oneSilent_goesOn() {
+        other.server().pause();
+        CompletableFuture<Optional<MultiLease>> call = lock.tryAcquireAsync(LONG);
+        CompletableFuture<MultiLease> fails = lock.acquireAsync();
+        assertThatThrownBy(() -> get(fails, SOON)).isInstanceOf(LockException.class);
+        assertThat(call).isNotDone();
+        other.server().resume();
+        get(call).orElseThrow().close();
     }
 
     /** A server that stops loses the whole: the lock on the other one is released, and the holder is told. */

@@ -7,6 +7,8 @@ import dev.holdfast.internal.acquire.PartAcquisition;
 import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.LeaseRequest;
+import dev.holdfast.watchdog.Deadline;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,11 +40,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is called under the monitor.
  */
 public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
+    /** How long the replies to the first attempts are awaited after the deadline. */
+    private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
+
     private final MemberSet set;
     private final @Nullable LeaseRequest lease;
     private final long waitNanos;
     private final long startNanos;
     private final @Nullable Thread boundThread;
+    private final Deadline endOfTrying = Deadline.of(this::notAnswered);
 
     // All below is guarded by this.
     /** The acquisition of each member, which is pending or granted; null if there is none. */
@@ -57,6 +63,9 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     private boolean over;
     private @Nullable RuntimeException failure;
 
+    /** Why the first attempt of a member has not been answered, if the call has a deadline that is later. */
+    private @Nullable RuntimeException silence;
+
     MultiCall(MemberSet set, @Nullable LeaseRequest lease, long waitNanos, @Nullable Thread boundThread) {
         super(set.ordered().get(0).session(), "the locks " + set);
         this.set = set;
@@ -69,6 +78,9 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
     }
 
     void begin() {
+        if (hasDeadline()) {
+            session().deadlines().schedule(endOfTrying, startNanos + waitNanos + GRACE_NANOS);
+        }
         JointAttempt joint = new JointAttempt(waitNanos != 0);
         List<PartAcquisition> all = new ArrayList<>();
         synchronized (this) {
@@ -95,8 +107,8 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
             late = over;
             if (!late) {
                 held[part.index()] = how == State.GRANTED;
-                if (how == State.FAILED && failure == null) {
-                    failure = part.whyFailed();
+                if (how == State.FAILED) {
+                    noteFailed(part);
                 }
                 if (how != State.GRANTED) {
                     parts[part.index()] = null;
@@ -112,15 +124,39 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
         }
     }
 
+    /**
+     * Under the monitor. A member whose first attempt was not answered is waited for until the deadline, like one that is
+     * busy; without a deadline, that attempt took as long as a call may wait for an answer.
+     */
+    private void noteFailed(PartAcquisition part) {
+        if (!waited && hasDeadline() && part.isSilent()) {
+            silence = silence == null ? part.whyFailed() : silence;
+        } else if (failure == null) {
+            failure = part.whyFailed();
+        }
+    }
+
+    /** The wait is over. Once a member is waited for, that ends with the wait. */
+    private void notAnswered() {
+        synchronized (this) {
+            if (waited) {
+                return;
+            }
+        }
+        if (release()) {
+            fail(session().exceptions().noAnswer("the locks " + set, session().now() - startNanos));
+        }
+    }
+
     /** All that was begun has been answered. */
     private void next() {
         RuntimeException failed;
         int busy;
+        long wait = remainingNanos();
         synchronized (this) {
-            failed = failure;
+            failed = failure == null && wait <= 0 ? silence : failure;
             busy = firstNotHeld();
         }
-        long wait = remainingNanos();
         if (failed != null) {
             release();
             fail(failed);
@@ -141,6 +177,10 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
             member++;
         }
         return member;
+    }
+
+    private boolean hasDeadline() {
+        return waitNanos > 0 && waitNanos != AcquireRequest.FOR_EVER;
     }
 
     private long remainingNanos() {
@@ -264,6 +304,7 @@ public final class MultiCall extends SeveralCall<List<PartAcquisition>> {
 
     @Override
     void onEnd() {
+        session().deadlines().cancel(endOfTrying);
         release();
     }
 
