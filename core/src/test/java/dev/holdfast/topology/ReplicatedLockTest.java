@@ -105,6 +105,22 @@ class ReplicatedLockTest {
         redis.client().getLock(NAME).acquire().close();
     }
 
+    /** If the master does not execute the release of what is given back, it is repeated: the lock is not left to nobody. */
+    @Test
+    void tooFew_giveBackIsNotExecuted_isRepeated() {
+        Holdfast client = client(2);
+        cut(replicas.get(0));
+        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
+        eventually(() -> redis.keys().contains(NAME));
+        master.server().command("CONFIG", "SET", "min-replicas-to-write", "9");
+
+        assertThatThrownBy(() -> get(waiting)).hasMessageContaining("1 of 2 replicas");
+        assertThat(redis.keys()).contains(NAME);
+        master.server().command("CONFIG", "SET", "min-replicas-to-write", "0");
+
+        eventually(() -> redis.keys().isEmpty());
+    }
+
     /** The same for an asynchronous caller that would wait. */
     @Test
     void tooFew_whileWaiting_fails() {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * reported the loss; it does not become a first acquire. Nor is a first acquire sent once the client is being closed.
  * An attempt never waits for a holder; it reports its outcome to the {@link Acquisition}.
  *
- * <p>A first acquire that a node grants after a {@linkplain Silence silence} is not believed: that node may have been
- * replaced as the master. The attempt is made once more. If the node is still the master, it adopts what was granted; if
- * not, it is redirected.
+ * <p>What a node grants after a {@linkplain Silence silence} is not believed: that node may have been replaced as the
+ * master. The attempt is made once more. If the node is still the master, it adopts what was granted; if not, it is
+ * redirected.
  */
 public final class Attempt extends GrantingCommand {
     private final Acquisition acquisition;
@@ -114,8 +114,10 @@ public final class Attempt extends GrantingCommand {
         Answer answer = lock().kind().readGrant(call, tenure);
         switch (answer.outcome()) {
             case HELD -> {
-                if (held == null && call.isAfterSilence()) {
-                    noteOrphan();
+                if (call.isAfterSilence()) {
+                    if (held == null) {
+                        noteOrphan();
+                    }
                     runOnceConfirmed();
                 } else if (held == null) {
                     granted(call.sentNanos(), answer.token());
@@ -175,12 +177,6 @@ public final class Attempt extends GrantingCommand {
         }
     }
 
-    /** The node was silent, and may have been replaced as the master. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
-    private void runOnceConfirmed() {
-        home().confirmAgain().whenComplete((known, never) -> start());
-    }
-
     private void noteOrphan() {
         lane().noteOrphan(tenure, leaseEndNanos());
     }
@@ -195,11 +191,14 @@ public final class Attempt extends GrantingCommand {
         tryLater(failed, this::giveUp);
     }
 
-    /** The master has granted it, and too few replicas have that: a first acquire is given back. */
+    /**
+     * The master has granted it, and too few replicas have that: a first acquire is given back, and until the release is
+     * executed it is known to be there.
+     */
     private void notReplicated(NotReplicatedException why) {
         LockException failure = exceptions().notReplicated(lock(), lane().ownerId(), why);
         if (reentered == null) {
-            giveBack(() -> acquisition.fail(failure));
+            giveBack(new OrphanRelease(lane(), tenure, leaseEndNanos()), () -> acquisition.fail(failure));
         } else {
             done();
             acquisition.fail(failure);
@@ -211,18 +210,14 @@ public final class Attempt extends GrantingCommand {
      * tenure is released as well.
      */
     private void refused(Call call) {
-        giveBack(() -> explain(call, acquisition::fail));
+        giveBack(OrphanRelease.once(lane(), tenure, leaseEndNanos()), () -> explain(call, acquisition::fail));
     }
 
-    /**
-     * Releases the tenure once as an orphan, and notifies the caller after that: whatever the caller does then finds
-     * nothing of this attempt.
-     */
+    /** Releases the tenure, and notifies the caller after that: whatever the caller does then finds nothing of this attempt. */
     @SuppressWarnings("FutureReturnValueIgnored") // ended() does not fail
-    private void giveBack(Runnable then) {
-        OrphanRelease once = OrphanRelease.once(lane(), tenure, leaseEndNanos());
-        once.ended().whenComplete((ended, never) -> then.run());
-        if (!lane().submit(once)) {
+    private void giveBack(OrphanRelease release, Runnable then) {
+        release.ended().whenComplete((ended, never) -> then.run());
+        if (!lane().submit(release)) {
             throw new IllegalStateException("a lane that runs a command is not retired: " + lane());
         }
         done();

@@ -182,6 +182,15 @@ public abstract class LaneCommand implements Call.Callback {
         home().connectionWait().standstill().await(this::start, untilNanos(), () -> giveUp.accept(cause));
     }
 
+    /**
+     * Runs again, at whichever node has the lock then: the one that has answered was silent before, and may have been
+     * replaced.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
+    protected final void runOnceConfirmed() {
+        home().confirmAgain().whenComplete((known, never) -> start());
+    }
+
     private long untilNanos() {
         return startedNanos + session().outageNanos();
     }

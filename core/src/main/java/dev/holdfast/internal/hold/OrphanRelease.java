@@ -40,7 +40,8 @@ public final class OrphanRelease extends LaneCommand {
     /** Whether the release is retried if it is refused or has no reply. */
     private final boolean insists;
 
-    OrphanRelease(OwnerLane lane, long tenure, long leaseEndNanos) {
+    /** The release of a tenure that Redis may have. */
+    public OrphanRelease(OwnerLane lane, long tenure, long leaseEndNanos) {
         this(lane, tenure, leaseEndNanos, true);
     }
 
