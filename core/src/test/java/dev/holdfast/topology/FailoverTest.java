@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,6 +128,26 @@ class FailoverTest {
             shard.promoteReplica();
 
             assertThat(get(second.lost().toCompletableFuture()).reason()).isEqualTo(LossReason.FAILOVER);
+        }
+    }
+
+    /** An extension that the new master lacks is requested again there: the hold lasts for as long as its owner was told. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void extension_notReplicated_isRequestedAgain(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            Lease lease = shard.client.getLock(NAME).acquire(LEASE.dividedBy(2));
+            shard.cutReplication();
+            lease.extend(LEASE.multipliedBy(2));
+
+            shard.promoteReplica();
+
+            eventually(() -> assertThat(shard.replica.server().command("PTTL", NAME))
+                    .asInstanceOf(InstanceOfAssertFactories.LONG)
+                    .isGreaterThan(LEASE.toMillis()));
+            assertThat(lease.remaining()).isGreaterThan(LEASE);
+            lease.close();
+            shard.assertNothingHeld();
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.OwnedLock;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.RedisServer;
@@ -21,6 +22,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A master that is stopped for longer than its replacement takes, and then continues. */
 @Tag("topology")
@@ -95,6 +98,32 @@ class SilentMasterTest {
                 Lease lease = get(waiting);
                 assertThat(scripts(master) - before).isEqualTo(2);
                 lease.close();
+            }
+        }
+    }
+
+    /** So is an extension, and a re-entry. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void extension_afterASilence_isAskedForTwice(boolean reentry) {
+        String name = "extended after a silence";
+        try (RedisCluster one =
+                RedisCluster.builder().masters(1).replicasPerMaster(0).start()) {
+            RedisServer master = one.masters().get(0).server();
+            try (Holdfast client = connect(one.masters().get(0))) {
+                OwnedLock owned = client.getLock(name).ownedBy(client.newOwnerId());
+                get(owned.lockAsync());
+                long before = scripts(master);
+                master.pause();
+                CompletableFuture<?> waiting = reentry ? owned.lockAsync() : owned.lockAsync(Duration.ofMinutes(2));
+                Awaitility.await().pollDelay(LONGER_THAN_A_SILENCE).until(() -> true);
+
+                master.resume();
+
+                get(waiting);
+                assertThat(scripts(master) - before).isEqualTo(2);
+                get(owned.unlockAsync());
+                get(owned.unlockAsync());
             }
         }
     }

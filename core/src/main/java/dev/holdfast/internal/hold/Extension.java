@@ -56,7 +56,13 @@ public final class Extension extends LaneCommand {
     private void answered(Call call) {
         Object element = call.elements().get(0);
         switch (lock().kind().readElement(element, hold.tenure()).outcome()) {
-            case HELD -> extended(call.sentNanos());
+            case HELD -> {
+                if (call.isAfterSilence()) {
+                    runOnceConfirmed();
+                } else {
+                    extended(call.sentNanos());
+                }
+            }
             case BUSY -> lost(LossReason.TAKEN);
             case GONE, LATE, UNKNOWN, NOT_SENT -> lost(LossReason.GONE);
             case REFUSED, NOT_EXECUTED, MALFORMED -> refused(element.toString());

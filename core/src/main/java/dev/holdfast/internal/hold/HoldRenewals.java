@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,9 +46,9 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     /** Enough to isolate three refused keys among five hundred. */
     static final int MOST_COMMANDS = 64;
 
-    /** Creates the command for the holds of one kind. */
+    /** Creates the command for the holds that one command can be about. */
     private interface BatchCommand {
-        Call about(Kind kind, List<Hold> holds, Call.Callback caller);
+        Call about(Destination to, List<Hold> holds, Call.Callback caller);
     }
 
     private final Session session;
@@ -77,10 +78,11 @@ public final class HoldRenewals implements LeaseStore<Hold> {
 
     @Override
     public CompletionStage<List<RenewalOutcome>> renew(List<Hold> batch) {
-        return send(batch, (kind, holds, caller) -> {
+        return send(batch, (to, holds, caller) -> {
             long until = session.now() + lease.nanos();
             holds.forEach(hold -> hold.extensionSent(until));
-            return kind.renew(claims(holds, lease.millis()), call -> {
+            return to.kind()
+                    .renew(claims(holds, lease.millis()), call -> {
                         holds.forEach(hold -> hold.extensionAnswered(call));
                         caller.completed(call);
                     })
@@ -88,9 +90,25 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         });
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A node that has taken the place of another one may have a hold with a shorter lease than the former one has
+     * confirmed, if it lacks an extension. There the lease is set to the rest of what was requested, which never shortens
+     * it.
+     */
     @Override
     public CompletionStage<List<RenewalOutcome>> verify(List<Hold> batch) {
-        return send(batch, (kind, holds, caller) -> kind.verify(claims(holds, 0), caller));
+        return send(batch, (to, holds, caller) -> {
+            if (holds.stream().allMatch(hold -> hold.isConfirmedBy(to.home()))) {
+                return to.kind().verify(claims(holds, 0), caller);
+            }
+            long now = session.now();
+            List<Claim> rest = holds.stream()
+                    .map(hold -> hold.claim(Math.max(1, TimeUnit.NANOSECONDS.toMillis(hold.latestEndNanos() - now))))
+                    .toList();
+            return to.kind().renew(rest, caller).replicated();
+        });
     }
 
     private static List<Claim> claims(List<Hold> holds, long leaseMillis) {
@@ -182,7 +200,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             open.incrementAndGet();
             part.forEach(hold -> hold.lane().registry().settle(hold.lane().local(), destination.home()));
             LockKey any = part.get(0).lock();
-            destination.home().send(any, command.about(destination.kind(), part, call -> {
+            destination.home().send(any, command.about(destination, part, call -> {
                 destination.home().noteOutcome(call);
                 completed(part, call);
                 ended();
