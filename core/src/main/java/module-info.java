@@ -8,6 +8,7 @@ module dev.holdfast {
     requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.transport;
+    requires static jdk.jfr; // some Java runtimes are built without it
     requires transitive lettuce.core;
     requires static transitive org.jspecify;
     requires org.slf4j;

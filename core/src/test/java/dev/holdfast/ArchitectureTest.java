@@ -113,6 +113,8 @@ final class ArchitectureTest {
             .definedBy(room("kind"))
             .layer("redis")
             .definedBy(room("redis"))
+            .layer("jfr")
+            .definedBy(room("jfr"))
             .layer("api")
             .definedBy(resideInAPackage(CORE).and(not(belongToAnyOf(DOOR))))
             .whereLayer("client")
@@ -131,6 +133,10 @@ final class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("client", "several", "acquire", "wait", "hold", "session")
             .whereLayer("redis")
             .mayOnlyBeAccessedByLayers("client", "several", "acquire", "wait", "hold", "session", "kind")
+            .whereLayer("jfr")
+            .mayOnlyBeAccessedByLayers("several", "acquire", "hold", "session")
+            .whereLayer("jfr")
+            .mayNotAccessAnyLayer()
             .whereLayer("api")
             .mayOnlyAccessLayers("api");
 

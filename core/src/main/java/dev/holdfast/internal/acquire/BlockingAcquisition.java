@@ -2,6 +2,7 @@ package dev.holdfast.internal.acquire;
 
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.Ownership;
+import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.session.LockExceptions;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
@@ -34,6 +35,17 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
      */
     @Nullable
     public Hold await() {
+        FlightEvents.Span wait = recordedWait();
+        awaitSettled();
+        wait.end(state().name());
+        return result();
+    }
+
+    private FlightEvents.Span recordedWait() {
+        return FlightEvents.lockWait(lock().name(), session().owners().clientId());
+    }
+
+    private void awaitSettled() {
         boolean interrupted = false;
         while (!settled) {
             park();
@@ -42,7 +54,6 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return result();
     }
 
     /**
@@ -53,17 +64,27 @@ public final class BlockingAcquisition extends Acquisition implements ForkJoinPo
      */
     @Nullable
     public Hold awaitInterruptibly() throws InterruptedException {
+        FlightEvents.Span wait = recordedWait();
+        boolean abandoned = isAbandonedBeforeSettled();
+        wait.end(state().name());
+        if (abandoned) {
+            throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
+        }
+        return result();
+    }
+
+    private boolean isAbandonedBeforeSettled() {
         while (!settled) {
             park();
             if (Thread.interrupted()) {
                 if (abandon()) {
-                    throw new InterruptedException("interrupted while waiting for lock '" + lock() + "'");
+                    return true;
                 }
                 Thread.currentThread().interrupt();
-                return await();
+                awaitSettled();
             }
         }
-        return result();
+        return false;
     }
 
     /** Parks until the acquisition has ended or the thread is interrupted; the interrupt status is left set. */

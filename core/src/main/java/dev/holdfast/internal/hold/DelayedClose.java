@@ -150,6 +150,7 @@ public final class DelayedClose extends LaneCommand {
 
     private void succeed() {
         session().events().released(lock(), lane().ownerId(), hold.sinceNanos());
+        hold.endRecord("RELEASED");
         done();
         wakeWaiters();
         outcome.complete(null);

@@ -1,5 +1,7 @@
 package dev.holdfast.internal.hold;
 
+import dev.holdfast.internal.jfr.FlightEvents;
+
 /** A command that may grant its owner a new hold. */
 public abstract class GrantingCommand extends LaneCommand {
     protected GrantingCommand(OwnerLane lane) {
@@ -22,6 +24,8 @@ public abstract class GrantingCommand extends LaneCommand {
         }
         if (inTime && to.grant(hold)) {
             hold.accepted();
+            hold.isRecorded(
+                    FlightEvents.lockHold(lock().name(), session().owners().clientId(), lane().ownerId()));
             session().events().acquired(lock(), lane().ownerId(), to.startNanos(), hold.isHandedOff());
             done();
             to.notifyGranted();

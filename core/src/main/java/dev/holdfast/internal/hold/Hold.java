@@ -3,6 +3,7 @@ package dev.holdfast.internal.hold;
 import dev.holdfast.LeaseLoss;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.kind.Claim;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.watchdog.KeptLease;
@@ -44,6 +45,9 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     private final HoldOwner owner;
 
+    /** The event that ends with it; null before it is delivered. */
+    private volatile FlightEvents.@Nullable Span recorded;
+
     /** The call it was granted to, until its caller has accepted the grant; null from then on. */
     private volatile @Nullable HoldRequest offeredTo;
 
@@ -67,6 +71,19 @@ public final class Hold extends LevelledHold implements LostHolds.LostHold, Leas
 
     public void attachLease(KeptLease kept) {
         lease = kept;
+    }
+
+    /** An event lasts as long as the hold. */
+    void isRecorded(FlightEvents.Span event) {
+        recorded = event;
+    }
+
+    /** Ends the event that lasts as long as the hold. */
+    void endRecord(String outcome) {
+        FlightEvents.Span event = recorded;
+        if (event != null) {
+            event.end(outcome);
+        }
     }
 
     /** Sets the token that Redis granted the hold with; 0 if the lock is not fenced. */

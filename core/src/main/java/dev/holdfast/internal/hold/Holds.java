@@ -229,6 +229,7 @@ public final class Holds {
 
     void onLost(Hold hold, LeaseLoss loss) {
         session.events().lost(hold.lock(), hold.ownerId(), loss);
+        hold.endRecord("LOST");
         if (hold.isOfHandle()) {
             session.callbacks().completeFirst(hold.lossSignal(), loss);
         }

@@ -299,6 +299,7 @@ public final class Release extends LaneCommand {
             session().events().orphanReleased(lock(), lane().ownerId());
         } else if (holdsLeft == 0) {
             session().events().released(lock(), lane().ownerId(), current.sinceNanos());
+            current.endRecord("RELEASED");
         }
         leaveLane();
         outcome.complete(null);

@@ -9,6 +9,7 @@ import dev.holdfast.LeaseLoss;
 import dev.holdfast.LockEvent;
 import dev.holdfast.LockListener;
 import dev.holdfast.WaitOutcome;
+import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.kind.LockKey;
 import java.time.Duration;
 import java.util.List;
@@ -102,6 +103,7 @@ public final class EventPublisher {
 
     public void atRisk(LockKey lock, long ownerId, long sinceNanos, Duration remaining) {
         counters.count(Counter.AT_RISK);
+        FlightEvents.leaseAtRisk(lock.name(), clientId, ownerId, remaining);
         if (anyoneListens) {
             publish(new LockEvent.AtRisk(clientId, lock.name(), lock.type(), ownerId, since(sinceNanos), remaining));
         }
@@ -109,6 +111,7 @@ public final class EventPublisher {
 
     public void lost(LockKey lock, long ownerId, LeaseLoss loss) {
         counters.lost(loss.reason());
+        FlightEvents.leaseLost(lock.name(), clientId, ownerId, loss.reason().name(), loss.held());
         if (anyoneListens) {
             publish(new LockEvent.Lost(clientId, lock.name(), lock.type(), ownerId, loss));
         }
@@ -133,6 +136,7 @@ public final class EventPublisher {
     /** A connection was re-established; {@link #deliver} must follow. */
     void noteReconnected(ConnectionRole role, Duration outage) {
         counters.count(Counter.RECONNECTS);
+        FlightEvents.reconnected(role.name(), clientId, outage);
         put(new ConnectionEvent.Reconnected(clientId, role, outage));
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.internal.several;
 
 import dev.holdfast.LockException;
 import dev.holdfast.internal.acquire.CallerFuture;
+import dev.holdfast.internal.jfr.FlightEvents;
 import dev.holdfast.internal.session.Blocking;
 import dev.holdfast.internal.session.Session;
 import java.util.Optional;
@@ -85,17 +86,37 @@ abstract class SeveralCall<G> {
 
     /** {@return what was granted; empty if it stayed busy} An interrupt does not end the wait. */
     public final Optional<G> await() {
-        return Blocking.forResult(outcome);
+        FlightEvents.Span wait = recordedWait();
+        try {
+            return Blocking.forResult(outcome);
+        } finally {
+            end(wait);
+        }
+    }
+
+    private FlightEvents.Span recordedWait() {
+        return FlightEvents.lockWait(what, session.owners().clientId());
+    }
+
+    private void end(FlightEvents.Span wait) {
+        String how = outcome.isCancelled() ? "ABANDONED" : outcome.isCompletedExceptionally() ? "FAILED" : "";
+        wait.end(how.isEmpty() ? outcome.join().isPresent() ? "GRANTED" : "REFUSED" : how);
     }
 
     /** {@return what was granted; empty if it stayed busy} */
     public final Optional<G> awaitInterruptibly() throws InterruptedException {
+        FlightEvents.Span wait = recordedWait();
         Blocking.untilInterrupted(outcome);
         if (!outcome.isDone() && abandon()) {
             Thread.interrupted();
+            end(wait);
             throw new InterruptedException("interrupted while waiting for " + what);
         }
-        return await();
+        try {
+            return Blocking.forResult(outcome);
+        } finally {
+            end(wait);
+        }
     }
 
     // --- A caller that has a future.

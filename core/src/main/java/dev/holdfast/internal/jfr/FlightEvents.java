@@ -1,0 +1,64 @@
+package dev.holdfast.internal.jfr;
+
+import java.time.Duration;
+
+/**
+ * Reports to the JDK's flight recorder. While no recording has enabled an event, none is created; in a Java runtime
+ * without the module {@code jdk.jfr}, the classes of the events are not loaded.
+ */
+public final class FlightEvents {
+    /** An event with a duration. It began when it was returned; {@link #end} is called once, or never. */
+    @FunctionalInterface
+    public interface Span {
+        /** Ends the event, with this outcome. */
+        void end(String outcome);
+    }
+
+    private static final Span NONE = outcome -> {};
+    private static final boolean PRESENT = isPresent();
+
+    private FlightEvents() {}
+
+    private static boolean isPresent() {
+        try {
+            Class.forName("jdk.jfr.Event");
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /**
+     * The calling thread is about to wait for a lock, or for the reply to its first attempt. To be ended by the same
+     * thread, whose stack the event has.
+     */
+    public static Span lockWait(String lock, String client) {
+        return PRESENT && LockWait.isOn() ? LockWait.begun(lock, client) : NONE;
+    }
+
+    /** A hold has begun. It can be ended by any thread. */
+    public static Span lockHold(String lock, String client, long owner) {
+        return PRESENT && LockHold.isOn() ? LockHold.begun(lock, client, owner) : NONE;
+    }
+
+    /** A hold was lost. */
+    public static void leaseLost(String lock, String client, long owner, String reason, Duration held) {
+        if (PRESENT) {
+            LeaseLost.happened(lock, client, owner, reason, held);
+        }
+    }
+
+    /** Half of what was left of a lease has passed without a renewal. */
+    public static void leaseAtRisk(String lock, String client, long owner, Duration remaining) {
+        if (PRESENT) {
+            LeaseAtRisk.happened(lock, client, owner, remaining);
+        }
+    }
+
+    /** A connection was re-established. */
+    public static void reconnected(String connection, String client, Duration outage) {
+        if (PRESENT) {
+            Reconnected.happened(connection, client, outage);
+        }
+    }
+}

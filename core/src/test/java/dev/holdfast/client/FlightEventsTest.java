@@ -1,0 +1,131 @@
+package dev.holdfast.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LossReason;
+import dev.holdfast.Patience;
+import dev.holdfast.SharedRedis;
+import dev.holdfast.testkit.FaultProxy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a recording of the JDK's flight recorder has, with the settings that the events come with. */
+@Tag("client")
+@SuppressWarnings("LockNotBeforeTry") // the test is about the locking; no work is done under it
+final class FlightEventsTest {
+    private static final Duration LONGER_THAN_THE_THRESHOLD = Duration.ofMillis(1_100);
+
+    @RegisterExtension
+    static final SharedRedis redis = new SharedRedis();
+
+    private final Path directory;
+
+    @AutoClose
+    private final Recording recording = new Recording();
+
+    private final DistributedLock lock = redis.lock();
+
+    FlightEventsTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @BeforeEach
+    void record() {
+        recording.start();
+    }
+
+    /** {@return the events whose names begin so} */
+    private List<RecordedEvent> recorded(String name) throws IOException {
+        recording.stop();
+        Path file = directory.resolve("recording.jfr");
+        recording.dump(file);
+        return RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().startsWith("dev.holdfast." + name))
+                .toList();
+    }
+
+    /** A wait is an event of the thread that waited, with its stack; an attempt that takes no longer than usual is none. */
+    @Test
+    void wait_ofTheCallingThread() throws Exception {
+        Lease held = redis.rival().getLock(redis.name()).acquire();
+        CompletableFuture<?> released = redis.worker().begins(() -> {
+            Patience.await().until(() -> redis.client().stats().waiters() == 1);
+            Patience.await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+            held.close();
+        });
+        lock.lock();
+        lock.unlock();
+        released.join();
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+
+        assertThat(recorded("LockWait")).singleElement().satisfies(event -> {
+            assertThat(event.getThread().getJavaThreadId())
+                    .isEqualTo(Thread.currentThread().getId());
+            assertThat(event.getString("lock")).isEqualTo(redis.name());
+            assertThat(event.getString("outcome")).isEqualTo("GRANTED");
+            assertThat(event.getStackTrace().getFrames())
+                    .extracting(RecordedFrame::getMethod)
+                    .extracting(method -> method.getType().getName())
+                    .contains(FlightEventsTest.class.getName());
+        });
+    }
+
+    /** A wait that ends without the lock has its outcome; so has one for several locks. */
+    @Test
+    void wait_refused() throws Exception {
+        Lease held = redis.rival().getLock(redis.name()).acquire();
+        assertThat(lock.tryLock(Duration.ofMillis(50))).isFalse();
+        assertThat(Holdfast.multiLock(lock).tryLock(Duration.ofMillis(50))).isFalse();
+        held.close();
+        assertThat(recorded("LockWait"))
+                .extracting(event -> event.getString("outcome"))
+                .containsExactly("REFUSED", "REFUSED");
+    }
+
+    /** A hold of more than a second is an event. */
+    @Test
+    void hold_longOnesOnly() throws IOException {
+        lock.acquire().close();
+        Lease lease = lock.acquire();
+        Patience.await().pollDelay(LONGER_THAN_THE_THRESHOLD).until(() -> true);
+        lease.close();
+        assertThat(recorded("LockHold")).singleElement().satisfies(event -> {
+            assertThat(event.getDuration()).isGreaterThanOrEqualTo(LONGER_THAN_THE_THRESHOLD);
+            assertThat(event.getString("outcome")).isEqualTo("RELEASED");
+        });
+    }
+
+    /** A loss is an event, with its reason; so is the alarm before it, if there is one. */
+    @Test
+    void loss_andAtRisk() throws IOException {
+        try (FaultProxy proxy = FaultProxy.inFrontOf(redis.server());
+                Holdfast client = redis.connect(builder -> SharedRedis.brisk(builder.redisUri(proxy.uri())))) {
+            Lease lease = client.getLock(redis.name()).acquire();
+            proxy.blackHole();
+            assertThat(Patience.get(lease.lost().toCompletableFuture()).reason())
+                    .isEqualTo(LossReason.UNREACHABLE);
+            proxy.heal();
+            Patience.await().until(() -> client.stats().reconnects() > 0);
+        }
+        assertThat(recorded(""))
+                .extracting(event -> event.getEventType().getName())
+                .contains("dev.holdfast.LeaseAtRisk", "dev.holdfast.LeaseLost", "dev.holdfast.Reconnected");
+    }
+}
