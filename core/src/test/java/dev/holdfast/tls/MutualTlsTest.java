@@ -134,7 +134,7 @@ class MutualTlsTest {
                     .build();
             assertThatThrownBy(() -> elsewhere.connect(options))
                     .isInstanceOf(LockException.class)
-                    .hasMessageContaining("the server's certificate is not for the host in redisUri");
+                    .hasMessageContaining("the server's certificate is not for the host that is connected to");
         }
     }
 

@@ -76,11 +76,11 @@ class ClusterClientTest {
         }
     }
 
-    /** Of several nodes that are named, one that does not answer is skipped. */
+    /** Of several nodes that are named, those that do not answer are skipped. */
     @Test
-    void seeds_oneIsDead() {
+    void seeds_allButOneAreDead() {
         ClusterNode master = redis.cluster().masters().get(0);
-        String uri = "redis://127.0.0.1:1," + master.uri().replaceFirst("^redis://", "");
+        String uri = "redis://127.0.0.1:1,127.0.0.1:2," + master.uri().replaceFirst("^redis://", "");
         try (Holdfast client = Holdfast.connect(uri);
                 Lease lease = client.getLock("seeded").acquire()) {
             assertThat(lease.isValid()).isTrue();

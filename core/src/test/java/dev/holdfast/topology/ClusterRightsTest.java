@@ -5,6 +5,7 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.CapturedWarnings;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
@@ -15,6 +16,7 @@ import dev.holdfast.testkit.topology.RedisCluster;
 import dev.holdfast.testkit.topology.SlotMigration;
 import dev.holdfast.testkit.topology.Slots;
 import io.lettuce.core.RedisURI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -122,15 +124,34 @@ class ClusterRightsTest {
                 .hasMessageContaining("+cluster|slots");
     }
 
-    /** Without the right to ASKING, a free lock of a slot that is being moved is acquired when the slot has been. */
+    /** Without the right to INFO, a node still says that it is one of a cluster. */
+    @Test
+    void infoMissing_works() {
+        Holdfast client = restricted("uninformed", without("+info"));
+        for (int i = 0; i < 20; i++) {
+            client.getLock("orders:" + i).acquire().close();
+        }
+    }
+
+    /**
+     * Without the right to ASKING, a free lock of a slot that is being moved is acquired when the slot has been. One
+     * warning names the right.
+     */
     @Test
     void askingMissing_waitsForTheMove() {
         Holdfast client = restricted("patient", without("+asking"));
-        SlotMigration migration = cluster.beginMigration(Slots.of(NAME), other());
+        CompletableFuture<Lease> waiting;
+        try (CapturedWarnings warnings = new CapturedWarnings()) {
+            SlotMigration migration = cluster.beginMigration(Slots.of(NAME), other());
 
-        CompletableFuture<Lease> waiting = client.getLock(NAME).acquireAsync();
-        migration.finish();
-
+            waiting = client.getLock(NAME).acquireAsync();
+            eventually(() -> warnings.text().contains("+asking"));
+            assertThatThrownBy(() -> client.getLock(NAME).tryLock(Duration.ofMillis(300)))
+                    .isInstanceOf(LockException.class);
+            migration.finish();
+            assertThat(warnings.text().lines().filter(line -> line.contains("+asking")))
+                    .hasSize(1);
+        }
         get(waiting).close();
     }
 }

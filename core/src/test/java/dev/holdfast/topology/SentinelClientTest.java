@@ -151,6 +151,36 @@ class SentinelClientTest {
         }
     }
 
+    /** The password is none of Redis, which the sentinels do not check. */
+    @Test
+    void passwordOfRedis_isWrong() {
+        try (RedisSentinels secured = RedisSentinels.builder()
+                .replicas(0)
+                .sentinels(1)
+                .quorum(1)
+                .password("of-redis")
+                .start()) {
+            for (int i = 0; i < 20; i++) {
+                assertFails(
+                        builder(secured.uri().replace(":of-redis@", ":another@")),
+                        "127.0.0.1:" + secured.master().server().port(),
+                        "which the sentinels name as master",
+                        "WRONGPASS");
+            }
+        }
+    }
+
+    /** The address of a server as that of a sentinel, and the reverse. */
+    @Test
+    void sentinelAndServer_areConfused() {
+        String server = sentinels.master().uri().replace("redis://", "redis-sentinel://");
+        assertFails(
+                builder(server + "/0#" + RedisSentinels.MASTER_NAME),
+                "unknown command",
+                "a Redis that is no sentinel is named by redis://");
+        assertFails(builder(sentinels.sentinels().get(0).uri()), "is a sentinel", "redis-sentinel://");
+    }
+
     /** The URI of a replica, in place of that of the sentinels. */
     @Test
     void replica_isReported() {

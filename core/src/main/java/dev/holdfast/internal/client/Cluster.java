@@ -1,5 +1,6 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.HashSlot;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
@@ -13,6 +14,7 @@ import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Collection;
@@ -24,8 +26,11 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The nodes of a Redis Cluster: a table of the masters of all slots, and the connections to those that are used.
@@ -57,7 +62,10 @@ final class Cluster extends NodeGroup {
 
     private static final Duration MOMENT = Duration.ofMillis(1);
 
+    private static final Logger log = LoggerFactory.getLogger(Cluster.class);
+
     private final Session session;
+    private final AtomicBoolean askingRefused = new AtomicBoolean();
     private final ConcurrentMap<NodeAddress, MasterNode> nodes = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable MasterNode> bySlot = new AtomicReferenceArray<>(HashSlot.COUNT);
     private final TableLookUp lookUp;
@@ -67,6 +75,9 @@ final class Cluster extends NodeGroup {
 
     /** That of the seed; null once it was applied. */
     private @Nullable SlotTable initial;
+
+    /** Set by the start. */
+    private volatile @Nullable FirstMaster first;
 
     /** The nodes that the user named. */
     private final List<NodeAddress> seeds;
@@ -108,12 +119,14 @@ final class Cluster extends NodeGroup {
         this.known = Set.of(seed);
         this.initial = table;
         this.lookUp = new TableLookUp(this);
-        this.nowhere = newHome(newLink(Routing.NONE), () -> false);
+        RedisLink unlinked = newLink(Routing.NONE);
+        unlinked.unconnected(new IOException("no node of the cluster has the slot of this lock"));
+        this.nowhere = newHome(unlinked, () -> false);
     }
 
     // --- For the client.
 
-    /** {@return completes when the first master is connected, which shows that the addresses announced can be reached} */
+    /** {@return completes when a master is connected, which shows that the addresses announced can be reached} */
     @Override
     public CompletionStage<?> start(Events listeners) {
         SlotTable table = initial;
@@ -124,7 +137,18 @@ final class Cluster extends NodeGroup {
         begin(listeners);
         apply(table);
         afterSilence(this::watchWhileWaiting);
-        return node(table.anyMaster()).use();
+        FirstMaster connecting = new FirstMaster(this, table.masters());
+        first = connecting;
+        return connecting.connect();
+    }
+
+    /** {@return the exception for a client that could not be opened} */
+    LockException cannotOpen(Throwable why) {
+        FirstMaster connecting = first;
+        if (connecting == null) {
+            throw new IllegalStateException("a cluster is opened when it is started");
+        }
+        return connecting.cannotConnect(why);
     }
 
     private void watchWhileWaiting() {
@@ -223,6 +247,30 @@ final class Cluster extends NodeGroup {
     @Override
     CompletionStage<?> confirmAgain(MasterNode silent) {
         return lookUp.askOtherThan(silent.address());
+    }
+
+    @Override
+    LockException cannotConnect(NodeAddress node, Throwable failure) {
+        String why = why(node, failure);
+        return new LockException(
+                "cannot connect to Redis at " + node + ", which the cluster announces: " + why + FirstMaster.hint(why),
+                failure);
+    }
+
+    /** {@return why a connect to this node failed} */
+    String why(NodeAddress node, Throwable failure) {
+        return Opening.why(driver().uriOf(node), failure);
+    }
+
+    @Override
+    void askingRefused(MasterNode by, String error) {
+        if (!askingRefused.getAndSet(true)) {
+            log.warn(
+                    "A free lock whose slot is being moved waits for the end of that, since Redis at {} does not allow"
+                            + " the command ASKING; that needs the right +asking: {}",
+                    by,
+                    error);
+        }
     }
 
     // --- Changes of the table.

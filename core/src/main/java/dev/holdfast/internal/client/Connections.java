@@ -90,11 +90,12 @@ public final class Connections {
             return openSingle(node, uri);
         }
         opening.await(subscriptions.closeAsync(), uri);
-        return openCluster(node, uri);
+        return openCluster(node, node.slots());
     }
 
     private ConnectedClient openSeeds(List<RedisURI> uris) {
-        SeedNode seed = new Seeds(driver, uris).firstToAnswer(opening);
+        Seeds seeds = new Seeds(driver, uris);
+        SeedNode seed = seeds.firstToAnswer(opening);
         if (!seed.isInCluster()) {
             throw new LockException(
                     "redisUri names " + uris.size() + " servers, which must be nodes of one cluster, but Redis at "
@@ -102,7 +103,9 @@ public final class Connections {
                     null);
         }
         requireReplication(seed);
-        return openCluster(seed, settings.redisUri());
+        SlotTable table = seed.slots();
+        seeds.requireOneCluster(seed, table);
+        return openCluster(seed, table);
     }
 
     private void requireReplication(SeedNode node) {
@@ -192,20 +195,19 @@ public final class Connections {
     }
 
     /** The node that the user named is asked for the others; it may be a replica. */
-    private ConnectedClient openCluster(SeedNode seed, RedisURI uri) {
-        SlotTable table = seed.slots();
+    private ConnectedClient openCluster(SeedNode seed, SlotTable table) {
         Publishing publishing = seed.publishing();
         seed.close();
         Kind plain = new PlainKind(settings.label(), publishing);
         Session session = newSession(true);
-        Topology cluster = nodes(replication -> new Cluster(
-                settings, session, driver, plain.scripts(), publishing, replication, seed.address(), table));
-        return start(
-                session,
-                cluster,
-                why -> Opening.cannotConnect(uri, why),
-                plain,
-                new FencedKind(settings.label(), publishing));
+        List<Cluster> parts = new ArrayList<>();
+        Topology cluster = nodes(replication -> {
+            Cluster part = new Cluster(
+                    settings, session, driver, plain.scripts(), publishing, replication, seed.address(), table);
+            parts.add(part);
+            return part;
+        });
+        return start(session, cluster, parts.get(0)::cannotOpen, plain, new FencedKind(settings.label(), publishing));
     }
 
     /** Closes everything, within a command timeout and {@link Shutdown#LONGEST_WAIT}. */

@@ -69,7 +69,9 @@ final class MasterLookUp extends LookUp {
             return "the sentinels know no master '" + master + "', which redisUri names";
         }
         boolean denied = failures.contains("NOAUTH") || failures.contains("WRONGPASS");
+        boolean unknown = failures.contains("unknown command");
         return "no sentinel of master '" + master + "' answers: " + failures
-                + (denied ? "; sentinels have credentials of their own, apart from those of Redis" : "");
+                + (denied ? "; sentinels have credentials of their own, apart from those of Redis" : "")
+                + (unknown ? "; a Redis that is no sentinel is named by redis://host:6379" : "");
     }
 }

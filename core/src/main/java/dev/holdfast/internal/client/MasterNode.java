@@ -53,6 +53,8 @@ final class MasterNode implements Routing {
     private final RedisLink.Listener listener;
     private final AtomicReference<State> state = new AtomicReference<>(State.UNUSED);
 
+    private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
+
     /** The link's connection, once it is connected. */
     private volatile @Nullable NodeConnection connection;
 
@@ -112,6 +114,11 @@ final class MasterNode implements Routing {
         return state.compareAndSet(State.UNUSED, State.OPENING) ? open() : CompletableFuture.completedStage(true);
     }
 
+    /** {@return completes with the first attempt to open the connections, whoever has begun it} */
+    CompletionStage<Boolean> firstAttempt() {
+        return firstAttempt.minimalCompletionStage();
+    }
+
     private CompletionStage<Boolean> open() {
         group.afterSilence(this::stillOpening);
         CompletionStage<Boolean> commands = connection == null
@@ -151,9 +158,14 @@ final class MasterNode implements Routing {
     private void opened(@Nullable Throwable failure) {
         if (failure == null) {
             state.compareAndSet(State.OPENING, State.OPEN);
+            firstAttempt.complete(true);
             return;
         }
+        firstAttempt.completeExceptionally(failure);
         log.debug("cannot connect to {}", address, failure);
+        if (connection == null) {
+            link.unconnected(group.cannotConnect(address, failure));
+        }
         group.lookUp();
         if (group.isMaster(this)) {
             group.afterReconnectDelay(this::openAgain);
@@ -219,6 +231,11 @@ final class MasterNode implements Routing {
     public @Nullable Consumer<Call> toAsk(Redirection ask) {
         RedisLink other = group.toAsk(this, ask);
         return other == null ? null : other::send;
+    }
+
+    @Override
+    public void askingRefused(String error) {
+        group.askingRefused(this, error);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.holdfast.internal.client;
 
+import dev.holdfast.LockException;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Replication;
@@ -85,6 +87,12 @@ abstract class NodeGroup implements Topology {
     RedisLink toAsk(MasterNode by, Redirection ask) {
         return null;
     }
+
+    /** {@return the exception for a node that cannot be connected to, or does not accept calls} */
+    abstract LockException cannotConnect(NodeAddress node, Throwable failure);
+
+    /** As {@link Routing#askingRefused}. */
+    void askingRefused(MasterNode by, String error) {}
 
     /** As {@link Routing#confirmAgain}. */
     abstract CompletionStage<?> confirmAgain(MasterNode silent);

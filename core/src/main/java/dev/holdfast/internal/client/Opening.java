@@ -68,10 +68,14 @@ final class Opening {
 
     /** {@return why a connect to this address failed} */
     static String why(RedisURI at, Throwable failure) {
-        return at.isSsl() ? TlsFailure.explain(failure) : reason(root(failure));
+        String why = at.isSsl() ? TlsFailure.explain(failure) : reason(root(failure));
+        return why.contains("SELECT is not allowed in cluster mode")
+                ? "a node of a cluster has no database but 0, and redisUri names database " + at.getDatabase() + " ("
+                        + why + ")"
+                : why;
     }
 
-    private static Throwable root(Throwable failure) {
+    static Throwable root(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();

@@ -53,16 +53,34 @@ final class SeedNode {
         return opening.await(answer, uri);
     }
 
-    /** Without the right to INFO, the node is taken for a server that is alone, and redirects commands if it is not. */
+    /** A node that reveals it in no way is taken for a server that is alone, and redirects commands if it is not. */
     boolean isInCluster() {
         try {
             return await(connection.info("cluster")).contains("cluster_enabled:1");
         } catch (LockException e) {
-            if (e.getCause() instanceof RedisCommandExecutionException) {
-                return false;
-            }
-            throw e;
+            throwUnlessRefused(e);
+            return is("mode", "cluster");
         }
+    }
+
+    /** Throws it unless the server replied, with an error: it lacks the command, or does not allow it to the user. */
+    private static void throwUnlessRefused(LockException failed) {
+        if (!(failed.getCause() instanceof RedisCommandExecutionException)) {
+            throw failed;
+        }
+    }
+
+    /** {@return whether the server says that this property of it has this value; false if it says nothing of itself} */
+    private boolean is(String property, Object value) {
+        List<Object> server;
+        try {
+            server = await(connection.hello());
+        } catch (LockException e) {
+            throwUnlessRefused(e);
+            return false;
+        }
+        int at = server.indexOf(property) + 1;
+        return at > 0 && server.get(at).equals(value);
     }
 
     /** {@return what it says about the slots; at least one of them has a master} */
@@ -90,40 +108,34 @@ final class SeedNode {
         try {
             await(connection.countSharded());
         } catch (LockException e) {
-            if (e.getCause() instanceof RedisCommandExecutionException) {
-                return Publishing.BROADCAST;
-            }
-            throw e;
+            throwUnlessRefused(e);
+            return Publishing.BROADCAST;
         }
-        List<Object> server = await(connection.hello());
-        int protocol = server.indexOf("proto") + 1;
-        if (protocol == 0 || !server.get(protocol).equals(3L)) {
+        if (!is("proto", 3L)) {
             throw new LockException(
-                    "the cluster of Redis at " + place() + " has sharded channels, which need the protocol RESP3",
+                    "the cluster of Redis at " + place()
+                            + " has sharded channels, which need the protocol RESP3, and does not speak that: is"
+                            + " there a proxy before it?",
                     null);
         }
         return Publishing.SHARDED;
     }
 
     /**
-     * Refuses a replica: it may have the keys of all locks, and can grant none of them. A server that does not reveal
-     * its role refuses the commands of locks instead.
+     * Refuses a replica: it may have the keys of all locks, and can grant none of them. Refuses a sentinel, too. A server
+     * that does not reveal its role refuses the commands of locks instead.
      */
     void requireMaster() {
-        List<Object> server;
-        try {
-            server = await(connection.hello());
-        } catch (LockException e) {
-            if (e.getCause() instanceof RedisCommandExecutionException) {
-                return;
-            }
-            throw e;
-        }
-        int role = server.indexOf("role") + 1;
-        if (role > 0 && server.get(role).equals("replica")) {
+        if (is("role", "replica")) {
             throw new LockException(
                     "Redis at " + place() + " is a replica, and locks need the master: redisUri must name that, or"
                             + " sentinels that know it",
+                    null);
+        }
+        if (is("mode", "sentinel")) {
+            throw new LockException(
+                    place() + " is a sentinel, and not a Redis that has locks: redisUri must name the sentinels and"
+                            + " their master, as in redis-sentinel://host:26379/0#name",
                     null);
         }
     }
@@ -145,10 +157,7 @@ final class SeedNode {
                                 + " the command and the right +wait: " + Opening.reason(refusal),
                         refusal);
             }
-            // A replica of a cluster refuses the command, and its master does not.
-            if (!(e.getCause() instanceof RedisCommandExecutionException)) {
-                throw e;
-            }
+            throwUnlessRefused(e); // a replica of a cluster refuses it, and its master does not
         }
     }
 

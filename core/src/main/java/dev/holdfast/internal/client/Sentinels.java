@@ -5,6 +5,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Replication;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Script;
@@ -103,7 +104,9 @@ final class Sentinels extends NodeGroup {
                 .toList();
         this.firstAnswer = settings.connectTimeout().dividedBy(2);
         this.lookUp = new MasterLookUp(this, name);
-        this.nowhere = newHome(newLink(Routing.NONE), () -> master != null);
+        RedisLink unlinked = newLink(Routing.NONE);
+        unlinked.unconnected(new IOException("no master '" + name + "' is known from its sentinels"));
+        this.nowhere = newHome(unlinked, () -> master != null);
     }
 
     // --- For the client.
@@ -113,7 +116,13 @@ final class Sentinels extends NodeGroup {
     public CompletionStage<?> start(Events listeners) {
         begin(listeners);
         sentinels.forEach(Sentinel::open);
-        return lookUp.elect(firstAnswer).thenCompose(this::apply);
+        return lookUp.elect(firstAnswer).thenCompose(this::apply).thenCompose(applied -> firstAttempt());
+    }
+
+    /** {@return completes with the first attempt to connect to the master} A look-up may have begun it before. */
+    private CompletionStage<?> firstAttempt() {
+        MasterNode node = master;
+        return node == null ? CompletableFuture.completedStage(null) : node.firstAttempt();
     }
 
     /** {@return the exception for a client that could not be opened} */
@@ -123,12 +132,16 @@ final class Sentinels extends NodeGroup {
             return new LockException(
                     "no answer from the sentinels of master '" + name + "': " + Opening.reason(why), why);
         }
+        return cannotConnect(named.address(), why);
+    }
+
+    @Override
+    LockException cannotConnect(NodeAddress node, Throwable failure) {
         Throwable known = unconfirmed;
-        RedisURI at = driver().uriOf(named.address());
         return new LockException(
-                "cannot use Redis at " + named + ", which the sentinels name as master '" + name + "': "
-                        + (known == null ? Opening.why(at, why) : Opening.reason(known)),
-                why);
+                "cannot use Redis at " + node + ", which the sentinels name as master '" + name + "': "
+                        + (known == null ? Opening.why(driver().uriOf(node), failure) : Opening.reason(known)),
+                failure);
     }
 
     @Override

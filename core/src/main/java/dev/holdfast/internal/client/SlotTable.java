@@ -4,16 +4,20 @@ import dev.holdfast.internal.kind.HashSlot;
 import dev.holdfast.internal.redis.NodeAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which node of a cluster is the master of which slots, as one of its nodes has said. */
 final class SlotTable {
     private final @Nullable NodeAddress[] masters = new @Nullable NodeAddress[HashSlot.COUNT];
     private final Set<NodeAddress> nodes = new LinkedHashSet<>();
+    private final Set<String> ids = new HashSet<>();
 
     private SlotTable() {}
 
@@ -36,9 +40,10 @@ final class SlotTable {
             while (at < reply.size() && reply.get(at) instanceof String host) {
                 if (at + 2 < reply.size()
                         && reply.get(at + 1) instanceof Long port
-                        && reply.get(at + 2) instanceof String) {
+                        && reply.get(at + 2) instanceof String id) {
                     boolean unnamed = host.isEmpty() || host.equals("?");
                     shard.add(new NodeAddress(unnamed ? by.host() : host, port.intValue()));
+                    table.ids.add(id);
                     at += 3;
                 } else {
                     at++; // further texts about the node
@@ -69,9 +74,14 @@ final class SlotTable {
         return Arrays.stream(masters).allMatch(Objects::isNull);
     }
 
-    /** {@return the master of the first slot that has one; the table is not empty} */
-    NodeAddress anyMaster() {
-        return Arrays.stream(masters).filter(Objects::nonNull).findFirst().orElseThrow();
+    /** {@return all masters} */
+    List<NodeAddress> masters() {
+        return Stream.of(masters).filter(Objects::nonNull).distinct().toList();
+    }
+
+    /** {@return whether both are tables of the same cluster: there is a node that both name, wherever it is} */
+    boolean isOfTheClusterOf(SlotTable other) {
+        return !Collections.disjoint(ids, other.ids);
     }
 
     /** {@return all nodes, replicas included} */

@@ -107,6 +107,9 @@ public final class RedisLink implements AutoCloseable {
     /** Why the current epoch does not accept calls yet; null if no reason is known. */
     private volatile @Nullable Throwable notYet;
 
+    /** Why there has been no connection so far; null if no reason is known, or there has been one. */
+    private volatile @Nullable Throwable unconnected;
+
     private volatile boolean closed;
 
     /** The close of the connection, which the driver warns about if it is repeated; null before that. */
@@ -174,6 +177,11 @@ public final class RedisLink implements AutoCloseable {
         return firstUp.minimalCompletionStage();
     }
 
+    /** No connection could be made, for this reason. It is named to the senders of calls until there is one. */
+    public void unconnected(Throwable why) {
+        unconnected = why;
+    }
+
     /** Sends a call, or settles it at once as not sent if the link is down. */
     public void send(Call call) {
         long now = deadlines.nanoTime();
@@ -182,7 +190,7 @@ public final class RedisLink implements AutoCloseable {
             Throwable known = notYet;
             call.complete(
                     Call.Outcome.NOT_SENT,
-                    epoch == null || known == null ? new IOException("there is no connection to Redis") : known);
+                    epoch == null || known == null ? new NotConnectedException(() -> unconnected) : known);
             return;
         }
         send(epoch, call, now);
@@ -296,6 +304,7 @@ public final class RedisLink implements AutoCloseable {
             return;
         }
         notYet = null;
+        unconnected = null;
         new EpochOpening(epoch, earlier, scripts, routing, deadlines, steps).begin();
         if (!made.isOpen()) {
             end(epoch, new IOException("the connection to Redis was lost"));

@@ -63,4 +63,7 @@ public interface Routing {
     /** {@return sends a call to the node that it is to be asked at; null if it is to be sent again later} */
     @Nullable
     Consumer<Call> toAsk(Redirection ask);
+
+    /** This node refuses ASKING, and so the call after it: that is sent again later. */
+    default void askingRefused(String error) {}
 }

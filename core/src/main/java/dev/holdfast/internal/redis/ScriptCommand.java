@@ -71,9 +71,15 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
 
     /** {@return the command that has a node execute the next one although it does not own the slot yet} */
     static ScriptCommand asking(Epoch epoch) {
-        ScriptCommand asking = plain(ASKING, 0, frame -> {}, call -> {});
+        ScriptCommand asking = plain(ASKING, 0, frame -> {}, reply -> noteAsked(epoch, reply));
         asking.begin(epoch, 0);
         return asking;
+    }
+
+    private static void noteAsked(Epoch epoch, Call reply) {
+        if (reply.outcome() == Outcome.REFUSED) {
+            epoch.routing().askingRefused(reply.error());
+        }
     }
 
     @Override

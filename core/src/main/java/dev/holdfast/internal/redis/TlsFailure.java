@@ -18,6 +18,9 @@ import javax.net.ssl.SSLException;
  * missing path or a password, but not what they belong to.
  */
 public final class TlsFailure {
+    /** How the explanation of a certificate for another host begins. */
+    public static final String OTHER_HOST = "the server's certificate is not for the host that is connected to";
+
     private static final String ALERT = "Received fatal alert: ";
 
     /** The alerts by which a server rejects the client's certificate. */
@@ -91,7 +94,7 @@ public final class TlsFailure {
     private static String ofHandshake(Throwable root) {
         String message = String.valueOf(root.getMessage());
         if (message.contains("subject alternative") || message.contains("No name matching")) {
-            return "the server's certificate is not for the host in redisUri";
+            return OTHER_HOST;
         }
         return root instanceof GeneralSecurityException
                 ? "the server's certificate is not trusted"

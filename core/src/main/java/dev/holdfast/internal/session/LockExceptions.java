@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class LockExceptions {
     private static final Pattern DENIED_COMMAND = Pattern.compile("run the '([^']+)' command");
 
+    /** Of a server, proxy or service that lacks it; Redis 6.2 quotes the name by backticks. */
+    private static final Pattern UNKNOWN_COMMAND = Pattern.compile("ERR unknown command ['`]?(\\w+)['`]?");
+
     private static final String RELEASE_RETRIED =
             ". It counts as unlocked and is not renewed; the client retries the release until the lease has run out";
 
@@ -200,7 +203,8 @@ public final class LockExceptions {
 
     /** {@return whether Redis refused the command as such, whatever its keys are} */
     public static boolean isOfCommand(String error) {
-        return DENIED_COMMAND.matcher(error).find();
+        return DENIED_COMMAND.matcher(error).find()
+                || UNKNOWN_COMMAND.matcher(error).find();
     }
 
     /** Explains Redis's error, and names the permission to grant if one is missing. */
@@ -211,6 +215,15 @@ public final class LockExceptions {
         }
         if (error.contains("READONLY")) {
             return "this Redis is a read-only replica; locks need the master (" + error + ")";
+        }
+        Matcher unknown = UNKNOWN_COMMAND.matcher(error);
+        if (unknown.find()) {
+            return "Redis, or a proxy before it, does not have the command " + unknown.group(1) + ", which locks need ("
+                    + unknown.group() + ")";
+        }
+        if (error.contains("Unknown Redis command called from script")) {
+            return "Redis does not have one of the commands that this lock needs, "
+                    + lock.kind().commandRights() + " (" + error + ")";
         }
         if (!error.startsWith("NOPERM") && !error.contains("user executing the script")) {
             return error;

@@ -23,6 +23,7 @@ import java.net.ServerSocket;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -201,6 +202,56 @@ class ConnectTest {
                 RedisServer other = RedisServer.start()) {
             assertFails(one.uri() + ",127.0.0.1:" + other.port(), "2 servers", "one cluster", "is of none");
         }
+    }
+
+    /** A server that cannot say what its replicas have is refused by a client whose locks are to be replicated. */
+    @Test
+    void build_replicated_withoutWait_isRefused() {
+        try (RedisServer server = without("WAIT")) {
+            HoldfastBuilder builder =
+                    Holdfast.builder().redisUri(server.uri()).replicated(1, Duration.ofMillis(300));
+            assertThatThrownBy(builder::build)
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll(String.valueOf(server.port()), "replicas", "WAIT");
+            assertWorks(RedisURI.create(server.uri()));
+        }
+    }
+
+    /** A server that lacks a command which all locks need, or those of one kind: the first call names it. */
+    @Test
+    void commandUnknown_isNamed() {
+        try (RedisServer server = without("EVALSHA");
+                Holdfast client = connect(server.uri())) {
+            assertThatThrownBy(client.getLock(NAME)::tryLock)
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll(NAME, "does not have the command EVALSHA, which locks need");
+        }
+        try (RedisServer server = without("TIME");
+                Holdfast client = connect(server.uri())) {
+            client.getLock(NAME).acquire().close();
+            assertThatThrownBy(client.getFencedLock(NAME)::tryLock)
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContaining("+time");
+        }
+    }
+
+    /** Commands that a managed service may lack, and without which a lock works. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HELLO", "SCRIPT", "CLIENT", "PUBSUB", "TIME", "WAIT", "ROLE", "EVAL"})
+    void commandUnknown_isNotNeeded(String command) {
+        try (RedisServer server = without(command);
+                Holdfast client = connect(server.uri());
+                Holdfast rival = connect(server.uri())) {
+            Lease held = client.getLock(NAME).acquire();
+            CompletableFuture<Lease> waiting = rival.getLock(NAME).acquireAsync();
+            FaultyRedis.eventually(() -> rival.stats().waiters() == 1);
+            held.close();
+            FaultyRedis.get(waiting).close();
+        }
+    }
+
+    private static RedisServer without(String command) {
+        return RedisServer.builder().config("rename-command", command, "\"\"").start();
     }
 
     /** A call without a deadline fails after the failover timeout. */

@@ -47,7 +47,18 @@ final class SlotTableTest {
         assertThat(table.master(8192)).isEqualTo(node(2));
         assertThat(table.master(16383)).isEqualTo(node(2));
         assertThat(table.nodes()).containsExactly(node(1), node(3), node(2), node(4));
-        assertThat(table.anyMaster()).isEqualTo(node(1));
+        assertThat(table.masters()).containsExactly(node(1), node(2));
+    }
+
+    /** Two tables are of one cluster if they have a node in common, wherever that is; an empty one is of none. */
+    @Test
+    void isOfTheClusterOf_byIds() {
+        SlotTable table = read(0L, 1L, "10.0.0.1", 7000L, "one", 2L, 3L, "10.0.0.2", 7000L, "two");
+        assertThat(read(0L, 3L, "two.example", 7000L, "two").isOfTheClusterOf(table))
+                .isTrue();
+        assertThat(read(0L, 3L, "10.0.0.1", 7000L, "three").isOfTheClusterOf(table))
+                .isFalse();
+        assertThat(read().isOfTheClusterOf(table)).isFalse();
     }
 
     /** From Redis 7.0 on, further texts about a node follow its id. */
