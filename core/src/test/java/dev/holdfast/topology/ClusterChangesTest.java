@@ -136,6 +136,45 @@ class ClusterChangesTest {
         get(waiting).close();
     }
 
+    /**
+     * With full coverage, all locks stand still while one master is down. Attempts that last longer than a busy reply
+     * counts fail, and are not told that the lock is busy; all others go on when the master is back.
+     */
+    @Test
+    void cluster_isDown() {
+        Duration busyCounts = Duration.ofSeconds(1);
+        cluster.nodes().forEach(node -> node.server().command("CONFIG", "SET", "cluster-require-full-coverage", "yes"));
+        ClusterNode master = cluster.masterOf(NAME);
+        ClusterNode other = cluster.masters().stream()
+                .filter(node -> node != master)
+                .findFirst()
+                .orElseThrow();
+        Lease lease = client.getLock(NAME).acquire();
+        CompletableFuture<Lease> waiting = waiting();
+        try (Holdfast third = connect(builder -> builder.commandTimeout(busyCounts))) {
+            assertThat(third.getLock(NAME).tryLock()).isFalse();
+
+            other.server().kill();
+            cluster.awaitFailed(other);
+            eventually(() ->
+                    String.valueOf(master.server().command("CLUSTER", "INFO")).contains("cluster_state:fail"));
+
+            for (String name : List.of(NAME, "{" + NAME + "}:free")) {
+                assertThatThrownBy(() -> third.getLock(name).tryLock(busyCounts.multipliedBy(2)))
+                        .isInstanceOf(LockException.class)
+                        .hasMessageContaining("CLUSTERDOWN");
+            }
+            assertThat(waiting).isNotDone();
+            assertThat(lease.isValid()).isTrue();
+
+            other.server().restart();
+            cluster.awaitOk();
+            lease.close();
+            get(waiting).close();
+            third.getLock(NAME).acquire().close();
+        }
+    }
+
     /** A master that has lost most of the others accepts no writes: its holds end with their leases, and are told so. */
     @Test
     void majority_isGone() {

@@ -128,7 +128,8 @@ class ClusterConnectTest {
         node(0).proxy().blackHole();
         node(1).proxy().blackHole();
         String[] silent = {
-            "127.0.0.1:" + node(0).proxy().port(), "127.0.0.1:" + node(1).proxy().port()
+            "127.0.0.1:" + node(0).proxy().port(),
+            "127.0.0.1:" + node(1).proxy().port()
         };
         assertFails(builder(silent), silent[0] + ": no answer so far", silent[1] + ": no answer so far");
     }
@@ -161,11 +162,9 @@ class ClusterConnectTest {
             unreachable.proxy().refuse();
             String address = "127.0.0.1:" + unreachable.proxy().port();
             try (Holdfast client = builder(direct(node(0))).build()) {
-                cluster.nodes().stream()
-                        .filter(node -> node != unreachable)
-                        .forEach(node -> assertLocks(client, node));
-                assertThatThrownBy(() -> client.getLock(cluster.keyAt(unreachable))
-                                .tryLock(Duration.ofMillis(500)))
+                cluster.nodes().stream().filter(node -> node != unreachable).forEach(node -> assertLocks(client, node));
+                assertThatThrownBy(
+                                () -> client.getLock(cluster.keyAt(unreachable)).tryLock(Duration.ofMillis(500)))
                         .isInstanceOf(LockException.class)
                         .hasMessageContainingAll(
                                 address, "which the cluster announces", "refused", "cluster-announce-ip");
@@ -202,8 +201,7 @@ class ClusterConnectTest {
         try (Holdfast client = builder("app:secret@" + direct(node(0))).build()) {
             assertLocks(client, node(0));
             assertLocks(client, node(1));
-            assertThatThrownBy(
-                            () -> client.getLock(cluster.keyAt(different)).tryLock(Duration.ofMillis(500)))
+            assertThatThrownBy(() -> client.getLock(cluster.keyAt(different)).tryLock(Duration.ofMillis(500)))
                     .isInstanceOf(LockException.class)
                     .hasMessageContainingAll(
                             "127.0.0.1:" + different.proxy().port(), "WRONGPASS", "the credentials that redisUri has")

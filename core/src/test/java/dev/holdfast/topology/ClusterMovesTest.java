@@ -1,14 +1,18 @@
 package dev.holdfast.topology;
 
+import static dev.holdfast.FaultyRedis.elsewhere;
 import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Crowd;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.LockException;
+import dev.holdfast.LossReason;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
@@ -118,6 +122,105 @@ class ClusterMovesTest {
         }
     }
 
+    /**
+     * While one of the two keys of a fenced lock has been moved, no command about it is executed: its holder keeps it, and
+     * an attempt with a deadline fails. All goes on with the other key.
+     */
+    @Test
+    void fenced_halfMoved_waitsForTheOtherKey() {
+        String name = "fenced and half moved";
+        Lease lease = client.getFencedLock(name).acquire();
+        SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
+        migration.moveKey(name);
+
+        assertThatThrownBy(() -> rival.getFencedLock(name).tryLock(Duration.ofMillis(300)))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("TRYAGAIN");
+        CompletableFuture<Lease> waiting = rival.getFencedLock(name).acquireAsync();
+        CompletableFuture<?> closed = elsewhere(() -> {
+            lease.close();
+            return null;
+        });
+        assertThat(lease.lost()).isNotDone();
+        assertThat(waiting).isNotDone();
+        migration.finish();
+
+        get(closed);
+        Lease next = get(waiting);
+        assertThat(next.token()).isGreaterThan(lease.token());
+        next.close();
+        assertThat(redis.keys()).doesNotContain(name);
+    }
+
+    /** The same if the migration is given up, and the key that was moved is moved back. */
+    @Test
+    void fenced_halfMoved_aborted() {
+        String name = "fenced and half moved back";
+        Lease lease = client.getFencedLock(name).acquire();
+        SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
+        migration.moveKey(name);
+        CompletableFuture<Lease> waiting = rival.getFencedLock(name).acquireAsync();
+
+        migration.abort();
+
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        Lease next = get(waiting);
+        assertThat(next.token()).isGreaterThan(lease.token());
+        next.close();
+    }
+
+    /**
+     * A free fenced lock of a slot that is on its way is acquired at the end of that: its two keys are on no node both.
+     */
+    @Test
+    void fenced_free_waitsForTheEndOfTheMove() {
+        String name = "fenced and free";
+        long before;
+        try (Lease lease = client.getFencedLock(name).acquire()) {
+            before = lease.token();
+        }
+        ClusterNode target = otherThan(cluster.masterOf(name));
+        SlotMigration migration = cluster.beginMigration(Slots.of(name), target);
+        CompletableFuture<Lease> waiting = client.getFencedLock(name).acquireAsync();
+        assertThatThrownBy(() -> rival.getFencedLock(name).tryLock(Duration.ofMillis(300)))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("TRYAGAIN");
+        migration.moveKeys();
+        assertThatThrownBy(() -> rival.getFencedLock(name).tryLock(Duration.ofMillis(300)))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("TRYAGAIN");
+        assertThat(waiting).isNotDone();
+
+        migration.finish();
+
+        try (Lease lease = get(waiting)) {
+            assertThat(target.server().keys()).contains(name);
+            assertThat(lease.token()).isGreaterThan(before);
+        }
+    }
+
+    /** A slot that is moved and moved back at once: the holder keeps its lock, and the waiter hears of the release. */
+    @Test
+    void waitedFor_movedBackAtOnce() {
+        String name = "moved to and fro";
+        ClusterNode first = cluster.masterOf(name);
+        ClusterNode second = otherThan(first);
+        Lease lease = client.getLock(name).acquire();
+        CompletableFuture<Lease> waiting = rival.getLock(name).acquireAsync();
+        eventually(() -> rival.stats().waiters() == 1);
+
+        for (int i = 0; i < 3; i++) {
+            cluster.migrate(Slots.of(name), second);
+            cluster.migrate(Slots.of(name), first);
+        }
+
+        assertThat(lease.isValid()).isTrue();
+        assertThat(first.server().keys()).contains(name);
+        lease.close();
+        get(waiting).close();
+    }
+
     /** Two clients with many threads pass a lock on while its slot goes to and fro: never two owners, and no end. */
     @Test
     void contended_whileMoved() {
@@ -183,6 +286,33 @@ class ClusterMovesTest {
         }
     }
 
+    /**
+     * A lease that is shorter than the failover ends with it: its owner is told so before another client acquires the lock
+     * at the new master.
+     */
+    @Test
+    void masterKilled_leaseIsShorterThanTheFailover() {
+        try (RedisCluster own = RedisCluster.start();
+                Holdfast holder = connect(own, Duration.ofSeconds(1));
+                Holdfast waiter = connect(own, Duration.ofSeconds(1))) {
+            ClusterNode master = own.masters().get(0);
+            String name = own.keyAt(master);
+            Lease lease = holder.getLock(name).acquire();
+            own.awaitInSync(own.replicasOf(master).get(0));
+            CompletableFuture<Boolean> validAtTheGrant = waiter.getLock(name)
+                    .acquireAsync()
+                    .thenApply(next -> lease.isValid())
+                    .toCompletableFuture();
+            eventually(() -> waiter.stats().waiters() == 1);
+
+            master.server().kill();
+
+            assertThat(get(lease.lost().toCompletableFuture()).reason())
+                    .isIn(LossReason.UNREACHABLE, LossReason.FAILOVER);
+            assertThat(get(validAtTheGrant)).isFalse();
+        }
+    }
+
     private static List<String> listenedTo(ClusterNode node) {
         boolean sharded = !node.server().version().startsWith("6.");
         Object reply = node.server().command("PUBSUB", sharded ? "SHARDCHANNELS" : "CHANNELS");
@@ -191,9 +321,13 @@ class ClusterMovesTest {
     }
 
     private static Holdfast connect(RedisCluster cluster) {
+        return connect(cluster, Duration.ofSeconds(30));
+    }
+
+    private static Holdfast connect(RedisCluster cluster, Duration lease) {
         return Holdfast.builder()
                 .redisUri(cluster.masters().get(1).uri())
-                .watchdogTimeout(Duration.ofSeconds(30))
+                .watchdogTimeout(lease)
                 .build();
     }
 }

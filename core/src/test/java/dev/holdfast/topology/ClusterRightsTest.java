@@ -18,7 +18,6 @@ import dev.holdfast.testkit.topology.Slots;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -30,19 +29,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("topology")
 class ClusterRightsTest {
     private static final String NAME = "orders:42";
-
-    private static final List<String> KEYS =
-            List.of("~orders:*", "~redisson_lock_token:{orders:*", "&redisson_lock__channel:{orders:*");
-
-    private static final String LOCK =
-            "+evalsha +eval +script|load +hget +hmget +hset +hdel +hgetall +pttl +pexpire +del +set +get +incr +time"
-                    + " +publish +subscribe +unsubscribe +ping +pubsub|numsub +client|info +client|kill +hello +info";
-
-    /** Before Redis 7.0, a right to one subcommand is written differently, or there is none. */
-    private static final String SHARDED =
-            "+cluster|slots +asking +spublish +ssubscribe +sunsubscribe +pubsub|shardnumsub";
-
-    private static final String BROADCAST = "+cluster +asking";
 
     @RegisterExtension
     static final SharedCluster redis = new SharedCluster(RedisBinary.byDefault(), 0);
@@ -60,9 +46,9 @@ class ClusterRightsTest {
     }
 
     private static List<String> enough() {
-        List<String> rights = new ArrayList<>(KEYS);
-        rights.addAll(Arrays.asList(LOCK.split(" ")));
-        rights.addAll(Arrays.asList((isSharded() ? SHARDED : BROADCAST).split(" ")));
+        String setUp = isSharded() ? "Cluster from Redis 7.0 on" : "Cluster before Redis 7.0";
+        List<String> rights = DocumentedRights.ofAll();
+        DocumentedRights.besides(setUp).forEach(rights::addAll);
         return rights;
     }
 

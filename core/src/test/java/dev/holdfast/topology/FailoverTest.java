@@ -4,9 +4,11 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Crowd;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.FencedLock;
+import dev.holdfast.Guarded;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
@@ -343,6 +345,36 @@ class FailoverTest {
             eventually(() -> entered.get() > before + 100);
             stopped.set(true);
             get(CompletableFuture.allOf(threads), Duration.ofSeconds(5));
+            shard.assertNothingHeld();
+        }
+    }
+
+    /**
+     * A replica that is promoted has none of the scripts, and loses them again and again: the chains of handoffs go on,
+     * with one owner at a time.
+     */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void contended_scriptsAreForgotten_goesOn(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            Guarded guarded = new Guarded();
+            Crowd crowd = new Crowd(shard.client.getLock(NAME), 8, guarded);
+            Crowd rivals = new Crowd(shard.rival.getFencedLock(NAME), 8, guarded);
+            eventually(() -> guarded.entered() > 100);
+            shard.replica.server().command("SCRIPT", "FLUSH");
+
+            shard.cluster.failover(shard.replica, Failover.AGREED);
+
+            for (int i = 0; i < 10; i++) {
+                int before = guarded.entered();
+                eventually(() -> guarded.entered() > before + 20);
+                shard.replica.server().command("SCRIPT", "FLUSH");
+            }
+            int before = guarded.entered();
+            eventually(() -> guarded.entered() > before + 20);
+            crowd.stop();
+            rivals.stop();
+            guarded.assertEntered(guarded.entered());
             shard.assertNothingHeld();
         }
     }

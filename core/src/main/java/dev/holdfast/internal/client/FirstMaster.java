@@ -35,7 +35,7 @@ final class FirstMaster {
 
     @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are processed
     private void connectNext() {
-        NodeAddress next = connected.isDone() ? null : untried.poll();
+        NodeAddress next = connected.isDone() || cluster.isClosed() ? null : untried.poll();
         if (next == null) {
             return;
         }

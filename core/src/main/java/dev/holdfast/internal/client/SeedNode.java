@@ -41,9 +41,15 @@ final class SeedNode {
      * @throws LockException if it has none
      */
     NodeAddress address() {
+        return addressInCluster(uri);
+    }
+
+    /** As {@link #address}, of a node at this URI. */
+    static NodeAddress addressInCluster(RedisURI uri) {
         if (uri.getSocket() != null) {
             throw new LockException(
-                    "Redis at " + place() + " is a node of a cluster, which is not used over a Unix domain socket",
+                    "Redis at " + Opening.place(uri)
+                            + " is a node of a cluster, which is not used over a Unix domain socket",
                     null);
         }
         return new NodeAddress(uri.getHost(), uri.getPort());

@@ -165,6 +165,15 @@ class ConnectTest {
         }
     }
 
+    /** The other nodes of a cluster could not be reached over the socket of one of them. */
+    @Test
+    void addressInCluster_ofASocket_isRefused() {
+        assertThatThrownBy(() -> SeedNode.addressInCluster(
+                        RedisURI.Builder.socket("/run/redis.sock").build()))
+                .isInstanceOf(LockException.class)
+                .hasMessageContainingAll("/run/redis.sock", "node of a cluster", "Unix domain socket");
+    }
+
     /** A lock is in the database that the URI names, and in no other. */
     @Test
     void build_database_isWhereTheLockIs() {
@@ -208,8 +217,7 @@ class ConnectTest {
     @Test
     void build_replicated_withoutWait_isRefused() {
         try (RedisServer server = without("WAIT")) {
-            HoldfastBuilder builder =
-                    Holdfast.builder().redisUri(server.uri()).replicated(1, Duration.ofMillis(300));
+            HoldfastBuilder builder = Holdfast.builder().redisUri(server.uri()).replicated(1, Duration.ofMillis(300));
             assertThatThrownBy(builder::build)
                     .isInstanceOf(LockException.class)
                     .hasMessageContainingAll(String.valueOf(server.port()), "replicas", "WAIT");
