@@ -160,6 +160,9 @@ class ClusterMovesTest {
         SlotMigration migration = cluster.beginMigration(Slots.of(name), otherThan(cluster.masterOf(name)));
         migration.moveKey(name);
         CompletableFuture<Lease> waiting = rival.getFencedLock(name).acquireAsync();
+        assertThatThrownBy(() -> rival.getFencedLock(name).tryLock(Duration.ofMillis(300)))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("TRYAGAIN");
 
         migration.abort();
 
