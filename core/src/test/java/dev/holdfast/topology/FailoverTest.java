@@ -41,6 +41,9 @@ class FailoverTest {
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
+    /** Within this time a holder is told of a loss that no connection shows: far earlier than by its next renewal. */
+    private static final Duration TOLD = Duration.ofSeconds(5);
+
     private static final String NAME = "failed over";
 
     /** Without and with sharded channels. */
@@ -62,6 +65,11 @@ class FailoverTest {
             replica = cluster.replicasOf(master).get(0);
             client = connect();
             rival = connect();
+        }
+
+        /** {@return a client of the new master, which has not heard of the old one} */
+        Holdfast latecomer() {
+            return Holdfast.connect(replica.uri());
         }
 
         private Holdfast connect() {
@@ -150,6 +158,32 @@ class FailoverTest {
             assertThat(lease.remaining()).isGreaterThan(LEASE);
             lease.close();
             shard.assertNothingHeld();
+        }
+    }
+
+    /**
+     * A master whose machine has stopped ends no connection. Its holders are told all the same, although they send no command
+     * before another owner has the lock, and those with an explicit lease never do.
+     */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void acquire_notReplicated_masterStops_isLost(RedisBinary binary) {
+        try (Shard shard = new Shard(binary)) {
+            shard.cutReplication();
+            Lease watched = shard.client.getLock(NAME).acquire();
+            Lease explicit = shard.client.getLock("with a lease").acquire(LEASE);
+
+            shard.master.server().pause();
+            shard.takeOver();
+            try (Holdfast latecomer = shard.latecomer();
+                    Lease taken = latecomer.getLock(NAME).acquire()) {
+                assertThat(get(watched.lost().toCompletableFuture(), TOLD).reason())
+                        .isEqualTo(LossReason.FAILOVER);
+                assertThat(get(explicit.lost().toCompletableFuture(), TOLD).reason())
+                        .isEqualTo(LossReason.FAILOVER);
+                assertThat(taken.isValid()).isTrue();
+            }
+            shard.master.server().resume();
         }
     }
 

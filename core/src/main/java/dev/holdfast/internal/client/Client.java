@@ -121,6 +121,11 @@ public final class Client {
             queues.moved(locks);
             holds.moved(locks);
         }
+
+        @Override
+        public boolean holdsAny() {
+            return holds.size() > 0;
+        }
     }
 
     /** Refuses to block an I/O thread, since the reply is read by that thread. */

@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * <p>The table changes by what the nodes say. A MOVED is believed at once, for its slot: the command that it was the reply
  * to is sent again through the table. And the whole table is {@linkplain TableLookUp looked up} after that, when a
  * connection has ended, and when the cluster says that it is down: then as often as necessary, until all masters in use
- * are connected. While the client waits for locks it may send no command that would tell it of a change, so it looks the
- * table up every second. For {@link #NEWS} a slot that was moved by MOVED is not moved by a look-up, since the node that is asked
- * may not have heard of it yet.
+ * are connected. While the client holds locks or waits for some, it may send no command that would tell it of a change,
+ * and a master whose machine has stopped ends no connection: so it looks the table up every second. For {@link #NEWS} a
+ * slot that was moved by MOVED is not moved by a look-up, since the node that is asked may not have heard of it yet.
  *
  * <p>A lock whose slot has another master moves in this order, of which the first step is the change of the table:
  *
@@ -136,7 +136,7 @@ final class Cluster extends NodeGroup {
         initial = null;
         begin(listeners);
         apply(table);
-        afterSilence(this::watchWhileWaiting);
+        afterSilence(this::watchWhileUsed);
         FirstMaster connecting = new FirstMaster(this, table.masters());
         first = connecting;
         return connecting.connect();
@@ -151,11 +151,13 @@ final class Cluster extends NodeGroup {
         return connecting.cannotConnect(why);
     }
 
-    private void watchWhileWaiting() {
-        if (nodes.values().stream().anyMatch(node -> node.homeAsIs().channels().isUsed())) {
+    private void watchWhileUsed() {
+        if (events().holdsAny()
+                || nodes.values().stream()
+                        .anyMatch(node -> node.homeAsIs().channels().isUsed())) {
             lookUp();
         }
-        afterSilence(this::watchWhileWaiting);
+        afterSilence(this::watchWhileUsed);
     }
 
     @Override

@@ -87,5 +87,10 @@ final class DualTopology implements Topology {
         public void moved(Predicate<LockKey> locks) {
             all.moved(lock -> lock.isReplicated() == replicated && locks.test(lock));
         }
+
+        @Override
+        public boolean holdsAny() {
+            return all.holdsAny();
+        }
     }
 }

@@ -21,6 +21,9 @@ public interface Topology extends Homes {
 
         /** These locks have other homes by now. */
         void moved(Predicate<LockKey> locks);
+
+        /** {@return whether the client holds any lock, which it may have lost in a failover that ended no connection} */
+        boolean holdsAny();
     }
 
     /**
