@@ -12,16 +12,22 @@ import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.Failover;
 import dev.holdfast.testkit.topology.RedisCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client of a cluster connects to, and which locks it offers. */
 @Tag("topology")
 class ClusterClientTest {
     private static final int LOCKS = 300;
+
+    /** A node timeout with which a master that is down is not replaced. */
+    private static final Duration FAR_LONGER_THAN_A_TEST = Duration.ofMinutes(1);
 
     @RegisterExtension
     static final SharedCluster redis = new SharedCluster(RedisBinary.byDefault(), 1);
@@ -106,6 +112,41 @@ class ClusterClientTest {
                 get(client.getLock("seeded").acquireAsync()).close();
             }
         }
+    }
+
+    /** A client can be created while one of the masters is down, or stopped, and use the locks of the others. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void create_whileAMasterFails(boolean stopped) {
+        try (RedisCluster failing = RedisCluster.builder()
+                .replicasPerMaster(0)
+                .nodeTimeout(FAR_LONGER_THAN_A_TEST)
+                .config("cluster-require-full-coverage", "no")
+                .start()) {
+            ClusterNode down = failing.masterOf(0);
+            List<ClusterNode> others = new ArrayList<>(failing.masters());
+            others.remove(down);
+            String name = failing.keyAt(others.get(1));
+            if (stopped) {
+                down.server().pause();
+            } else {
+                down.server().kill();
+            }
+
+            try (Holdfast client = Holdfast.connect(others.get(0).uri());
+                    Lease lease = client.getLock(name).acquire()) {
+                assertThat(lease.isValid()).isTrue();
+            }
+            try (Holdfast client = Holdfast.connect(aliasOf(others.get(0)));
+                    Lease lease = client.getLock(name).acquire()) {
+                assertThat(lease.isValid()).isTrue();
+            }
+        }
+    }
+
+    /** {@return another address of this node than that which it announces: the client does not know that it is one of the masters} */
+    private static String aliasOf(ClusterNode node) {
+        return node.uri().replace("127.0.0.1", "localhost");
     }
 
     /** A name whose key and channel would be in different slots is refused, by a message that says so. */

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +80,9 @@ final class Cluster extends NodeGroup {
     /** Set by the start. */
     private volatile @Nullable FirstMaster first;
 
+    /** The node that has answered first, of those that the user named. */
+    private final NodeAddress seed;
+
     /** The nodes that the user named. */
     private final List<NodeAddress> seeds;
 
@@ -115,6 +119,7 @@ final class Cluster extends NodeGroup {
             SlotTable table) {
         super(settings, session, driver, scripts, publishing, replication);
         this.session = session;
+        this.seed = seed;
         this.seeds = driver.seeds();
         this.known = Set.of(seed);
         this.initial = table;
@@ -137,9 +142,16 @@ final class Cluster extends NodeGroup {
         begin(listeners);
         apply(table);
         afterSilence(this::watchWhileUsed);
-        FirstMaster connecting = new FirstMaster(this, table.masters());
+        FirstMaster connecting = new FirstMaster(this, seedFirst(table.masters()));
         first = connecting;
         return connecting.connect();
+    }
+
+    /** {@return the same masters, the seed first if it is one of them: it is up} */
+    private List<NodeAddress> seedFirst(List<NodeAddress> masters) {
+        return Stream.concat(masters.stream().filter(seed::equals), masters.stream())
+                .distinct()
+                .toList();
     }
 
     /** {@return the exception for a client that could not be opened} */
