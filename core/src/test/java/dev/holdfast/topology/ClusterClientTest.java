@@ -5,8 +5,10 @@ import static dev.holdfast.FaultyRedis.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.CapturedWarnings;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
+import dev.holdfast.LockException;
 import dev.holdfast.SharedCluster;
 import dev.holdfast.testkit.RedisBinary;
 import dev.holdfast.testkit.topology.ClusterNode;
@@ -147,6 +149,34 @@ class ClusterClientTest {
     /** {@return another address of this node than that which it announces: the client does not know that it is one of the masters} */
     private static String aliasOf(ClusterNode node) {
         return node.uri().replace("127.0.0.1", "localhost");
+    }
+
+    /** A node of another cluster that is named by mistake does not take over the locks when no other node answers. */
+    @Test
+    void seeds_ofAnotherCluster_areIgnored() {
+        try (RedisCluster used =
+                        RedisCluster.builder().masters(1).replicasPerMaster(0).start();
+                RedisCluster other =
+                        RedisCluster.builder().masters(1).replicasPerMaster(0).start();
+                CapturedWarnings warnings = new CapturedWarnings()) {
+            ClusterNode master = used.masters().get(0);
+            ClusterNode stranger = other.masters().get(0);
+            stranger.server().pause();
+            String uri = master.uri() + stranger.uri().replaceFirst("^redis://", ",");
+            try (Holdfast client = Holdfast.connect(uri)) {
+                client.getLock("seeded").acquire().close();
+                stranger.server().resume();
+
+                master.server().kill();
+
+                eventually(() ->
+                        assertThat(warnings.text()).contains(stranger.uri().replace("redis://", "")));
+                assertThat(warnings.text()).contains("of another cluster");
+                assertThatThrownBy(() -> client.getLock("seeded").tryLock(Duration.ofSeconds(1)))
+                        .isInstanceOf(LockException.class);
+                assertThat(stranger.server().keys()).isEmpty();
+            }
+        }
     }
 
     /** A name whose key and channel would be in different slots is refused, by a message that says so. */

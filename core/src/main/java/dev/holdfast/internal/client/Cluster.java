@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -95,6 +96,9 @@ final class Cluster extends NodeGroup {
     private BitSet changed = new BitSet();
 
     private Set<MasterNode> left = new HashSet<>();
+
+    /** The ids of all nodes that were known when the table was last looked up. */
+    private Set<String> ids = Set.of();
 
     /** When a slot was last moved by MOVED, if that was lately. */
     private final Map<Integer, Long> movedNanos = new HashMap<>();
@@ -304,10 +308,18 @@ final class Cluster extends NodeGroup {
         lookUp();
     }
 
-    /** The answer to a look-up. */
-    void apply(SlotTable table) {
+    /**
+     * The answer to a look-up. That of a node of another cluster is ignored: the user may have named one by mistake, or it
+     * may have the address by now that a node of this cluster had.
+     *
+     * @return whether it was applied
+     */
+    boolean apply(SlotTable table) {
         boolean news = false;
         synchronized (this) {
+            if (!isOfThisCluster(table)) {
+                return false;
+            }
             long now = session.now();
             movedNanos.values().removeIf(moved -> now - moved > NEWS.toNanos());
             for (int slot = 0; slot < HashSlot.COUNT; slot++) {
@@ -318,10 +330,17 @@ final class Cluster extends NodeGroup {
             }
             if (!table.nodes().isEmpty()) {
                 known = Set.copyOf(table.nodes());
+                ids = Set.copyOf(table.ids());
             }
         }
         tellSoon(news);
         dismiss();
+        return true;
+    }
+
+    /** {@return whether a table names a node that the one before named, too} Nodes keep their ids. */
+    synchronized boolean isOfThisCluster(SlotTable table) {
+        return ids.isEmpty() || table.ids().isEmpty() || !Collections.disjoint(ids, table.ids());
     }
 
     /** Under the monitor. {@return whether a change is to be told that was not before} */

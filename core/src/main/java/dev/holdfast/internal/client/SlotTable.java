@@ -10,16 +10,22 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which node of a cluster is the master of which slots, as one of its nodes has said. */
 final class SlotTable {
+    private static final Pattern ID = Pattern.compile("\\b[0-9a-f]{40}\\b");
+
     private final @Nullable NodeAddress[] masters = new @Nullable NodeAddress[HashSlot.COUNT];
     private final Set<NodeAddress> nodes = new LinkedHashSet<>();
     private final Set<String> ids = new HashSet<>();
+    private final NodeAddress by;
 
-    private SlotTable() {}
+    private SlotTable(NodeAddress by) {
+        this.by = by;
+    }
 
     /**
      * {@return the table in the reply to CLUSTER SLOTS}
@@ -30,7 +36,7 @@ final class SlotTable {
      * @throws IllegalArgumentException if the reply is of another form
      */
     static SlotTable read(List<Object> reply, NodeAddress by) {
-        SlotTable table = new SlotTable();
+        SlotTable table = new SlotTable(by);
         int at = 0;
         while (at < reply.size()) {
             int first = slot(reply, at);
@@ -82,6 +88,26 @@ final class SlotTable {
     /** {@return whether both are tables of the same cluster: there is a node that both name, wherever it is} */
     boolean isOfTheClusterOf(SlotTable other) {
         return !Collections.disjoint(ids, other.ids);
+    }
+
+    /**
+     * {@return this table, with the ids of further nodes}
+     *
+     * @param nodes the reply of the same node to CLUSTER NODES
+     */
+    SlotTable naming(List<Object> nodes) {
+        nodes.forEach(text -> ID.matcher(text.toString()).results().forEach(id -> ids.add(id.group())));
+        return this;
+    }
+
+    /** {@return the ids of all nodes, which they keep when their addresses change} */
+    Set<String> ids() {
+        return ids;
+    }
+
+    /** {@return the node that has said it} */
+    NodeAddress by() {
+        return by;
     }
 
     /** {@return all nodes, replicas included} */

@@ -8,12 +8,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,9 @@ final class TableLookUp extends LookUp {
 
     private final Cluster cluster;
     private final Session session;
+
+    /** The nodes that have proved to be of another cluster. */
+    private final Set<NodeAddress> strangers = ConcurrentHashMap.newKeySet();
 
     TableLookUp(Cluster cluster) {
         super(cluster);
@@ -56,7 +60,7 @@ final class TableLookUp extends LookUp {
         for (MasterNode node : connected) {
             NodeConnection connection = node.connection();
             if (connection != null) {
-                sources.add(() -> query(connection, node.address()));
+                sources.add(() -> queryWithIds(connection, node.address()));
             }
         }
         List<NodeAddress> others = new ArrayList<>(cluster.known());
@@ -66,39 +70,46 @@ final class TableLookUp extends LookUp {
         return sources;
     }
 
-    private CompletionStage<?> ask(Deque<Supplier<CompletionStage<SlotTable>>> sources) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        askNext(sources, done);
-        return done;
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are processed
-    private void askNext(Deque<Supplier<CompletionStage<SlotTable>>> sources, CompletableFuture<Boolean> done) {
+    /** {@return completes with whether a table was applied; what one node says, or fails to say, leaves the next one} */
+    private CompletionStage<Boolean> ask(Deque<Supplier<CompletionStage<SlotTable>>> sources) {
         Supplier<CompletionStage<SlotTable>> next = sources.poll();
         if (next == null || cluster.isClosed()) {
-            done.complete(false);
-            return;
+            return CompletableFuture.completedStage(false);
         }
-        CompletableFuture<SlotTable> answer = new CompletableFuture<>();
-        next.get().whenComplete((table, failure) -> settle(answer, table, failure));
+        CompletableFuture<SlotTable> answer =
+                CompletableFuture.completedFuture(next).thenCompose(Supplier::get);
         session.after(LONGEST, () -> answer.completeExceptionally(new TimeoutException("no answer to CLUSTER SLOTS")));
-        answer.whenComplete((table, failure) -> {
-            if (failure == null) {
-                cluster.apply(table);
-                done.complete(true);
-            } else {
-                log.debug("A node has not told the slots of the cluster", failure);
-                askNext(sources, done);
-            }
-        });
+        return answer.thenApply(this::apply)
+                .exceptionally(failure -> {
+                    log.debug("A node has not told the slots of the cluster", failure);
+                    return false;
+                })
+                .thenCompose(applied -> applied ? CompletableFuture.completedStage(true) : ask(sources));
     }
 
-    private static <T> void settle(CompletableFuture<T> answer, @Nullable T value, @Nullable Throwable failure) {
-        if (failure != null) {
-            answer.completeExceptionally(failure);
-        } else if (value != null) {
-            answer.complete(value);
+    private boolean apply(SlotTable table) {
+        boolean applied = cluster.apply(table);
+        if (!applied && strangers.add(table.by())) {
+            log.warn(
+                    "Redis at {} is a node of another cluster than the one that this client uses, and is not asked for"
+                            + " its locks. If redisUri names nodes of several clusters, that is a mistake; if the cluster"
+                            + " was created anew, its clients have to be, too",
+                    table.by());
         }
+        return applied;
+    }
+
+    /**
+     * A node whose table names no node of the one before is asked for all nodes that it knows: a table lacks masters that have
+     * failed, and replicas without data.
+     */
+    private CompletionStage<SlotTable> queryWithIds(NodeConnection connection, NodeAddress node) {
+        return query(connection, node)
+                .thenCompose(table -> cluster.isOfThisCluster(table)
+                        ? CompletableFuture.completedStage(table)
+                        : connection
+                                .clusterNodes()
+                                .handle((known, failure) -> failure == null ? table.naming(known) : table));
     }
 
     static CompletionStage<SlotTable> query(NodeConnection connection, NodeAddress node) {
@@ -106,7 +117,7 @@ final class TableLookUp extends LookUp {
     }
 
     private CompletionStage<SlotTable> connectAndQuery(NodeAddress node) {
-        return cluster.driver().connect(node).thenCompose(connection -> query(connection, node)
+        return cluster.driver().connect(node).thenCompose(connection -> queryWithIds(connection, node)
                 .whenComplete((table, failure) -> connection.closeAsync()));
     }
 }

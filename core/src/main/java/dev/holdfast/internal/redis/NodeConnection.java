@@ -39,6 +39,11 @@ public final class NodeConnection {
         return query(CommandType.CLUSTER, "SLOTS");
     }
 
+    /** {@return the reply to CLUSTER NODES, one text: all nodes that it knows, those included that have failed} */
+    public CompletionStage<List<Object>> clusterNodes() {
+        return query(CommandType.CLUSTER, "NODES");
+    }
+
     /** {@return the host and the port of the master that a sentinel knows by this name; of another size if it knows none} */
     public CompletionStage<List<Object>> masterAddress(String master) {
         return query(CommandType.SENTINEL, "GET-MASTER-ADDR-BY-NAME", master);

@@ -48,6 +48,17 @@ final class SlotTableTest {
         assertThat(table.master(16383)).isEqualTo(node(2));
         assertThat(table.nodes()).containsExactly(node(1), node(3), node(2), node(4));
         assertThat(table.masters()).containsExactly(node(1), node(2));
+        assertThat(table.ids()).containsExactly(ID);
+    }
+
+    /** A table lacks nodes that the node knows all the same. */
+    @Test
+    void naming_furtherIds() {
+        String failed = "67adfe3df1058896e3cb49d2863e0f70e7e159fa";
+        SlotTable table = read(0L, 16383L, "10.0.0.1", 7000L, ID)
+                .naming(List.of(ID + " 10.0.0.1:7000@17000 myself,master - 0 0 2 connected 0-16383\n" + failed
+                        + " 10.0.0.2:7000@17000 master,fail - 1426238316232 0 1 disconnected\n"));
+        assertThat(table.ids()).containsExactlyInAnyOrder(ID, failed);
     }
 
     /** Two tables are of one cluster if they have a node in common, wherever that is; an empty one is of none. */
