@@ -130,7 +130,7 @@ final class Cluster extends NodeGroup {
         this.lookUp = new TableLookUp(this);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no node of the cluster has the slot of this lock"));
-        this.nowhere = newHome(unlinked, () -> false);
+        this.nowhere = newHome(unlinked, lock -> bySlot.get(lock.slot()) != null);
     }
 
     // --- For the client.
@@ -298,11 +298,10 @@ final class Cluster extends NodeGroup {
         if (slot >= HashSlot.COUNT || !isAt(slot, by)) {
             return;
         }
-        MasterNode node = node(to);
         boolean news;
         synchronized (this) {
             movedNanos.put(slot, session.now());
-            news = set(slot, node);
+            news = set(slot, node(to));
         }
         tellSoon(news);
         lookUp();
@@ -389,9 +388,7 @@ final class Cluster extends NodeGroup {
         for (MasterNode node : nodes.values()) {
             if (masters.contains(node)) {
                 forgetSlotless(node);
-            } else if (isDue(node) && !node.isNeeded()) {
-                nodes.remove(node.address(), node);
-                forgetSlotless(node);
+            } else if (isDue(node) && !node.isNeeded() && remove(node)) {
                 node.close();
             } else {
                 later = true;
@@ -404,6 +401,15 @@ final class Cluster extends NodeGroup {
 
     private synchronized void forgetSlotless(MasterNode node) {
         slotlessNanos.remove(node);
+    }
+
+    /** {@return whether it was removed; not if it has been given slots meanwhile} */
+    private synchronized boolean remove(MasterNode slotless) {
+        if (isMaster(slotless)) {
+            return false;
+        }
+        slotlessNanos.remove(slotless);
+        return nodes.remove(slotless.address(), slotless);
     }
 
     private synchronized boolean isDue(MasterNode node) {

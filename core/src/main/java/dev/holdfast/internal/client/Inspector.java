@@ -133,7 +133,7 @@ final class Inspector {
                     home.errors().explain(call.error(), lock, "lock '" + lock + "'", answer::completeExceptionally);
                 case UNKNOWN -> fail(call);
                 case NOT_EXECUTED, NOT_SENT ->
-                    home.connectionWait().await(call, this::send, untilNanos, () -> fail(call));
+                    home.connectionWait().await(lock, call, this::send, untilNanos, () -> fail(call));
             }
         }
 

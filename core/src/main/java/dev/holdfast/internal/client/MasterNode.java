@@ -65,7 +65,7 @@ final class MasterNode implements Routing {
         this.address = address;
         this.group = group;
         this.link = group.newLink(this);
-        this.home = group.newHome(link, () -> link.isUp() || group.hasLeft(this));
+        this.home = group.newHome(link, lock -> link.isUp() || !isHere(lock.slot()));
         this.listener = new Watched(group.events().of(home));
     }
 

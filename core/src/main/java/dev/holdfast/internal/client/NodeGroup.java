@@ -1,6 +1,7 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.LockException;
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NodeAddress;
@@ -18,8 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,11 +72,6 @@ abstract class NodeGroup implements Topology {
 
     /** {@return whether a master that is in use is not connected} Then another one may take its place. */
     abstract boolean isTroubled();
-
-    /** {@return whether this node has no locks any more, and so whatever waits for it is to be sent elsewhere} */
-    boolean hasLeft(MasterNode node) {
-        return false;
-    }
 
     /** A node did not execute a call, which it redirected. */
     void redirected(MasterNode by, Redirection to) {
@@ -133,7 +129,7 @@ abstract class NodeGroup implements Topology {
                 scripts, session.deadlines(), settings.commandTimeout(), driver.epochs(), routing, replication);
     }
 
-    final RedisHome newHome(RedisLink link, BooleanSupplier resumes) {
+    final RedisHome newHome(RedisLink link, Predicate<LockKey> resumes) {
         return new RedisHome(session, link, driver.unconnected(), publishing, resumes);
     }
 

@@ -106,7 +106,7 @@ final class Sentinels extends NodeGroup {
         this.lookUp = new MasterLookUp(this, name);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no master '" + name + "' is known from its sentinels"));
-        this.nowhere = newHome(unlinked, () -> master != null);
+        this.nowhere = newHome(unlinked, lock -> master != null);
     }
 
     // --- For the client.
@@ -191,11 +191,6 @@ final class Sentinels extends NodeGroup {
     @Override
     boolean isAt(int slot, MasterNode node) {
         return master == node;
-    }
-
-    @Override
-    boolean hasLeft(MasterNode node) {
-        return master != node;
     }
 
     @Override

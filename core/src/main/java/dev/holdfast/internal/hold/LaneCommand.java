@@ -165,9 +165,9 @@ public abstract class LaneCommand implements Call.Callback {
         Throwable reason = cause == null ? new IllegalStateException("the driver reported no cause") : cause;
         Runnable giveUpFor = () -> giveUp.accept(reason);
         if (isMoved(cause) && ++moves <= MOST_MOVES) {
-            home().connectionWait().await(this::start, untilNanos(), giveUpFor);
+            home().connectionWait().await(lock(), this::start, untilNanos(), giveUpFor);
         } else {
-            home().connectionWait().await(failed, this::start, untilNanos(), giveUpFor);
+            home().connectionWait().await(lock(), failed, this::start, untilNanos(), giveUpFor);
         }
     }
 

@@ -139,7 +139,7 @@ public final class OrphanRelease extends LaneCommand {
             case UNKNOWN, NOT_SENT -> {
                 if (insists) {
                     lane().deferOrphan(tenure, leaseEndNanos);
-                    home().connectionWait().await(lane()::resumeOrphan);
+                    home().connectionWait().await(lock(), lane()::resumeOrphan);
                 }
             }
         }

@@ -1,12 +1,13 @@
 package dev.holdfast.internal.session;
 
+import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.watchdog.Deadlines;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Holds pending work while there is no connection to Redis, or while Redis does not execute commands. Each piece of
@@ -14,7 +15,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class ConnectionWait {
     private final Deadlines deadlines;
-    private final BooleanSupplier connected;
+    private final Predicate<LockKey> resumes;
     private final Standstill standstill;
     /** In the order in which they began to wait, and are resumed. */
     private final Set<Waiting> waiting = new ConcurrentSkipListSet<>(Comparator.comparingLong(entry -> entry.number));
@@ -22,9 +23,13 @@ public final class ConnectionWait {
     private final AtomicLong numbers = new AtomicLong();
     private volatile boolean closed;
 
-    public ConnectionWait(Deadlines deadlines, BooleanSupplier connected) {
+    /**
+     * @param resumes whether there is a connection, or this lock has another home by now: it is asked when the work has been
+     *     added to what waits, so a move that ends the wait of all just before is not missed
+     */
+    public ConnectionWait(Deadlines deadlines, Predicate<LockKey> resumes) {
         this.deadlines = deadlines;
-        this.connected = connected;
+        this.resumes = resumes;
         this.standstill = new Standstill(deadlines);
     }
 
@@ -36,24 +41,24 @@ public final class ConnectionWait {
     /**
      * Calls {@code resume} when a call that had no effect, or an unknown one, may be sent again; otherwise as below.
      */
-    public void await(Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
+    public void await(LockKey lock, Call failed, Runnable resume, long untilNanos, Runnable giveUp) {
         if (failed.outcome() == Call.Outcome.NOT_EXECUTED) {
             standstill.await(resume, untilNanos, giveUp);
         } else {
-            await(resume, untilNanos, giveUp);
+            await(lock, resume, untilNanos, giveUp);
         }
     }
 
     /**
-     * Calls {@code resume} when there is a connection, at once if there is one, or {@code giveUp} at the given time, at
-     * once if that has passed or the client is closed.
+     * Calls {@code resume} when there is a connection, at once if there is one or the lock has another home by now, or
+     * {@code giveUp} at the given time, at once if that has passed or the client is closed.
      */
-    public void await(Runnable resume, long untilNanos, Runnable giveUp) {
+    public void await(LockKey lock, Runnable resume, long untilNanos, Runnable giveUp) {
         Waiting entry = new Waiting(resume, giveUp);
         waiting.add(entry);
         if (closed || untilNanos - deadlines.nanoTime() <= 0) {
             entry.expired();
-        } else if (connected.getAsBoolean()) {
+        } else if (resumes.test(lock)) {
             entry.resume();
         } else {
             deadlines.schedule(entry, untilNanos);
@@ -64,21 +69,22 @@ public final class ConnectionWait {
     }
 
     /**
-     * Calls {@code resume} with the next connection, at once if there is one, and never if the client is closed first.
+     * Calls {@code resume} with the next connection, at once if there is one or the lock has another home by now, and never
+     * if the client is closed first.
      */
-    public void await(Runnable resume) {
+    public void await(LockKey lock, Runnable resume) {
         Waiting entry = new Waiting(resume, () -> {});
         waiting.add(entry);
         if (closed) {
             entry.expired();
-        } else if (connected.getAsBoolean()) {
+        } else if (resumes.test(lock)) {
             entry.resume();
         }
     }
 
     /**
-     * There is a connection again: what waits is resumed, in order. If that is lost at once, what begins to wait again
-     * meanwhile waits for the next one.
+     * There is a connection again, or locks have another home by now: what waits is resumed, in order. If the connection is
+     * lost at once, what begins to wait again meanwhile waits for the next one.
      */
     public void over() {
         long last = numbers.get();

@@ -81,8 +81,8 @@ public final class RedisErrors {
         public void completed(Call type) {
             switch (type.outcome()) {
                 case ANSWERED -> to.accept(ofType(type.elements().get(0).toString(), lock, subject));
-                case NOT_SENT, NOT_EXECUTED ->
-                    home.connectionWait().await(type, this::send, untilNanos, this::reportError);
+                case NOT_SENT, NOT_EXECUTED -> // to this node, whether or not it has the lock by then
+                    home.connectionWait().standstill().await(this::send, untilNanos, this::reportError);
                 case REFUSED, UNKNOWN -> reportError();
             }
         }

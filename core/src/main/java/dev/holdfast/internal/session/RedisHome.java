@@ -7,7 +7,7 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.pubsub.Subscriptions;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** A Redis node with its two connections: one for commands, and one for subscriptions. */
 public final class RedisHome implements Home {
@@ -25,16 +25,21 @@ public final class RedisHome implements Home {
 
     /** @param publishing how the releases of the locks of this node are published */
     public RedisHome(Session session, RedisLink link, Subscriptions channels, Publishing publishing) {
-        this(session, link, channels, publishing, link::isUp);
+        this(session, link, channels, publishing, lock -> link.isUp());
     }
 
     /**
      * As above.
      *
-     * @param resumes whether what waits for a connection is to be resumed at once: there is one, or the locks have moved
+     * @param resumes whether what waits for a connection on behalf of this lock is to be resumed at once: there is one, or
+     *     the lock has another home by now
      */
     public RedisHome(
-            Session session, RedisLink link, Subscriptions channels, Publishing publishing, BooleanSupplier resumes) {
+            Session session,
+            RedisLink link,
+            Subscriptions channels,
+            Publishing publishing,
+            Predicate<LockKey> resumes) {
         this.mayMove = link.isOneOfSeveral();
         this.events = session.events();
         this.link = link;

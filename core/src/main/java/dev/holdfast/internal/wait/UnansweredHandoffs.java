@@ -276,7 +276,7 @@ final class UnansweredHandoffs {
         }
         unansweredIn(waiting, call);
         long untilNanos = queue.session().now() + queue.session().commandTimeoutNanos();
-        queue.home().connectionWait().await(call, this::tellAgain, untilNanos, this::tellAgain);
+        queue.home().connectionWait().await(queue.lock(), call, this::tellAgain, untilNanos, this::tellAgain);
     }
 
     private void tellAgain() {

@@ -6,7 +6,13 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeAddress;
+import dev.holdfast.internal.redis.Redirection;
+import dev.holdfast.internal.session.Home;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,6 +22,11 @@ import org.junit.jupiter.api.Test;
 final class ClusterTest {
     private static final String ID = "09dbe9720cda62f7865eabc5fd8857c5d2678366";
     private static final String OTHER_ID = "67adfe3df1058896e3cb49d2863e0f70e7e159fa";
+
+    /** Longer than a node without slots stays connected. */
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private static final int ROUNDS = 200;
 
     private static final NodeAddress FIRST = Nodes.address(2);
     private static final NodeAddress SECOND = Nodes.address(3);
@@ -39,6 +50,78 @@ final class ClusterTest {
 
     private static SlotTable allSlotsAt(NodeAddress master, String id) {
         return SlotTable.read(List.of(0L, 16383L, master.host(), (long) master.port(), id), master);
+    }
+
+    private void moveLockTo(NodeAddress to) {
+        cluster.redirected(
+                cluster.node(FIRST), new Redirection(Redirection.Type.MOVED, lock.slot(), to.host(), to.port()));
+    }
+
+    /**
+     * A command finds that the home of its lock is down, and then the slot moves: what waits there is resumed before the
+     * command does. It is resumed all the same.
+     */
+    @Test
+    void wait_beginsAfterTheMove() {
+        cluster.apply(allSlotsAt(FIRST, ID));
+        Home down = cluster.of(lock);
+        moveLockTo(SECOND);
+        down.connectionWait().over();
+
+        AtomicBoolean resumed = new AtomicBoolean();
+        down.connectionWait().await(lock, () -> resumed.set(true));
+        assertThat(resumed).isTrue();
+    }
+
+    /** The same for a slot that has had no master so far. */
+    @Test
+    void wait_beginsAfterTheSlotHasAMaster() {
+        Home nowhere = cluster.of(lock);
+        AtomicBoolean resumed = new AtomicBoolean();
+        cluster.apply(allSlotsAt(FIRST, ID));
+        nowhere.connectionWait().over();
+        nowhere.connectionWait().await(lock, () -> resumed.set(true));
+        assertThat(resumed).isTrue();
+    }
+
+    /** A lock that is still there is waited for. */
+    @Test
+    void wait_atItsHome() {
+        cluster.apply(allSlotsAt(FIRST, ID));
+        AtomicBoolean resumed = new AtomicBoolean();
+        cluster.of(lock).connectionWait().await(lock, () -> resumed.set(true));
+        assertThat(resumed).isFalse();
+    }
+
+    /** A node that is about to be forgotten, since it has had no slots for long, gets one: it is not forgotten. */
+    @Test
+    void move_toANodeThatIsAboutToBeForgotten() {
+        SlotTable before = allSlotsAt(FIRST, ID);
+        for (int i = 0; i < ROUNDS; i++) {
+            cluster.node(SECOND);
+            cluster.apply(before);
+            nodes.pass(LONG);
+
+            CyclicBarrier together = new CyclicBarrier(2);
+            CompletableFuture<?> moved = CompletableFuture.runAsync(() -> {
+                await(together);
+                moveLockTo(SECOND);
+            });
+            await(together);
+            cluster.apply(before);
+            moved.join();
+
+            assertThat(cluster.isAt(lock.slot(), cluster.node(SECOND))).isTrue();
+            nodes.pass(LONG);
+        }
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** A table that names no node of this cluster is that of another one. */

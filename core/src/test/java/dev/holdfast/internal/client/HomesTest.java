@@ -124,7 +124,7 @@ final class HomesTest {
 
         Node(String name, Session session) {
             this.name = name;
-            this.connectionWait = new ConnectionWait(session.deadlines(), () -> true);
+            this.connectionWait = new ConnectionWait(session.deadlines(), lock -> true);
             this.errors = new RedisErrors(session, this);
         }
 

@@ -27,7 +27,7 @@ final class NoHome implements Home {
                 Duration.ofNanos(session.commandTimeoutNanos()),
                 new AtomicLong(),
                 Routing.NONE);
-        this.connectionWait = new ConnectionWait(session.deadlines(), () -> false);
+        this.connectionWait = new ConnectionWait(session.deadlines(), lock -> false);
         this.errors = new RedisErrors(session, this);
     }
 

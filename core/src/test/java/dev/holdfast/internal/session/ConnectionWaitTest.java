@@ -2,6 +2,8 @@ package dev.holdfast.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
@@ -22,12 +24,18 @@ final class ConnectionWaitTest {
     @AutoClose
     private final Deadlines deadlines = new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK);
 
+    private final LockKey lock = new LockKey(new PlainKind(), "orders:42", "");
+
+    /** Has another home by now. */
+    private final LockKey left = new LockKey(new PlainKind(), "orders:43", "");
+
     private final AtomicBoolean connected = new AtomicBoolean();
-    private final ConnectionWait connectionWait = new ConnectionWait(deadlines, connected::get);
+    private final ConnectionWait connectionWait =
+            new ConnectionWait(deadlines, lock -> connected.get() || lock.equals(left));
     private final List<String> outcomes = new ArrayList<>();
 
     private void await(long untilNanos) {
-        connectionWait.await(() -> outcomes.add("resumed"), untilNanos, () -> outcomes.add("given up"));
+        connectionWait.await(lock, () -> outcomes.add("resumed"), untilNanos, () -> outcomes.add("given up"));
     }
 
     /** With a connection there is no wait. */
@@ -35,16 +43,30 @@ final class ConnectionWaitTest {
     void await_whileUp() {
         connected.set(true);
         await(SOON);
-        connectionWait.await(() -> outcomes.add("resumed"));
+        connectionWait.await(lock, () -> outcomes.add("resumed"));
         assertThat(outcomes).containsExactly("resumed", "resumed");
         assertThat(connectionWait.size()).isZero();
+    }
+
+    /**
+     * A lock that has left while its command found that this node is down is not waited for: the move has ended the waits of
+     * this node before. The other locks wait.
+     */
+    @Test
+    void await_lockHasLeft() {
+        connectionWait.over();
+        connectionWait.await(left, () -> outcomes.add("resumed"), SOON, () -> outcomes.add("given up"));
+        connectionWait.await(left, () -> outcomes.add("resumed"));
+        assertThat(outcomes).containsExactly("resumed", "resumed");
+        await(SOON);
+        assertThat(outcomes).hasSize(2);
     }
 
     /** Without a connection, work is resumed when there is one again, and not given up later. */
     @Test
     void over_resumes() {
         await(SOON);
-        connectionWait.await(() -> outcomes.add("resumed"));
+        connectionWait.await(lock, () -> outcomes.add("resumed"));
         assertThat(outcomes).isEmpty();
         connectionWait.over();
         assertThat(outcomes).containsExactly("resumed", "resumed");
@@ -61,7 +83,7 @@ final class ConnectionWaitTest {
         for (int i = 0; i < 100; i++) {
             int number = i;
             expected.add(number);
-            connectionWait.await(() -> resumed.add(number));
+            connectionWait.await(lock, () -> resumed.add(number));
         }
         connectionWait.over();
         assertThat(resumed).isEqualTo(expected);
@@ -70,8 +92,8 @@ final class ConnectionWaitTest {
     /** Work that waits again when it is resumed, since the connection is lost already, is resumed with the next one. */
     @Test
     void over_lostAtOnce_resumesOnce() {
-        connectionWait.await(this::waitAgain);
-        connectionWait.await(this::waitAgain);
+        connectionWait.await(lock, this::waitAgain);
+        connectionWait.await(lock, this::waitAgain);
         connectionWait.over();
         assertThat(outcomes).hasSize(2);
         connectionWait.over();
@@ -81,7 +103,7 @@ final class ConnectionWaitTest {
     private void waitAgain() {
         outcomes.add("resumed");
         if (outcomes.size() < 10) {
-            connectionWait.await(this::waitAgain);
+            connectionWait.await(lock, this::waitAgain);
         }
     }
 
