@@ -18,6 +18,7 @@ import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -93,10 +94,19 @@ class SentinelClientTest {
     /** While no sentinel answers, a new connection to the address that was the master's is not used. */
     @Test
     void allSentinels_arePaused_theOldAddressIsNotUsed() {
-        String name = "not without a sentinel";
+        assertNotUsedWithout(sentinels.sentinels(), "not without a sentinel");
+    }
+
+    /** The same while only a minority answers: it may be cut off from the others, together with a master that was replaced. */
+    @Test
+    void mostSentinels_arePaused_theOldAddressIsNotUsed() {
+        assertNotUsedWithout(sentinels.sentinels().subList(1, 3), "not by a minority");
+    }
+
+    private void assertNotUsedWithout(List<RedisServer> paused, String name) {
         DataNode master = sentinels.master();
         redis.client().getLock(name).acquire().close();
-        sentinels.sentinels().forEach(RedisServer::pause);
+        paused.forEach(RedisServer::pause);
         master.server().command("CLIENT", "KILL", "TYPE", "normal");
         eventually(() -> !redis.client().isConnected());
 
@@ -106,8 +116,19 @@ class SentinelClientTest {
         assertThat(waiting).isNotDone();
         assertThat(master.server().keys()).doesNotContain(name, "other");
 
-        sentinels.sentinels().forEach(RedisServer::resume);
+        paused.forEach(RedisServer::resume);
         get(waiting).close();
+    }
+
+    /** A client that reaches only a minority of its sentinels is told so. */
+    @Test
+    void mostSentinels_areDead_isReported() {
+        assertFails(
+                builder(sentinels.uri().replaceFirst(",[^/]*", ",127.0.0.1:1,127.0.0.1:2")),
+                "less than a majority",
+                "answered",
+                "127.0.0.1:1",
+                "refused");
     }
 
     /** The name in the URI is none that the sentinels know. */

@@ -6,8 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what sentinels say about the address of their master. The address is that which more than half of those that
- * answer name: one that was cut off from the others may not have heard of a failover.
+ * Counts what sentinels say about the address of their master. The address is that which more than half of all name, not
+ * only of those that answer: some that are cut off from the others, together with this client, may not have heard of a
+ * failover.
  */
 final class Ballot {
     private final int sentinels;
@@ -39,10 +40,10 @@ final class Ballot {
         return answers + silent == sentinels || votes.values().stream().anyMatch(votes -> 2 * votes > sentinels);
     }
 
-    /** {@return the address that more than half of those that have answered name; null if there is none} */
+    /** {@return the address that more than half of all sentinels name; null if there is none} */
     synchronized @Nullable NodeAddress elected() {
         for (Map.Entry<NodeAddress, Integer> named : votes.entrySet()) {
-            if (2 * named.getValue() > answers) {
+            if (2 * named.getValue() > sentinels) {
                 return named.getKey();
             }
         }
@@ -52,6 +53,11 @@ final class Ballot {
     /** {@return whether any sentinel has answered} */
     synchronized boolean isAnswered() {
         return answers > 0;
+    }
+
+    /** {@return whether more than half of all sentinels have answered} */
+    synchronized boolean isQuorate() {
+        return 2 * answers > sentinels;
     }
 
     /** {@return whether any sentinel has named an address} */

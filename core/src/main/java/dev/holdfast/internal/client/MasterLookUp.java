@@ -25,8 +25,7 @@ final class MasterLookUp extends LookUp {
     }
 
     /**
-     * {@return the address that most of those sentinels name that answer; fails with {@link LockException} if there is
-     * none}
+     * {@return the address that more than half of the sentinels name; fails with {@link LockException} if there is none}
      *
      * @param each how long a sentinel may take to answer
      */
@@ -39,6 +38,7 @@ final class MasterLookUp extends LookUp {
         for (Sentinel sentinel : sentinels) {
             sentinel.ask(master, each).whenComplete((address, failure) -> {
                 if (failure == null) {
+                    failures.add(sentinel.place(), "answered");
                     ballot.answered(address);
                 } else {
                     failures.add(sentinel.place(), sentinel.why(failure));
@@ -62,6 +62,9 @@ final class MasterLookUp extends LookUp {
     }
 
     private String why(Ballot ballot, String failures) {
+        if (ballot.isAnswered() && !ballot.isQuorate()) {
+            return "less than a majority of the sentinels of master '" + master + "' answers: " + failures;
+        }
         if (ballot.isNamed()) {
             return "the sentinels do not agree on the address of master '" + master + "'";
         }

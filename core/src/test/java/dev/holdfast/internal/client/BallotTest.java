@@ -33,14 +33,33 @@ final class BallotTest {
         assertThat(ballot.elected()).isEqualTo(fresh);
     }
 
-    /** Sentinels that do not answer have no vote. */
+    /** One that does not answer is not needed, if the others agree. */
     @Test
-    void silent_doNotCount() {
+    void silent_isNotNeeded() {
         ballot.silent();
-        ballot.silent();
+        ballot.answered(fresh);
         ballot.answered(fresh);
         assertThat(ballot.isDecided()).isTrue();
         assertThat(ballot.elected()).isEqualTo(fresh);
+    }
+
+    /** The only one that answers may be cut off from the others: it does not decide. */
+    @Test
+    void minority_doesNotDecide() {
+        ballot.silent();
+        ballot.answered(old);
+        ballot.silent();
+        assertThat(ballot.isDecided()).isTrue();
+        assertThat(ballot.isQuorate()).isFalse();
+        assertThat(ballot.elected()).isNull();
+    }
+
+    /** Where only one is named, it decides alone. */
+    @Test
+    void onlyOne_decides() {
+        Ballot ofOne = new Ballot(1);
+        ofOne.answered(fresh);
+        assertThat(ofOne.elected()).isEqualTo(fresh);
     }
 
     /** Two that disagree elect nobody. */
