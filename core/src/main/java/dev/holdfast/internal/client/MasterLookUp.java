@@ -35,10 +35,12 @@ final class MasterLookUp extends LookUp {
         ConnectFailures failures =
                 new ConnectFailures(sentinels.stream().map(Sentinel::place).toList());
         CompletableFuture<NodeAddress> elected = new CompletableFuture<>();
+        int reports = group.replaced().reports();
         for (Sentinel sentinel : sentinels) {
             sentinel.ask(master, each).whenComplete((address, failure) -> {
                 if (failure == null) {
                     failures.add(sentinel.place(), "answered");
+                    group.replaced().named(sentinel, address, reports);
                     ballot.answered(address);
                 } else {
                     failures.add(sentinel.place(), sentinel.why(failure));

@@ -29,6 +29,8 @@ final class Sentinel implements ChannelListener {
     /** The name of the master, its old address and its new one: a host and a port each. */
     private static final int WORDS = 5;
 
+    private static final String PORT = "\\d{1,5}";
+
     private final RedisURI uri;
     private final Sentinels group;
     private final Subscriptions channels;
@@ -158,10 +160,12 @@ final class Sentinel implements ChannelListener {
 
     private static @Nullable NodeAddress address(List<Object> hostAndPort) {
         return hostAndPort.size() == 2
-                ? new NodeAddress(
-                        hostAndPort.get(0).toString(),
-                        Integer.parseInt(hostAndPort.get(1).toString()))
+                ? address(hostAndPort.get(0).toString(), hostAndPort.get(1).toString())
                 : null;
+    }
+
+    private static NodeAddress address(String host, String port) {
+        return new NodeAddress(host, Integer.parseInt(port));
     }
 
     /** Failovers that came before were not reported. */
@@ -173,8 +177,8 @@ final class Sentinel implements ChannelListener {
     @Override
     public void message(String message) {
         String[] words = message.split(" ", -1);
-        if (words.length == WORDS && words[2].matches("\\d{1,5}")) {
-            group.switched(words[0], new NodeAddress(words[1], Integer.parseInt(words[2])));
+        if (words.length == WORDS && words[2].matches(PORT) && words[4].matches(PORT)) {
+            group.switched(this, words[0], address(words[1], words[2]), address(words[3], words[4]));
         } else {
             log.warn("Ignored what is no message of a sentinel: {}", message);
         }

@@ -45,16 +45,14 @@ import org.jspecify.annotations.Nullable;
  * convert it to a replica only seconds later, and until then it accepts writes. Nor is any connection used without the
  * sentinels: the server at an address may have been replaced while the client was not connected to it, and be back as a
  * master that no sentinel has reached yet. So each epoch begins with two questions, to the server and to the sentinels,
- * and accepts no calls as long as no sentinel answers.
+ * and accepts no calls as long as most sentinels do not answer.
  *
  * <p>The {@linkplain MasterLookUp look-up} asks the sentinels when one reports a failover, when a subscription to such
  * reports is confirmed, when the connection to the master ends and when that does not execute a command; then as often as
- * necessary, until the master is up. For {@link #NEWS} after a report, the address that was replaced is not believed,
- * since most sentinels may not have heard of it yet.
+ * necessary, until the master is up. The address that a report says was {@linkplain ReplacedMasters replaced} is not
+ * believed, since most sentinels may not have heard of it yet.
  */
 final class Sentinels extends NodeGroup {
-    private static final Duration NEWS = Duration.ofSeconds(1);
-
     /** How often it is checked whether a deposed node can be closed. */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
@@ -65,6 +63,8 @@ final class Sentinels extends NodeGroup {
 
     /** The home of all locks while no master is known: it has no connection. */
     private final RedisHome nowhere;
+
+    private final ReplacedMasters replaced = new ReplacedMasters();
 
     /** All nodes that are not closed yet. */
     private final Set<MasterNode> nodes = ConcurrentHashMap.newKeySet();
@@ -79,11 +79,6 @@ final class Sentinels extends NodeGroup {
 
     /** The latest master, while there is none. */
     private @Nullable MasterNode former;
-
-    /** The address that was replaced last, and when that was reported. */
-    private @Nullable NodeAddress replaced;
-
-    private long replacedNanos;
 
     /**
      * Creates a topology without connections.
@@ -244,7 +239,7 @@ final class Sentinels extends NodeGroup {
 
     /** The address that most sentinels name may be another one by now. */
     private void require(MasterNode node, NodeAddress named) {
-        if (!named.equals(node.address()) || !isMaster(node)) {
+        if (!named.equals(node.address()) || !isMaster(node) || !replaced.elects(named)) {
             lookUp();
             throw new LockException("the sentinels name another master than " + node, null);
         }
@@ -256,24 +251,23 @@ final class Sentinels extends NodeGroup {
         return sentinels;
     }
 
+    ReplacedMasters replaced() {
+        return replaced;
+    }
+
     /** A sentinel reports that a master is at another address. */
-    void switched(String ofMaster, NodeAddress from) {
+    void switched(Sentinel by, String ofMaster, NodeAddress from, NodeAddress to) {
         if (!ofMaster.equals(name) || isClosed()) {
             return;
         }
         MasterNode present = master;
-        if (present != null && present.address().equals(from)) {
-            synchronized (this) {
-                replaced = from;
-                replacedNanos = session().now();
-            }
+        if (present == null) {
+            replaced.reported(by, from, to);
+        } else if (present.address().equals(from)) {
+            replaced.reported(by, from, to);
             replace(present, null);
         }
         lookUp();
-    }
-
-    private synchronized boolean wasReplaced(NodeAddress address) {
-        return address.equals(replaced) && session().now() - replacedNanos < NEWS.toNanos();
     }
 
     /**
@@ -284,7 +278,7 @@ final class Sentinels extends NodeGroup {
     CompletionStage<?> apply(NodeAddress named) {
         MasterNode present = master;
         boolean known = present != null && present.address().equals(named);
-        if (known || wasReplaced(named) || isClosed()) {
+        if (isClosed() || !replaced.elects(named) || known) {
             return CompletableFuture.completedStage(present);
         }
         MasterNode next = new MasterNode(named, this);
