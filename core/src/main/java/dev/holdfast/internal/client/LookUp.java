@@ -1,8 +1,11 @@
 package dev.holdfast.internal.client;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks who is the master, when something is wrong with the one that is known, and as often as necessary.
@@ -20,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>So it asks at most once in a {@link #PAUSE}, however many commands are not executed.
  */
 abstract class LookUp {
+    private static final Logger log = LoggerFactory.getLogger(LookUp.class);
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** How long a node may take to answer, which may be paused, or cut off. */
@@ -54,7 +59,17 @@ abstract class LookUp {
     @SuppressWarnings("FutureReturnValueIgnored") // without an answer, it asks again
     private void begin() {
         if (!group.isClosed()) {
-            ask().whenComplete((answer, failure) -> group.session().after(PAUSE, this::paused));
+            asked().whenComplete((answer, failure) -> group.session().after(PAUSE, this::paused));
+        }
+    }
+
+    /** Whatever happens, the pause follows: otherwise nothing would ever be looked up again. */
+    private CompletionStage<?> asked() {
+        try {
+            return ask();
+        } catch (RuntimeException e) {
+            log.warn("The look-up of the masters has failed", e);
+            return CompletableFuture.failedStage(e);
         }
     }
 

@@ -11,8 +11,11 @@ import dev.holdfast.internal.session.Home;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -139,5 +142,24 @@ final class ClusterTest {
         cluster.apply(allSlotsAt(FIRST, ID));
         assertThat(cluster.apply(allSlotsAt(SECOND, ID))).isTrue();
         assertThat(cluster.isAt(lock.slot(), cluster.node(SECOND))).isTrue();
+    }
+
+    /** A look-up that throws is followed by others. */
+    @Test
+    void lookUp_throws() {
+        AtomicInteger asked = new AtomicInteger();
+        LookUp failing = new LookUp(cluster) {
+            @Override
+            CompletionStage<?> ask() {
+                if (asked.incrementAndGet() == 1) {
+                    throw new IllegalStateException("it cannot be asked");
+                }
+                return CompletableFuture.completedStage(null);
+            }
+        };
+        failing.soon();
+        Awaitility.await().until(() -> asked.get() == 1);
+        failing.soon();
+        Awaitility.await().until(() -> asked.get() == 2);
     }
 }
