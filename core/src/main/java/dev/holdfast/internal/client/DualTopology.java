@@ -32,7 +32,12 @@ final class DualTopology implements Topology {
 
     @Override
     public CompletionStage<?> start(Events events) {
-        return both(unreplicated.start(new EventsOf(false, events)), replicated.start(new EventsOf(true, events)));
+        CompletionStage<?> one = unreplicated.start(new EventsOf(false, events));
+        CompletionStage<?> other = replicated.start(new EventsOf(true, events));
+        CompletableFuture<?> started = both(one, other);
+        failWith(one, started);
+        failWith(other, started);
+        return started;
     }
 
     @Override
@@ -72,8 +77,18 @@ final class DualTopology implements Topology {
         return both(unreplicated.stop(), replicated.stop());
     }
 
-    private static CompletionStage<?> both(CompletionStage<?> one, CompletionStage<?> other) {
+    private static CompletableFuture<?> both(CompletionStage<?> one, CompletionStage<?> other) {
         return CompletableFuture.allOf(one.toCompletableFuture(), other.toCompletableFuture());
+    }
+
+    /** If one fails at once, its reason is known before the other has failed, too, or has timed out. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome is passed on
+    private static void failWith(CompletionStage<?> part, CompletableFuture<?> started) {
+        part.whenComplete((up, failure) -> {
+            if (failure != null) {
+                started.completeExceptionally(failure);
+            }
+        });
     }
 
     /** What one of the two reports is about its own locks. */
