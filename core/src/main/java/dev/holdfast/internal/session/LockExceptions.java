@@ -221,7 +221,7 @@ public final class LockExceptions {
             return "Redis, or a proxy before it, does not have the command " + unknown.group(1) + ", which locks need ("
                     + unknown.group() + ")";
         }
-        if (error.contains("Unknown Redis command called from script")) {
+        if (error.contains("Unknown Redis command called from")) {
             return "Redis does not have one of the commands that this lock needs, "
                     + lock.kind().commandRights() + " (" + error + ")";
         }
