@@ -3,9 +3,11 @@ package dev.holdfast.campaign.check;
 import dev.holdfast.campaign.history.Event.Announced;
 import dev.holdfast.campaign.history.Event.AtRisk;
 import dev.holdfast.campaign.history.Event.Confirmed;
+import dev.holdfast.campaign.history.Event.DataLost;
 import dev.holdfast.campaign.history.Event.SeenLost;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Loss;
+import java.util.function.Predicate;
 
 /**
  * No alarm is false. What a holder was notified of must be possible:
@@ -16,6 +18,7 @@ import dev.holdfast.campaign.history.Loss;
  *       well, if no fault lasted from one lease before the call until the alarm; otherwise the hold may have been
  *       handed off, and may end with the lease of the owner before it;
  *   <li>that the key is gone or taken: not unless the server lost it, or the lease has passed;
+ *   <li>that a failover lost it: not unless a master was replaced that may not have replicated it;
  *   <li>that the client was closed: not before the close began;
  *   <li>that a renewal is late: not before half of the validity that was left when it was sent has passed. On a new
  *       connection, a renewal can be sent right after a confirmation, so that half of the lease is left; without
@@ -67,20 +70,24 @@ final class Alarms implements Checker {
         if (loss == Loss.CLOSED) {
             return windows.closing(span.process()) <= announced.at();
         }
+        if (loss == Loss.FAILOVER) {
+            return wasForgotten(span, announced.at(), windows, lost -> !lost.certain());
+        }
         boolean over = validUntil(span, announced.at(), windows) <= announced.at();
         boolean aboutTheKey = loss == Loss.GONE || loss == Loss.TAKEN;
-        return over || (aboutTheKey && wasForgotten(span, announced.at(), windows));
+        return over || (aboutTheKey && wasForgotten(span, announced.at(), windows, lost -> true));
     }
 
     private boolean isPossible(SeenLost seen, Span span, Windows windows) {
         return validUntil(span, seen.at(), windows) <= seen.at()
-                || wasForgotten(span, seen.at(), windows)
+                || wasForgotten(span, seen.at(), windows, lost -> true)
                 || windows.closing(span.process()) <= seen.at();
     }
 
     /** A hold that was handed off can have been lost before its owner requested the lock. */
-    private boolean wasForgotten(Span span, long at, Windows windows) {
+    private boolean wasForgotten(Span span, long at, Windows windows, Predicate<DataLost> kind) {
         return windows.losses(span.lock()).stream()
+                .filter(kind)
                 .anyMatch(loss -> loss.since() <= at
                         && loss.at() + terms.noticeNanos()
                                 >= span.grant().called().at());

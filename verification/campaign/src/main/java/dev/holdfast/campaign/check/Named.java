@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * The windows, named in {@code docs/guarantees.md}, in which two holders may both be valid by their own clocks: after
- * the server lost a lock (<em>Data loss</em>, <em>Forced open</em>), until the holder detects it; and when a lost lock
- * is handed off within a client (<em>Handoffs</em>), until the reply arrives. Nothing else excuses an overlap,
+ * the server lost a lock (<em>Data loss</em>, <em>Failover</em>, <em>Forced open</em>), until the holder detects it; and
+ * when a lost lock is handed off within a client (<em>Handoffs</em>), until the reply arrives. Nothing else excuses an overlap,
  * neither a fault of the network nor a pause.
  */
 final class Named {
@@ -58,15 +58,15 @@ final class Named {
 
     /**
      * Whether a hold can have existed when its lock was lost. Its grant may have been in flight, but for no longer than
-     * {@link Terms#prompt}, unless a fault hit its client; and not if another hold is known to have existed.
+     * {@link Terms#prompt}, unless a fault hit its client; and not if another hold is known to have existed. When a
+     * master was replaced, its fault is no excuse: what it grants afterwards is not believed, however late it replies.
      */
     private boolean wasHeld(Span span, DataLost loss) {
-        String process = span.process();
-        long delivered = windows.undisturbed(
-                process,
-                loss.since(),
-                loss.at() + terms.prompt().toNanos(),
-                terms.answer().toNanos());
+        long prompt = loss.at() + terms.prompt().toNanos();
+        long delivered = loss.certain()
+                ? windows.undisturbed(
+                        span.process(), loss.since(), prompt, terms.answer().toNanos())
+                : windows.afterRunning(span.process(), loss.at(), terms.prompt().toNanos());
         return span.grant().called().at() <= loss.at()
                 && span.grant().end() <= delivered
                 && spans.of(span.lock()).stream().noneMatch(other -> other != span && surelyHeld(other, loss));

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * The times at which a lock can be held by an acquisition without a result: by an {@linkplain GivenUp abandoned} one, or
  * by one that waits and was granted the lock by a release, but the message is lost. That grant ends with its lease, and
- * the acquisition may be granted the lock once more.
+ * the acquisition may be granted the lock once more. And after a failover by one that was released, if the new master
+ * has not heard of that, until the release is repeated.
  */
 final class Orphans {
     private final Terms terms;
@@ -26,6 +27,9 @@ final class Orphans {
                 .map(operation -> GivenUp.of(operation, terms, windows))
                 .forEach(orphan -> times.add(orphan.since(), orphan.until()));
         operations.stream().filter(Orphans::waits).forEach(waiter -> addLostGrants(waiter, windows, times));
+        windows.all().stream()
+                .filter(window -> window.fault() == Fault.MASTER_REPLACED)
+                .forEach(window -> times.add(window.since(), repaired(window)));
         times.merged().forEach(time -> ends.put(time.since(), time.until()));
     }
 
@@ -47,6 +51,10 @@ final class Orphans {
                     long until = last == Operation.NEVER ? last : last + grantedNanos(waiter);
                     times.add(Math.max(called, window.since()), until);
                 });
+    }
+
+    private long repaired(Windows.Window failover) {
+        return failover.until() == Operation.NEVER ? Operation.NEVER : failover.until() + terms.mendingNanos();
     }
 
     /** {@return the lease that a release grants to it} */

@@ -89,7 +89,7 @@ final class PassedOver {
     private void judge(Operation waiter, Time time, List<Operation> grants, long slept, Verdict.Draft draft) {
         int passed = turns(grants);
         long clients = grants.stream().map(Operation::client).distinct().count();
-        if (passed >= terms.turns(TIMES) && passed > TIMES_EACH * clients) {
+        if (passed >= terms.turns(TIMES) && passed > terms.turns(TIMES_EACH) * clients) {
             draft.violated(
                     time.since(),
                     lock,

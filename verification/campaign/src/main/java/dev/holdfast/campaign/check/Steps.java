@@ -268,13 +268,15 @@ final class Steps {
                 renewal.since(), renewal.at(), Kind.READS, span.owner(), hold, effect, () -> "a renewal of " + span));
     }
 
+    /** When a failover was detected, a reply of the former master may be on its way still. */
     private void addLoss(DataLost loss) {
+        long until = loss.certain() ? loss.at() : loss.at() + terms.prompt().toNanos();
+
         Effect effect = state -> {
             LockState forgotten = state.forgotten(loss.since(), loss.tokensToo());
             return loss.certain() ? List.of(forgotten) : List.of(forgotten, state);
         };
-        steps.add(
-                new Step(loss.since(), loss.at(), Kind.CHANGES, Step.ANY_OWNER, null, effect, () -> "a loss of data"));
+        steps.add(new Step(loss.since(), until, Kind.CHANGES, Step.ANY_OWNER, null, effect, () -> "a loss of data"));
     }
 
     /** A result of this kind proves that the hold existed. An operation without a hold cannot have happened. */

@@ -10,6 +10,9 @@ import dev.holdfast.campaign.history.Operation;
  * renewal, if it is renewed; by the reconnect, if the server was restarted without its data, and then a hold with an
  * explicit lease as well. If a fault hits the client meanwhile, it has as long as it needs to recover. The deletion of
  * a key is not published, so an explicit lease may be considered valid until its end.
+ *
+ * <p>A hold that was lost in a failover is detected by the next connection, which is to the new master. A client of
+ * another library does not look for such a loss.
  */
 final class Vanished {
     private final Terms terms;
@@ -26,7 +29,8 @@ final class Vanished {
      */
     long noticed(Span span, DataLost loss) {
         boolean restarted = loss.lock().equals(DataLost.ALL);
-        if (!restarted && !span.isWatched()) {
+        boolean isGuest = span.grant().called().by() == By.REDISSON;
+        if ((!restarted && !span.isWatched()) || (!loss.certain() && isGuest)) {
             return Operation.NEVER;
         }
         long due = loss.at() + (restarted ? terms.reconnectNanos() : terms.noticeNanos());
@@ -34,9 +38,9 @@ final class Vanished {
     }
 
     /**
-     * Judges a hold by each loss of its lock during it, whether or not another owner acquired the lock meanwhile: after
-     * the time at which the loss should have been detected, no check finds the hold valid. A client of another library
-     * does not promise this.
+     * Judges a hold by each certain loss of its lock during it, whether or not another owner acquired the lock
+     * meanwhile: after the time at which the loss should have been detected, no check finds the hold valid. A client of
+     * another library does not promise this.
      */
     void judge(Span span, Verdict.Draft draft) {
         if (span.grant().called().by() == By.REDISSON) {
@@ -44,7 +48,7 @@ final class Vanished {
         }
         long believed = span.believed().stream().mapToLong(Believed::at).max().orElse(Long.MIN_VALUE);
         for (DataLost loss : windows.losses(span.lock())) {
-            boolean wasThere = span.grant().end() < loss.since() && span.releasing() > loss.at();
+            boolean wasThere = loss.certain() && span.grant().end() < loss.since() && span.releasing() > loss.at();
             if (wasThere && believed > noticed(span, loss)) {
                 draft.violated(
                         believed,

@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  * a lease longer. An {@linkplain GivenUp abandoned} acquisition can have it for as long as anything of it can be left.
  * <em>Shortly</em> is {@link Terms#prompt}, so a grant that is delivered later than that is a violation too. During a
  * fault, and for {@link Terms#prompt} after it, the lock counts as taken; after the deletion of a key, of which no
- * waiter is notified, for a lease longer.
+ * waiter is notified, for a lease longer. After a failover it may be kept by a hold that was released, but for no longer
+ * than its client needs to repeat the release at the new master.
  *
  * <p>Callers abandon acquisitions all the time. If no fault lasted, one that did so accounts only for a moment around
  * the end of its call, so that many of them do not hide that the lock was free for long.
@@ -69,7 +70,10 @@ final class WakeUps implements Checker {
                 .forEach(operation -> addGivenUp(GivenUp.of(operation, terms, windows), windows, use));
         windows.all().forEach(window -> addWith(window.since(), window.until(), use.taken()));
         windows.losses(lock)
-                .forEach(loss -> addWith(loss.since(), loss.at() + terms.lease().toNanos(), use.taken()));
+                .forEach(loss -> addWith(
+                        loss.since(),
+                        loss.at() + (loss.certain() ? terms.lease().toNanos() : terms.mendingNanos()),
+                        use.taken()));
         return use;
     }
 

@@ -14,10 +14,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
- * The faults of a history, with their beginnings and ends. A fault without an end lasts for ever; a lost lock is a
- * fault that lasts for the time of its loss.
+ * The faults of a history that hit clients, with their beginnings and ends. A fault without an end lasts for ever; a
+ * lost lock is a fault that lasts for the time of its loss.
  */
 final class Windows {
     private final List<Window> windows = new ArrayList<>();
@@ -45,7 +46,9 @@ final class Windows {
     Windows(History history) {
         Map<Integer, Long> ends = new HashMap<>();
         history.all(FaultEnded.class).forEach(ended -> ends.put(ended.number(), ended.at()));
-        history.all(FaultBegan.class).forEach(began -> {
+        Stream<FaultBegan> ofClients =
+                history.all(FaultBegan.class).filter(began -> !began.target().equals(FaultBegan.OTHERS));
+        ofClients.forEach(began -> {
             long until = ends.getOrDefault(began.number(), Operation.NEVER);
             windows.add(new Window(began.at(), until, began.fault(), began.target()));
             if (began.fault() == Fault.CLIENT_KILLED) {

@@ -120,7 +120,10 @@ public sealed interface Event {
             implements Event {}
 
     /** A fault is about to begin. A fault without duration takes effect between this event and {@link FaultEnded}. */
-    record FaultBegan(long at, int number, Fault fault, String target) implements Event {}
+    record FaultBegan(long at, int number, Fault fault, String target) implements Event {
+        /** The target of a fault that hits no client: servers other than those that the clients' commands go to. */
+        public static final String OTHERS = "others";
+    }
 
     /** A fault has ended. */
     record FaultEnded(long at, int number) implements Event {}
@@ -130,7 +133,8 @@ public sealed interface Event {
      *
      * @param lock its name, or {@link #ALL}
      * @param tokensToo whether it has lost the issued tokens as well
-     * @param certain whether the locks were lost for sure: a replica that takes over has some of them, or all
+     * @param certain whether the locks were lost for sure: a replica that takes the place of its master has some of
+     *     them, or all
      */
     record DataLost(long since, long at, String lock, boolean tokensToo, boolean certain) implements Event {
         /** All locks. */

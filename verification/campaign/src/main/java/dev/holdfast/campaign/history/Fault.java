@@ -14,6 +14,12 @@ public enum Fault {
     KEY_DELETED,
     /** A lock gets another master, which has all its data. */
     LOCK_MOVED,
+    /** A replica takes the place of the master of a lock, and may lack what that has written last. */
+    MASTER_REPLACED,
+    /** Replicas receive nothing from their master. */
+    REPLICAS_CUT,
+    /** Sentinels are stopped with SIGSTOP, and resumed later. */
+    SENTINELS_PAUSED,
     /** The process of a client is stopped with SIGSTOP, and resumed later; the target is the process. */
     CLIENT_PAUSED,
     /** The process of a client is killed; the target is the process. A replacement has another name. */

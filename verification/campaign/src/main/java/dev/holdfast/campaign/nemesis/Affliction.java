@@ -15,12 +15,14 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A fault as two actions: one that begins it, and one that ends it.
+ * A fault as two actions: one that begins it, and one that ends it. After a fault of a master, its place is taken by
+ * another one, and a third action puts the servers right.
  *
  * @param begin run when the fault begins
- * @param end run when the fault ends
+ * @param end run when the fault ends; for the clients it is over when this returns
+ * @param repair run afterwards, before the next fault begins
  */
-record Affliction(Runnable begin, Runnable end) {
+record Affliction(Runnable begin, Runnable end, Runnable repair) {
     /** Long enough to change how the commands of clients interleave, and much shorter than any timeout. */
     private static final Duration LATENESS = Duration.ofMillis(15);
 
@@ -36,6 +38,11 @@ record Affliction(Runnable begin, Runnable end) {
     /** The channel of the grants to one client ends with the client's id. */
     private static final Predicate<String> IS_OF_GRANTS =
             Pattern.compile("}.*:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$").asPredicate();
+
+    /** A fault after which nothing is to be put right. */
+    Affliction(Runnable begin, Runnable end) {
+        this(begin, end, () -> {});
+    }
 
     /** {@return the actions of this fault at this site} */
     static Affliction of(FaultPlan fault, Site site) {
@@ -75,7 +82,12 @@ record Affliction(Runnable begin, Runnable end) {
     private static Affliction ofMaster(FaultPlan fault, Site site, String lock) {
         return switch (fault.kind()) {
             case MASTER_REPLACED, MASTER_SWITCHED -> site.masters().replaced(lock);
+            case MASTER_TAKEN_OVER -> site.cluster().takenOver(lock);
             case MASTER_KILLED -> site.masters().killed(lock);
+            case MASTER_PAUSED -> site.masters().paused(lock);
+            case REPLICAS_CUT -> site.masters().cutOff(lock);
+            case SENTINEL_PAUSED -> site.sentinels().paused(fault.client());
+            case SENTINELS_PAUSED -> site.sentinels().paused();
             case SLOT_MOVED -> site.cluster().moved(lock);
             default -> throw unknown(fault);
         };

@@ -16,6 +16,8 @@ public record ClusterServers(RedisCluster cluster) implements Masters {
         for (ClusterNode node : cluster.nodes()) {
             if (!node.server().isRunning()) {
                 node.server().restart();
+            } else if (node.server().isPaused()) {
+                node.server().resume();
             }
         }
     }
@@ -24,19 +26,41 @@ public record ClusterServers(RedisCluster cluster) implements Masters {
     @Override
     public Affliction replaced(String lock) {
         return new Affliction(
-                () -> cluster.failover(replica(cluster.masterOf(lock)), Failover.AGREED), this::awaitSync);
+                () -> cluster.failover(replica(cluster.masterOf(lock)), Failover.AGREED), () -> {}, this::awaitSync);
+    }
+
+    /** The replica of this lock's master takes its place, and asks nobody. */
+    Affliction takenOver(String lock) {
+        ClusterNode replica = replica(cluster.masterOf(lock));
+        return new Affliction(
+                () -> replica.requestFailover(Failover.TAKEOVER), () -> cluster.awaitMaster(replica), this::awaitSync);
     }
 
     @Override
     public Affliction killed(String lock) {
         ClusterNode master = cluster.masterOf(lock);
         ClusterNode replica = replica(master);
-        return new Affliction(() -> master.server().kill(), () -> {
-            cluster.awaitMaster(replica);
+        return new Affliction(() -> master.server().kill(), () -> cluster.awaitMaster(replica), () -> {
             master.server().restart();
-            cluster.awaitReplicaOf(master, replica);
-            awaitSync();
+            awaitReplica(master, replica);
         });
+    }
+
+    @Override
+    public Affliction paused(String lock) {
+        ClusterNode master = cluster.masterOf(lock);
+        ClusterNode replica = replica(master);
+        return new Affliction(() -> master.server().pause(), () -> cluster.awaitMaster(replica), () -> {
+            Masters.stayStopped();
+            master.server().resume();
+            awaitReplica(master, replica);
+        });
+    }
+
+    @Override
+    public Affliction cutOff(String lock) {
+        ClusterNode replica = replica(cluster.masterOf(lock));
+        return new Affliction(replica::cutReplication, replica::restoreReplication);
     }
 
     /** The slot of this lock is moved to another master. */
@@ -51,6 +75,11 @@ public record ClusterServers(RedisCluster cluster) implements Masters {
 
     private ClusterNode replica(ClusterNode master) {
         return cluster.replicasOf(master).get(0);
+    }
+
+    private void awaitReplica(ClusterNode former, ClusterNode master) {
+        cluster.awaitReplicaOf(former, master);
+        awaitSync();
     }
 
     private void awaitSync() {

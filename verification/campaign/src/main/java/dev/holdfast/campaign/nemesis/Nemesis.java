@@ -61,6 +61,8 @@ public final class Nemesis {
             sleepUntil(next.until());
             next.affliction().end().run();
             witness.ended(next.fault());
+            next.affliction().repair().run();
+            witness.repaired(next.fault());
         }
         sleepUntil(time);
     }

@@ -37,6 +37,14 @@ public record Site(Servers servers, List<FaultProxy> links, List<Victim> victims
         throw new IllegalStateException("the fault must be of a cluster, but the servers are " + servers);
     }
 
+    /** {@return the sentinels of the round} */
+    SentinelServers sentinels() {
+        if (servers instanceof SentinelServers sentinels) {
+            return sentinels;
+        }
+        throw new IllegalStateException("the fault must be of sentinels, but the servers are " + servers);
+    }
+
     /** Ends every fault of the network, and resumes the server and the clients. */
     void heal() {
         links.forEach(FaultProxy::heal);

@@ -9,4 +9,7 @@ public interface Witness {
 
     /** A fault has ended, except for its consequences. */
     void ended(FaultPlan fault);
+
+    /** After a fault, all servers are there again. */
+    void repaired(FaultPlan fault);
 }

@@ -32,7 +32,8 @@ public final class CampaignRun {
     public Ending run() throws InterruptedException {
         out.accept("seed " + options.seed() + ", on " + RedisBinary.byDefault());
         try (RedisServer resource = RedisServer.builder().start()) {
-            Optional<Publication> publication = options.publish().map(file -> Publication.in(file, resource.version()));
+            Optional<Publication> publication =
+                    options.publish().map(file -> Publication.in(file, resource.version(), options.only()));
             WorkersLog log = new WorkersLog(directory.resolve("workers.log"));
             try (Crew crew = Crew.start(Schedule.MOST_CLIENTS, () -> Worker.start(resource.uri(), log.file()))) {
                 Game game = (plan, place, progress) -> {

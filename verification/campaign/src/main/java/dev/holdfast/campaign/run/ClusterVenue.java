@@ -40,6 +40,12 @@ final class ClusterVenue implements Venue {
         return cluster.nodes().get(client.index() % cluster.nodes().size()).uri();
     }
 
+    /** Before Redis 7.0 a release is published to all nodes, and none of them knows all who listen. */
+    @Override
+    public boolean hasLines() {
+        return !cluster.nodes().get(0).server().version().startsWith("6.");
+    }
+
     @Override
     public List<String> left() {
         List<String> left = new ArrayList<>();

@@ -44,9 +44,30 @@ final class FaultDiary implements Witness {
 
     @Override
     public void ended(FaultPlan fault) {
+        if (!lastsUntilRepaired(fault)) {
+            end(fault);
+        }
+    }
+
+    @Override
+    public void repaired(FaultPlan fault) {
+        if (lastsUntilRepaired(fault)) {
+            end(fault);
+        }
+    }
+
+    /**
+     * While replicas are missing, replicated locks are not granted. And a client of another library may believe what a
+     * master grants that was replaced.
+     */
+    private boolean lastsUntilRepaired(FaultPlan fault) {
+        return fault.kind().target() == FaultKind.Target.MASTER && (plan.isReplicated() || plan.hasGuest());
+    }
+
+    private void end(FaultPlan fault) {
         long ended = System.nanoTime();
         long began = Objects.requireNonNull(beginnings.remove(fault.number()), "a fault must begin before it ends");
-        if (fault.kind().losesData()) {
+        if (fault.kind().losesData() && !plan.isReplicated()) {
             journal.write(new Event.DataLost(
                     began, ended, Event.DataLost.ALL, TOKENS_TOO, fault.kind() == FaultKind.SERVER_EMPTIED));
         } else if (fault.kind() == FaultKind.KEY_DELETED) {
@@ -56,20 +77,26 @@ final class FaultDiary implements Witness {
     }
 
     private String target(FaultPlan fault) {
-        if (fault.kind() == FaultKind.KEY_DELETED) {
-            return plan.locks().get(fault.lock());
-        }
-        return switch (fault.kind().target()) {
-            case SERVER, MASTER -> Event.Inspected.SERVER;
-            case CLIENT, LINK -> seats.get(fault.client()).process();
+        return switch (fault.kind()) {
+            case KEY_DELETED -> plan.locks().get(fault.lock());
+            case REPLICAS_CUT -> plan.isReplicated() ? Event.Inspected.SERVER : Event.FaultBegan.OTHERS;
+            case SENTINEL_PAUSED -> Event.FaultBegan.OTHERS;
+            default ->
+                switch (fault.kind().target()) {
+                    case SERVER, MASTER -> Event.Inspected.SERVER;
+                    case CLIENT, LINK -> seats.get(fault.client()).process();
+                };
         };
     }
 
     private static Fault recorded(FaultKind kind) {
         return switch (kind) {
             case SERVER_PAUSED, SERVER_PAUSED_LONG -> Fault.SERVER_PAUSED;
-            case SERVER_KILLED, MASTER_KILLED -> Fault.SERVER_KILLED;
-            case MASTER_REPLACED, MASTER_SWITCHED, SLOT_MOVED -> Fault.LOCK_MOVED;
+            case SERVER_KILLED -> Fault.SERVER_KILLED;
+            case MASTER_REPLACED, SLOT_MOVED -> Fault.LOCK_MOVED;
+            case MASTER_TAKEN_OVER, MASTER_SWITCHED, MASTER_KILLED, MASTER_PAUSED -> Fault.MASTER_REPLACED;
+            case REPLICAS_CUT -> Fault.REPLICAS_CUT;
+            case SENTINEL_PAUSED, SENTINELS_PAUSED -> Fault.SENTINELS_PAUSED;
             case SERVER_EMPTIED -> Fault.SERVER_EMPTIED;
             case SCRIPTS_FLUSHED -> Fault.SCRIPTS_FLUSHED;
             case KEY_DELETED -> Fault.KEY_DELETED;

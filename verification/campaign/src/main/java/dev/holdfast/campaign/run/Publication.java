@@ -1,24 +1,30 @@
 package dev.holdfast.campaign.run;
 
+import dev.holdfast.campaign.schedule.Theme;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The place in a Markdown file for the report on one server version, between two comments.
+ * The place in a Markdown file for the report on one server version, between two comments. Runs of rounds of one theme
+ * have places of their own.
  *
- * @param server the server with the first number of its version, such as {@code Redis 7}
+ * @param server the server with the first number of its version, such as {@code Redis 7}, and the theme if there is one
  */
 record Publication(Path file, String server) {
     /**
      * {@return the place for a server of this version}
      *
+     * @param only the theme of all rounds; empty for all themes
      * @throws IllegalArgumentException if the file has no such place
      */
-    static Publication in(Path file, String version) {
-        Publication place = new Publication(file, "Redis " + version.substring(0, version.indexOf('.')));
+    static Publication in(Path file, String version, Optional<Theme> only) {
+        String server = "Redis " + version.substring(0, version.indexOf('.'));
+        Publication place = new Publication(
+                file, only.map(theme -> server + ", " + Options.named(theme)).orElse(server));
         place.begin(place.text());
         return place;
     }

@@ -78,16 +78,15 @@ final class Report {
                 new ArrayList<>(List.of("| fault | times | slowest recovery in ms (measured) |", "|---|---:|---:|"));
         for (FaultKind kind : FaultKind.values()) {
             Tally.Faults faults = tally.of(kind);
-            lines.add(row(kind.text(), number(faults.count()), recovery(faults)));
+            if (faults.count() > 0) {
+                lines.add(row(kind.text(), number(faults.count()), recovery(faults)));
+            }
         }
         return lines;
     }
 
     /** A fault is counted even if the next one began before the recovery, in which case it has no time. */
     private static String recovery(Tally.Faults faults) {
-        if (faults.count() == 0) {
-            return "-";
-        }
         String slowest = faults.measured() == 0 ? "-" : number(faults.slowest().toMillis());
         return slowest + " (" + faults.measured() + " of " + faults.count() + ")";
     }

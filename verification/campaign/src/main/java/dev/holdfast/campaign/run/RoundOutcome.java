@@ -30,14 +30,15 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
      */
     private static final Duration PROMPT = Duration.ofMillis(700);
 
-    static RoundOutcome of(RoundPlan plan, History history, List<String> complaints, Path directory) {
-        List<Verdict> verdicts = Checker.all(terms(plan)).stream()
+    /** @param lined whether the servers let clients form a line */
+    static RoundOutcome of(RoundPlan plan, boolean lined, History history, List<String> complaints, Path directory) {
+        List<Verdict> verdicts = Checker.all(terms(plan, lined)).stream()
                 .map(checker -> checker.check(history))
                 .toList();
         return new RoundOutcome(plan, history, verdicts, List.copyOf(complaints), directory);
     }
 
-    private static Terms terms(RoundPlan plan) {
+    private static Terms terms(RoundPlan plan, boolean lined) {
         Duration lease = plan.watchdogTimeout();
         Duration commandTimeout = lease.dividedBy(3);
         return new Terms(
@@ -47,7 +48,7 @@ record RoundOutcome(RoundPlan plan, History history, List<Verdict> verdicts, Lis
                 commandTimeout.plus(SLACK),
                 PROMPT,
                 plan.patience(),
-                plan.joinsLines());
+                lined && plan.joinsLines());
     }
 
     /** {@return a summary of the round in one line} */

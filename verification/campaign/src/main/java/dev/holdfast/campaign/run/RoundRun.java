@@ -54,13 +54,15 @@ final class RoundRun {
         Path faults = directory.resolve("nemesis.journal");
         crew.awaitSize(plan.clients().size());
         crew.awaitSpare();
+        boolean lined;
         try (Venue venue = Venue.open(plan);
                 Journal journal = Journal.open(faults)) {
+            lined = venue.hasLines();
             carryOut(venue, journal);
         }
         seats.forEach(seat -> complaints.addAll(seat.failures()));
         complaints.addAll(log.complaints());
-        return RoundOutcome.of(plan, History.read(journals(faults)), complaints, directory);
+        return RoundOutcome.of(plan, lined, History.read(journals(faults)), complaints, directory);
     }
 
     /** A process that ended before its round began has no journal; that was reported as a complaint. */

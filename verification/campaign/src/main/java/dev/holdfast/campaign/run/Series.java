@@ -109,7 +109,7 @@ final class Series {
         Map<Library, Integer> clients = plan.clients().stream()
                 .collect(Collectors.groupingBy(ClientPlan::library, Collectors.summingInt(ClientPlan::count)));
         return Options.named(plan.theme()) + ", " + clients + " clients, "
-                + plan.locks().size() + " locks, watchdog timeout "
+                + plan.locks().size() + (plan.isReplicated() ? " replicated" : "") + " locks, watchdog timeout "
                 + plan.watchdogTimeout().toMillis() + " ms, faults "
                 + plan.faults().stream().map(FaultPlan::kind).toList();
     }

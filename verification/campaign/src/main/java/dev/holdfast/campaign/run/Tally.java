@@ -7,7 +7,6 @@ import dev.holdfast.campaign.history.Outcome;
 import dev.holdfast.campaign.history.ReportChannel;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
-import dev.holdfast.campaign.schedule.Library;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -54,8 +53,7 @@ final class Tally {
 
     void add(RoundOutcome round) {
         rounds++;
-        roundsWithRedisson +=
-                round.plan().clients().stream().anyMatch(client -> client.library() == Library.REDISSON) ? 1 : 0;
+        roundsWithRedisson += round.plan().hasGuest() ? 1 : 0;
         List<Operation> operations = round.history().operations();
         for (Operation operation : operations) {
             if (operation.returned() != null) {

@@ -27,6 +27,11 @@ interface Venue extends AutoCloseable {
     /** {@return the URI for this client} */
     String uri(ClientPlan client);
 
+    /** {@return whether a server knows how many clients listen to it, so that they can form a line} */
+    default boolean hasLines() {
+        return true;
+    }
+
     /** {@return what the clients have left behind: keys other than tokens, channels, connections} */
     List<String> left();
 

@@ -22,6 +22,8 @@ public enum ActorKind {
     RESTLESS_HANDLE,
     /** The same, but waits no longer than a line of clients takes for a turn or two, and then requests the lock again. */
     IMPATIENT,
+    /** A thread that holds the lock for about as long as a failover takes, so that some of its holds last through one. */
+    LASTING,
     /** A thread that requests a long lease, gives up by an interrupt, and requests a short one. */
     WAVERING,
     /** An owner id that requests a long lease, gives up by cancellation, and requests a short one. */

@@ -9,8 +9,14 @@ public enum FaultKind {
     SCRIPTS_FLUSHED("`SCRIPT FLUSH`", Target.SERVER, Span.MOMENT),
     KEY_DELETED("`DEL` of a lock", Target.SERVER, Span.MOMENT),
     MASTER_REPLACED("a master of the cluster replaced by its replica, as agreed", Target.MASTER, Span.MOMENT),
+    MASTER_TAKEN_OVER(
+            "a master of the cluster replaced by its replica, without a vote (`TAKEOVER`)", Target.MASTER, Span.MOMENT),
     MASTER_SWITCHED("the master replaced by its sentinels, on request", Target.MASTER, Span.MOMENT),
     MASTER_KILLED("a master killed (-9), its replica takes over", Target.MASTER, Span.SHORT),
+    MASTER_PAUSED("a master stopped (SIGSTOP) until it was replaced, resumed afterwards", Target.MASTER, Span.SHORT),
+    REPLICAS_CUT("the replicas of a master cut off from it, before it is killed", Target.MASTER, Span.SHORT),
+    SENTINEL_PAUSED("one sentinel stopped (SIGSTOP)", Target.MASTER, Span.SHORT),
+    SENTINELS_PAUSED("all sentinels stopped", Target.MASTER, Span.SHORT),
     SLOT_MOVED("the slot of a lock moved to another master", Target.MASTER, Span.MOMENT),
     CLIENT_PAUSED("client stopped (SIGSTOP) for less than a lease", Target.CLIENT, Span.SHORT),
     CLIENT_PAUSED_LONG("client stopped for longer than the lease", Target.CLIENT, Span.PAST_THE_LEASE),
@@ -47,7 +53,7 @@ public enum FaultKind {
     public enum Target {
         /** Redis, and thereby all clients. */
         SERVER,
-        /** The master of one lock, which a replica replaces, and thereby all clients. */
+        /** The master of one lock, or those that replace it, and thereby all clients. */
         MASTER,
         /** The process of one client. */
         CLIENT,
@@ -80,7 +86,12 @@ public enum FaultKind {
 
     /** {@return whether locks that were granted may be lost, and tokens that were drawn} */
     public boolean losesData() {
-        return this == SERVER_EMPTIED || this == MASTER_KILLED || this == MASTER_SWITCHED;
+        return this == SERVER_EMPTIED || replacesMaster();
+    }
+
+    /** {@return whether a replica takes the place of its master, and may lack what that has written last} */
+    public boolean replacesMaster() {
+        return this == MASTER_TAKEN_OVER || this == MASTER_SWITCHED || this == MASTER_KILLED || this == MASTER_PAUSED;
     }
 
     /** {@return whether all clients are hit} */

@@ -18,6 +18,8 @@ import java.util.List;
  * @param clients the participants
  * @param faults in the order of their beginnings
  * @param calm how long the actors continue after the last fault
+ * @param replicas the number of replicas that must have each grant, which are all that a master has; 0 if the locks are
+ *     not replicated
  */
 public record RoundPlan(
         long seed,
@@ -29,7 +31,8 @@ public record RoundPlan(
         List<String> fenced,
         List<ClientPlan> clients,
         List<FaultPlan> faults,
-        Duration calm) {
+        Duration calm,
+        int replicas) {
     /** The time that a busy machine may add to any operation. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
@@ -70,6 +73,16 @@ public record RoundPlan(
      */
     public boolean abandons() {
         return kills() || theme() == Theme.CLOSED;
+    }
+
+    /** {@return whether the locks are replicated, so that no master that is replaced loses one that was granted} */
+    public boolean isReplicated() {
+        return replicas > 0;
+    }
+
+    /** {@return whether a client of another library takes part} */
+    public boolean hasGuest() {
+        return clients.stream().anyMatch(client -> client.library() != Library.HOLDFAST);
     }
 
     /** {@return how long a call may still wait after the calm} */

@@ -76,7 +76,7 @@ public final class Schedule {
                 ? new ArrivalSchedule(COMING_BACK.dividedBy(locks.size()), locks)
                 : ArrivalSchedule.none();
         return new RoundPlan(
-                seed, watchdogTimeout, longestLease, distance, arrivals, locks, fenced, clients, faults, CALM);
+                seed, watchdogTimeout, longestLease, distance, arrivals, locks, fenced, clients, faults, CALM, 0);
     }
 
     private static List<ClientPlan> clients(Dice dice, boolean redisson, boolean quiet) {

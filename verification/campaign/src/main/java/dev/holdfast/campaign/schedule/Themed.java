@@ -27,6 +27,11 @@ final class Themed {
 
     private static final Set<Theme> MOVING = EnumSet.of(Theme.CLUSTER, Theme.SENTINEL);
 
+    /** The number of replicas that each master has. */
+    private static final int ALL_OF_A_CLUSTER = 1;
+
+    private static final int ALL_UNDER_SENTINELS = 2;
+
     /** The number of clients in a crowd. */
     private static final int CROWD = 20;
 
@@ -39,6 +44,7 @@ final class Themed {
     private Duration longestLease;
     private Duration calm = UNDISTURBED;
     private int locks = 1;
+    private int replicas;
 
     private Themed(long seed) {
         this.seed = seed;
@@ -65,7 +71,8 @@ final class Themed {
                 fenced,
                 themed.clients,
                 themed.faults,
-                themed.calm);
+                themed.calm,
+                themed.replicas);
     }
 
     private void draw() {
@@ -80,13 +87,7 @@ final class Themed {
             case CLOSED -> closed();
             case FEW_RIGHTS -> fewRights();
             case CROWD -> crowd();
-            case CLUSTER ->
-                failover(
-                        FaultKind.MASTER_REPLACED,
-                        FaultKind.MASTER_KILLED,
-                        FaultKind.SLOT_MOVED,
-                        FaultKind.CLIENT_KILLED);
-            case SENTINEL -> failover(FaultKind.MASTER_SWITCHED, FaultKind.MASTER_KILLED, FaultKind.CLIENT_KILLED);
+            case CLUSTER, SENTINEL -> failover();
             case GENERAL -> throw new IllegalArgumentException("a general round has no theme, was " + seed);
         }
     }
@@ -171,38 +172,55 @@ final class Themed {
         locks = dice.chance(70) ? 1 : 2;
         longestLease = watchdogTimeout;
         calm = UNDISTURBED.dividedBy(2);
-        int poller = dice.chance(40) ? dice.below(processes) : processes;
-        for (int client = 0; client < processes; client++) {
-            add(
-                    Library.HOLDFAST,
-                    times(CROWD / processes - 2, ActorKind.RESTLESS),
-                    List.of(ActorKind.IMPATIENT, client == poller ? ActorKind.POLLER : ActorKind.RESTLESS_HANDLE));
-            clients.set(client, clients.get(client).withActorsApart());
-        }
+        boolean poller = dice.chance(40);
+        addCrowd(processes, times(poller ? 1 : 0, ActorKind.POLLER));
         if (redisson) {
             add(Library.REDISSON, times(1, ActorKind.RESTLESS));
         }
         faults.addAll(new CrowdFaults(dice, watchdogTimeout, processes).draw());
     }
 
-    /**
-     * One fault after the other, each with enough time after it: the masters of a cluster agree to replace one of them
-     * only some time after the last one.
-     */
-    private void failover(FaultKind... faultKinds) {
-        locks = Schedule.LOCKS.size();
+    /** @param one the kind of one client that differs, if there is one */
+    private void addCrowd(int processes, List<ActorKind> one) {
+        int different = one.isEmpty() ? processes : dice.below(processes);
+        for (int client = 0; client < processes; client++) {
+            add(
+                    Library.HOLDFAST,
+                    times(CROWD / processes - 2, ActorKind.RESTLESS),
+                    List.of(ActorKind.IMPATIENT, client == different ? one.get(0) : ActorKind.RESTLESS_HANDLE));
+            clients.set(client, clients.get(client).withActorsApart());
+        }
+    }
+
+    /** Clients of some kinds, a crowd, clients whose locks are replicated, or a Redisson client beside others. */
+    private void failover() {
         longestLease = watchdogTimeout;
-        for (int client = 0; client < 2; client++) {
-            add(Library.HOLDFAST, ActorKind.ORDINARY, times(2, ActorKind.RESTLESS));
-        }
-        add(Library.HOLDFAST, times(2, ActorKind.RESTLESS), List.of(ActorKind.IMPATIENT));
-        List<FaultKind> kinds = dice.shuffled(List.of(faultKinds));
-        for (FaultKind kind : kinds) {
-            Duration length = kind == FaultKind.MASTER_KILLED ? Schedule.PEACE : Duration.ZERO;
-            Duration after = Schedule.PEACE.plus(dice.upTo(Schedule.PEACE.dividedBy(3)));
-            faults.add(new FaultPlan(faults.size() + 1, kind, after, false, length, dice.below(2), dice.below(locks)));
-        }
         calm = Schedule.PEACE;
+        boolean cluster = Theme.of(seed) == Theme.CLUSTER;
+        int drawn = dice.below(100);
+        boolean crowd = drawn < 25;
+        boolean redisson = drawn >= 75;
+        locks = crowd ? 1 + dice.below(2) : Schedule.LOCKS.size();
+        if (crowd) {
+            addCrowd(Schedule.MORE_CLIENTS, List.of(ActorKind.LASTING));
+        } else {
+            add(Library.HOLDFAST, ActorKind.ORDINARY, List.of(ActorKind.RESTLESS, ActorKind.LASTING));
+            add(Library.HOLDFAST, ActorKind.ORDINARY, times(2, ActorKind.RESTLESS));
+            add(
+                    redisson ? Library.REDISSON : Library.HOLDFAST,
+                    times(2, redisson ? ActorKind.BLOCKING : ActorKind.RESTLESS),
+                    redisson ? List.of() : List.of(ActorKind.IMPATIENT));
+        }
+        if (drawn >= 25 && drawn < 50) {
+            replicas = cluster ? ALL_OF_A_CLUSTER : ALL_UNDER_SENTINELS;
+        }
+        int victims = redisson ? clients.size() - 1 : clients.size();
+        FailoverFaults failovers = new FailoverFaults(dice, watchdogTimeout, victims, locks);
+        if (redisson) {
+            faults.addAll(failovers.sparingRedisson(Theme.of(seed)));
+        } else {
+            faults.addAll(cluster ? failovers.ofCluster() : failovers.underSentinels());
+        }
     }
 
     private void add(Library library, List<ActorKind> kinds) {

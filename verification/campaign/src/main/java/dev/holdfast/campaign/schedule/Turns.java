@@ -46,6 +46,7 @@ public final class Turns {
             case POLLER -> simple(lock, Way.TRY, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), pause());
             case RESTLESS, RESTLESS_HANDLE ->
                 simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), Duration.ZERO);
+            case LASTING -> simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), lasting(), dice.upTo(LONG_REST));
             case IMPATIENT ->
                 simple(lock, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), Duration.ZERO)
                         .waiting(dice.upTo(IMPATIENCE));
@@ -95,6 +96,12 @@ public final class Turns {
         Duration lease = dice.between(millis(300), millis(600));
         Duration work = dice.chance(10) ? lease.multipliedBy(13).dividedBy(10) : dice.upTo(MOMENT);
         return simple(same, Way.LOCK, Optional.of(lease), Optional.empty(), work, dice.upTo(millis(20)));
+    }
+
+    /** Longer than it takes until a hold is renewed. */
+    private Duration lasting() {
+        return dice.between(
+                plan.watchdogTimeout().dividedBy(3), plan.watchdogTimeout().dividedBy(2));
     }
 
     /** The pause between two attempts of a poller. */

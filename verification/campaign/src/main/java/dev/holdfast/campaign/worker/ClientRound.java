@@ -46,7 +46,7 @@ final class ClientRound {
     private Client client(Order.Begin order, ClientPlan mine) {
         return switch (mine.library()) {
             case HOLDFAST -> new HoldfastClient(order.redisUri(), plan, mine, diary, clock);
-            case REDISSON -> new RedissonGuest(order.redisUri(), plan.watchdogTimeout(), diary);
+            case REDISSON -> new RedissonGuest(order.redisUri(), plan, diary);
         };
     }
 

@@ -47,6 +47,9 @@ final class HoldfastClient implements Client {
                 .commandTimeout(commandTimeout)
                 .awaitReleases(mine.awaitsReleases())
                 .addListener(holds);
+        if (plan.isReplicated()) {
+            builder = builder.replicated(plan.replicas(), commandTimeout.dividedBy(4));
+        }
         this.holdfast = connected(blocksInCallbacks(mine) ? builder.callbackExecutor(callbacks) : builder);
     }
 
@@ -76,7 +79,7 @@ final class HoldfastClient implements Client {
     @Override
     public Door door(ActorKind kind) {
         return switch (kind) {
-            case BLOCKING, POLLER, RESTLESS, IMPATIENT, WAVERING -> new BlockingDoor(this);
+            case BLOCKING, POLLER, RESTLESS, IMPATIENT, LASTING, WAVERING -> new BlockingDoor(this);
             case ASYNC -> FutureDoor.ofThread(this);
             case OWNED, WAVERING_OWNED -> FutureDoor.ofOwner(this, holdfast.newOwnerId());
             case HANDLE, RESTLESS_HANDLE -> new HandleDoor(this, false);

@@ -3,10 +3,12 @@ package dev.holdfast.campaign.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.campaign.schedule.Theme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +23,9 @@ class PublicationTest {
             <!-- campaign on Redis 6: what a run wrote begins here -->
             other
             <!-- campaign on Redis 6: what a run wrote ends here -->
+            <!-- campaign on Redis 7, cluster: what a run wrote begins here -->
+            slots
+            <!-- campaign on Redis 7, cluster: what a run wrote ends here -->
             """;
 
     private final Path page;
@@ -33,16 +38,24 @@ class PublicationTest {
     @Test
     void write_replaces() {
         for (int twice = 0; twice < 2; twice++) {
-            Publication.in(page, "7.0.15").write(List.of("new", "lines"));
+            Publication.in(page, "7.0.15", Optional.empty()).write(List.of("new", "lines"));
 
             assertThat(page).hasContent(PAGE.replace("\nold\n", "\n\nnew\nlines\n\n"));
         }
     }
 
+    /** A run of rounds of one theme has a place of its own. */
+    @Test
+    void write_ofATheme() {
+        Publication.in(page, "7.0.15", Optional.of(Theme.CLUSTER)).write(List.of("new", "lines"));
+
+        assertThat(page).hasContent(PAGE.replace("\nslots\n", "\n\nnew\nlines\n\n"));
+    }
+
     /** A file without a place for the server is rejected before anything is written. */
     @Test
     void in_noPlace() {
-        assertThatThrownBy(() -> Publication.in(page, "8.0.1"))
+        assertThatThrownBy(() -> Publication.in(page, "8.0.1", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Redis 8");
     }

@@ -34,7 +34,8 @@ class RecoveriesTest {
                 List.of(),
                 List.of(ClientPlan.of(0, Library.HOLDFAST, List.of()), ClientPlan.of(1, Library.HOLDFAST, List.of())),
                 List.of(CUT),
-                Duration.ZERO);
+                Duration.ZERO,
+                0);
     }
 
     /**

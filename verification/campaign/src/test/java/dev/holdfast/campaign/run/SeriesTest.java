@@ -89,6 +89,6 @@ class SeriesTest {
             return new RoundOutcome(plan, history, List.of(verdict), List.of(), place);
         };
         return new Series(options, directory, output::add)
-                .play(game, "Redis 7.0.15", Optional.of(Publication.in(page, "7.0.15")));
+                .play(game, "Redis 7.0.15", Optional.of(Publication.in(page, "7.0.15", Optional.empty())));
     }
 }
