@@ -75,7 +75,9 @@ final class Overtaking implements Checker {
                     long until = Math.min(
                             Math.min(waiter.end(), history.end()),
                             windows.killed(waiter.op().process()));
-                    judge(waiter, until, grants, excused(waiter, excused, windows, spans), life, draft);
+                    if (until - waiter.called().at() > terms.prompt().toNanos()) {
+                        judge(waiter, until, grants, excused(waiter, excused, windows, spans), life, draft);
+                    }
                 }
             }
         });
@@ -100,9 +102,6 @@ final class Overtaking implements Checker {
             Map<String, NavigableSet<Long>> life,
             Verdict.Draft draft) {
         long prompt = terms.prompt().toNanos();
-        if (until - waiter.called().at() <= prompt) {
-            return;
-        }
         NavigableSet<Long> alive = life.getOrDefault(waiter.op().process(), new TreeSet<>());
         for (Time time : excused.leftOf(waiter.called().at(), until)) {
             Map<String, List<Operation>> byClient = turnsIn(time, grants).stream()

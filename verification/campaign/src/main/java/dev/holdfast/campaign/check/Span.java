@@ -5,6 +5,7 @@ import dev.holdfast.campaign.history.Event.AtRisk;
 import dev.holdfast.campaign.history.Event.Believed;
 import dev.holdfast.campaign.history.Event.Confirmed;
 import dev.holdfast.campaign.history.Event.SeenLost;
+import dev.holdfast.campaign.history.Loss;
 import dev.holdfast.campaign.history.Operation;
 import dev.holdfast.campaign.history.Outcome;
 import java.util.ArrayList;
@@ -168,6 +169,18 @@ final class Span {
         long seen = seenLost.stream().mapToLong(SeenLost::at).min().orElse(Operation.NEVER);
         long answered = release != null && release.is(Outcome.LOST) ? release.end() : Operation.NEVER;
         return Math.min(Math.min(reported, seen), answered);
+    }
+
+    /**
+     * {@return when it was reported that the new master does not have it; {@link Operation#NEVER} if it was not} From
+     * then on it is certain that no server has it.
+     */
+    long missedInFailover() {
+        return announced.stream()
+                .filter(event -> event.loss() == Loss.FAILOVER)
+                .mapToLong(Announced::at)
+                .min()
+                .orElse(Operation.NEVER);
     }
 
     /** {@return whether its lease is renewed: one level without an explicit lease is enough} */

@@ -16,8 +16,8 @@ import java.time.Duration;
  *     that
  * @param prompt how long a release, a wake-up, a grant or a report of a loss may take while no fault lasts
  * @param turn how long a waiter may have to wait for the lock while no fault lasts, however many others wait
- * @param lined whether all clients can join the line of clients; those that lack a right for it compete for each release
- *     that leaves the lock free
+ * @param lined whether all clients can join the line of clients; those that lack a right for it, or whose server does
+ *     not know how many clients listen, compete for each release that leaves the lock free
  */
 public record Terms(
         Duration lease,

@@ -46,7 +46,7 @@ public final class Turns {
             case POLLER -> simple(lock, Way.TRY, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), pause());
             case RESTLESS, RESTLESS_HANDLE ->
                 simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), Duration.ZERO);
-            case LASTING -> simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), lasting(), dice.upTo(LONG_REST));
+            case LASTING -> simple(lock, Way.LOCK, Optional.empty(), Optional.empty(), lasting(), lasting());
             case IMPATIENT ->
                 simple(lock, Way.TRY_WAIT, Optional.empty(), Optional.empty(), dice.upTo(MOMENT), Duration.ZERO)
                         .waiting(dice.upTo(IMPATIENCE));

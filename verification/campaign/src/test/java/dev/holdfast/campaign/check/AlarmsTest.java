@@ -28,7 +28,7 @@ final class AlarmsTest {
 
     /** While renewals are confirmed, no loss is possible, whatever the reason. */
     @ParameterizedTest
-    @EnumSource(names = {"EXPIRED", "UNREACHABLE", "GONE", "TAKEN", "CLOSED"})
+    @EnumSource(names = {"EXPIRED", "UNREACHABLE", "GONE", "TAKEN", "FAILOVER", "CLOSED"})
     void lost_whileRenewed(Loss loss) {
         story.confirmed(held, 100, 105);
         assertThat(reported(loss, 396)).isEqualTo(Decision.VIOLATED);

@@ -34,7 +34,43 @@ final class ClusterServersTest {
         assertThat(master.server().isRunning()).isFalse();
         kill.end().run();
         assertThat(cluster.masterOf(LOCK)).isSameAs(replica);
+        kill.repair().run();
         assertThat(cluster.replicasOf(replica)).containsExactly(master);
+    }
+
+    /** The replica takes the place of its master without a vote. */
+    @Test
+    void takenOver() {
+        run(servers.takenOver(LOCK));
+        assertThat(cluster.masterOf(LOCK)).isSameAs(replica);
+        assertThat(cluster.replicasOf(replica)).containsExactly(master);
+    }
+
+    /** A master that is stopped is replaced, and a replica when it has continued. */
+    @Test
+    void paused() {
+        Affliction pause = servers.paused(LOCK);
+        pause.begin().run();
+        pause.end().run();
+        assertThat(master.server().isPaused()).isTrue();
+        assertThat(cluster.masterOf(LOCK)).isSameAs(replica);
+        pause.repair().run();
+        assertThat(cluster.replicasOf(replica)).containsExactly(master);
+    }
+
+    /** What is written while the replica is cut off is missing when the master was killed. */
+    @Test
+    void cutOff_thenKilled() {
+        Affliction cut = servers.cutOff(LOCK);
+        cut.begin().run();
+        master.server().command("SET", LOCK, "lost");
+        Affliction kill = servers.killed(LOCK);
+        kill.begin().run();
+        cut.end().run();
+        kill.end().run();
+        kill.repair().run();
+        assertThat(cluster.masterOf(LOCK)).isSameAs(replica);
+        assertThat(replica.server().keys()).isEmpty();
     }
 
     /** The slot has another master, and its former one is a master still. */
@@ -45,16 +81,19 @@ final class ClusterServersTest {
         assertThat(cluster.masters()).hasSize(3).contains(master);
     }
 
-    /** A node that was killed when a round is given up runs again. */
+    /** A node that was killed or stopped when a round is given up runs again. */
     @Test
     void heal() {
         servers.killed(LOCK).begin().run();
+        replica.server().pause();
         servers.heal();
         assertThat(master.server().isRunning()).isTrue();
+        assertThat(replica.server().isPaused()).isFalse();
     }
 
     private static void run(Affliction affliction) {
         affliction.begin().run();
         affliction.end().run();
+        affliction.repair().run();
     }
 }

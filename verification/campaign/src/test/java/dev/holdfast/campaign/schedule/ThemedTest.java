@@ -37,7 +37,10 @@ class ThemedTest {
             assertThat(round.isQuiet()).isFalse();
             assertThat(round.faults()).extracting(FaultPlan::kind).allMatch(kind -> switch (theme) {
                 case CROWD -> kind.target() != FaultKind.Target.SERVER;
-                case CLUSTER, SENTINEL -> kind.target() == FaultKind.Target.MASTER || kind == FaultKind.CLIENT_KILLED;
+                case CLUSTER, SENTINEL ->
+                    kind.target() == FaultKind.Target.MASTER
+                            || kind == FaultKind.CLIENT_KILLED
+                            || kind == FaultKind.CLIENT_PAUSED;
                 default -> kind == FaultKind.UNSUBSCRIBED || kind == FaultKind.KEY_FORBIDDEN;
             });
             assertThat(round.clients().stream().flatMap(client -> client.actors().stream()))
@@ -157,6 +160,68 @@ class ThemedTest {
                         FaultKind.GRANTS_LOST,
                         FaultKind.UNSUBSCRIBED,
                         FaultKind.CUT_RST);
+    }
+
+    /**
+     * Where masters are replaced, rounds have a crowd, locks that are replicated, or a Redisson client; and a client
+     * that has a lock for long.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"CLUSTER", "SENTINEL"})
+    void failovers_ofAllClients(Theme theme) {
+        assertThat(rounds(theme))
+                .anyMatch(RoundPlan::isReplicated)
+                .anyMatch(RoundPlan::hasGuest)
+                .anyMatch(round ->
+                        holdfast(round).mapToInt(ClientPlan::count).sum() == 20)
+                .allMatch(round -> holdfast(round).anyMatch(client -> kinds(client).contains(ActorKind.LASTING)));
+        assertThat(rounds(theme).filter(RoundPlan::isReplicated)).noneMatch(RoundPlan::hasGuest);
+    }
+
+    /** Beside a Redisson client, no command stays unanswered; otherwise every fault of the theme occurs. */
+    @Test
+    void failovers_faults() {
+        assertThat(rounds(Theme.CLUSTER).flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
+                .contains(
+                        FaultKind.MASTER_REPLACED,
+                        FaultKind.MASTER_TAKEN_OVER,
+                        FaultKind.MASTER_KILLED,
+                        FaultKind.MASTER_PAUSED,
+                        FaultKind.REPLICAS_CUT,
+                        FaultKind.SLOT_MOVED);
+        assertThat(rounds(Theme.SENTINEL).flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
+                .contains(
+                        FaultKind.MASTER_SWITCHED,
+                        FaultKind.MASTER_KILLED,
+                        FaultKind.MASTER_PAUSED,
+                        FaultKind.REPLICAS_CUT,
+                        FaultKind.SENTINEL_PAUSED,
+                        FaultKind.SENTINELS_PAUSED);
+        assertThat(Stream.concat(rounds(Theme.CLUSTER), rounds(Theme.SENTINEL))
+                        .filter(RoundPlan::hasGuest)
+                        .flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
+                .containsOnly(
+                        FaultKind.MASTER_REPLACED,
+                        FaultKind.MASTER_SWITCHED,
+                        FaultKind.SLOT_MOVED,
+                        FaultKind.CLIENT_KILLED,
+                        FaultKind.CLIENT_PAUSED);
+    }
+
+    /** A master is killed while its replicas are cut off, and all sentinels are stopped before they can replace it. */
+    @Test
+    void failovers_together() {
+        List<FaultPlan> together = Stream.concat(rounds(Theme.CLUSTER), rounds(Theme.SENTINEL))
+                .flatMap(round -> round.faults().stream().skip(1).filter(FaultPlan::meanwhile).map(second -> {
+                    FaultPlan first = round.faults().get(second.number() - 2);
+                    assertThat(second.lock()).isEqualTo(first.lock());
+                    assertThat(second.after()).isLessThan(first.length());
+                    return second;
+                }))
+                .toList();
+        assertThat(together)
+                .extracting(FaultPlan::kind)
+                .contains(FaultKind.MASTER_KILLED, FaultKind.MASTER_SWITCHED, FaultKind.SENTINELS_PAUSED);
     }
 
     private static Stream<ClientPlan> holdfast(RoundPlan round) {

@@ -43,6 +43,10 @@ final class TwinClient implements AutoCloseable {
         return owner;
     }
 
+    String name() {
+        return name;
+    }
+
     Make make() {
         return make;
     }

@@ -1,0 +1,48 @@
+package dev.holdfast.campaign.twins;
+
+/** The variants of a twin whose lock gets another home: one without a defect, one for each. */
+enum HomeMake {
+    /** Without a defect. */
+    RIGHT,
+    /** At a new home, it is not verified whether the holds are there. */
+    NO_VERIFICATION,
+    /** Releases that the former home had acknowledged are not repeated at the new one. */
+    NO_REPEATED_RELEASE,
+    /** Handoffs that the former home had acknowledged are not repeated at the new one. */
+    NO_REPEATED_HANDOFF,
+    /** A grant of the former home counts, although it comes when there is a new one. */
+    GRANT_OF_FORMER_HOME;
+
+    private final String acquire = Make.read("acquire");
+    private final String handOff = Make.read("hand-off");
+    private final String release = Make.read("release");
+
+    String acquire() {
+        return acquire;
+    }
+
+    String handOff() {
+        return handOff;
+    }
+
+    String release() {
+        return release;
+    }
+
+    boolean verifies() {
+        return this != NO_VERIFICATION;
+    }
+
+    boolean repeatsReleases() {
+        return this != NO_REPEATED_RELEASE;
+    }
+
+    boolean repeatsHandoffs() {
+        return this != NO_REPEATED_HANDOFF;
+    }
+
+    /** {@return whether a grant counts} */
+    boolean believes(boolean ofPresentHome) {
+        return ofPresentHome || this == GRANT_OF_FORMER_HOME;
+    }
+}

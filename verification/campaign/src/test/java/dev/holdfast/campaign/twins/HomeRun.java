@@ -1,0 +1,164 @@
+package dev.holdfast.campaign.twins;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.campaign.history.Event.DataLost;
+import dev.holdfast.campaign.history.Event.FaultBegan;
+import dev.holdfast.campaign.history.Event.FaultEnded;
+import dev.holdfast.campaign.history.Event.Inspected;
+import dev.holdfast.campaign.history.Fault;
+import dev.holdfast.campaign.history.History;
+import dev.holdfast.campaign.history.Journal;
+import dev.holdfast.campaign.history.Op;
+import dev.holdfast.testkit.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * A failover of a master with one replica, the same for each variant of a twin: for each defect a situation in which it
+ * has an effect. Each situation has a lock of its own. The master does not know that it was replaced, is stopped, and
+ * continues when the clients have the new one.
+ */
+final class HomeRun implements AutoCloseable {
+    /** Longer than a loss may remain undetected, and longer than it may take until a release is repeated. */
+    private static final Duration LONG = Duration.ofMillis(1700);
+
+    /** Longer than a reply may be on its way. */
+    private static final Duration STOPPED = Duration.ofMillis(800);
+
+    private static final Duration MOMENT = Duration.ofMillis(300);
+
+    private final HomeMake make;
+    private final RedisServer former;
+    private final RedisServer next;
+    private final Journal faults;
+    private final TwinClient a;
+    private final TwinClient b;
+    private final List<HomeTwin> twins = new ArrayList<>();
+    private final List<Future<?>> working = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    private HomeRun(HomeMake make, Path directory, RedisServer former, RedisServer next) {
+        this.make = make;
+        this.former = former;
+        this.next = next;
+        faults = Journal.open(directory.resolve("nemesis"));
+        a = new TwinClient("a", Make.RIGHT, former.uri(), directory);
+        b = new TwinClient("b", Make.RIGHT, former.uri(), directory);
+    }
+
+    /** {@return the history of a twin of this variant} */
+    static History of(HomeMake make, Path directory) throws Exception {
+        try (RedisServer former = RedisServer.builder().start();
+                RedisServer next = RedisServer.builder().start()) {
+            try (HomeRun run = new HomeRun(make, directory, former, next)) {
+                run.failOver();
+            }
+            return history(directory);
+        }
+    }
+
+    private static History history(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return History.read(files.toList());
+        }
+    }
+
+    private void failOver() throws Exception {
+        next.command("REPLICAOF", former.host(), Integer.toString(former.port()));
+        await().until(() -> next.info("master_link_status").equals("up"));
+        HomeTwin granted = twin(a, "granted");
+        HomeTwin released = twin(a, "released");
+        HomeTwin handedOff = twin(a, "handed-off");
+        HomeTwin silent = twin(a, "silent");
+        List<HomeTwin> others = Stream.of("granted", "released", "handed-off", "silent")
+                .map(lock -> twin(b, lock))
+                .toList();
+        released.acquire();
+        handedOff.acquire();
+        await().until(() -> next.keys().containsAll(List.of("released", "handed-off")));
+
+        long began = System.nanoTime();
+        faults.write(new FaultBegan(began, 1, Fault.MASTER_REPLACED, Inspected.SERVER));
+        next.command("REPLICAOF", "NO", "ONE");
+        Op lacking = granted.acquire().orElseThrow();
+        released.release();
+        Op present = handedOff.handOff();
+        former.pause();
+        begin(() -> workAndRelease(silent, silent.acquire(), MOMENT));
+        await().until(silent::hasAsked);
+        twins.forEach(twin -> twin.moveTo(next.uri()));
+        long ended = System.nanoTime();
+        faults.write(new DataLost(began, ended, DataLost.ALL, false, false));
+        faults.write(new FaultEnded(ended, 1));
+
+        begin(() -> granted.work(lacking, HomeTwin.LEASE));
+        begin(() -> workAndRelease(handedOff, Optional.of(present), MOMENT));
+        begin(() -> workAndRelease(others.get(0), others.get(0).acquire(), LONG));
+        begin(() -> workAndRelease(others.get(1), others.get(1).acquire(), MOMENT));
+        begin(() -> workAndRelease(others.get(2), others.get(2).acquire(), MOMENT));
+        continueLater(others.get(3), silent);
+        for (Future<?> each : working) {
+            each.get();
+        }
+    }
+
+    /** The former master continues while an owner at the new one works, and replies to what it had received. */
+    private void continueLater(HomeTwin holder, HomeTwin waiter) {
+        Op op = holder.acquire().orElseThrow();
+        holder.work(op, STOPPED);
+        former.resume();
+        holder.work(op, afterwards(waiter::isAnswered));
+        holder.release();
+    }
+
+    /** {@return a condition that is true some moments after this one} */
+    private static BooleanSupplier afterwards(BooleanSupplier condition) {
+        return new BooleanSupplier() {
+            private long since;
+
+            @Override
+            public boolean getAsBoolean() {
+                if (since == 0 && condition.getAsBoolean()) {
+                    since = System.nanoTime();
+                }
+                return since != 0 && System.nanoTime() - since > MOMENT.toNanos();
+            }
+        };
+    }
+
+    private HomeTwin twin(TwinClient client, String lock) {
+        HomeTwin twin = new HomeTwin(client, make, lock, former.uri());
+        twins.add(twin);
+        return twin;
+    }
+
+    private void begin(Runnable work) {
+        working.add(threads.submit(work));
+    }
+
+    private static void workAndRelease(HomeTwin twin, Optional<Op> granted, Duration work) {
+        granted.ifPresent(op -> {
+            twin.work(op, work);
+            twin.release();
+        });
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+        twins.forEach(HomeTwin::close);
+        Stream.of(a, b).forEach(TwinClient::close);
+        faults.close();
+    }
+}
