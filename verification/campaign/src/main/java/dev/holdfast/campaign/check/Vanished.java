@@ -28,7 +28,7 @@ final class Vanished {
      * its lease bounds that time}
      */
     long noticed(Span span, DataLost loss) {
-        boolean restarted = loss.lock().equals(DataLost.ALL);
+        boolean restarted = loss.lock().equals(DataLost.ALL) || !loss.certain();
         boolean isGuest = span.grant().called().by() == By.REDISSON;
         if ((!restarted && !span.isWatched()) || (!loss.certain() && isGuest)) {
             return Operation.NEVER;

@@ -22,6 +22,11 @@ public record ClusterServers(RedisCluster cluster) implements Masters {
         }
     }
 
+    @Override
+    public boolean areTogether(String lock, String other) {
+        return cluster.masterOf(lock) == cluster.masterOf(other);
+    }
+
     /** The master of this lock agrees to be replaced by its replica, which has all its data. */
     @Override
     public Affliction replaced(String lock) {

@@ -3,6 +3,7 @@ package dev.holdfast.campaign.run;
 import dev.holdfast.campaign.history.Event;
 import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.Journal;
+import dev.holdfast.campaign.nemesis.Servers;
 import dev.holdfast.campaign.nemesis.Witness;
 import dev.holdfast.campaign.schedule.FaultKind;
 import dev.holdfast.campaign.schedule.FaultPlan;
@@ -21,22 +22,28 @@ final class FaultDiary implements Witness {
     private final Journal journal;
     private final RoundPlan plan;
     private final List<Seat> seats;
+    private final Servers servers;
     private final Consumer<String> out;
     /** The beginnings of the current faults, by their numbers. */
-    private final Map<Integer, Long> beginnings = new HashMap<>();
+    private final Map<Integer, Beginning> beginnings = new HashMap<>();
+
+    /** @param locks those that can be lost by the fault */
+    private record Beginning(long at, List<String> locks) {}
 
     /** @param out receives a line about each fault, as text for the user */
-    FaultDiary(Journal journal, RoundPlan plan, List<Seat> seats, Consumer<String> out) {
+    FaultDiary(Journal journal, RoundPlan plan, List<Seat> seats, Servers servers, Consumer<String> out) {
         this.journal = journal;
         this.plan = plan;
         this.seats = seats;
+        this.servers = servers;
         this.out = out;
     }
 
     @Override
     public void begins(FaultPlan fault) {
+        List<String> locks = locksOf(fault);
         long began = System.nanoTime();
-        beginnings.put(fault.number(), began);
+        beginnings.put(fault.number(), new Beginning(began, locks));
         String target = target(fault);
         journal.write(new Event.FaultBegan(began, fault.number(), recorded(fault.kind()), target));
         out.accept(fault.kind().text() + " -> " + target);
@@ -66,14 +73,28 @@ final class FaultDiary implements Witness {
 
     private void end(FaultPlan fault) {
         long ended = System.nanoTime();
-        long began = Objects.requireNonNull(beginnings.remove(fault.number()), "a fault must begin before it ends");
-        if (fault.kind().losesData() && !plan.isReplicated()) {
-            journal.write(new Event.DataLost(
-                    began, ended, Event.DataLost.ALL, TOKENS_TOO, fault.kind() == FaultKind.SERVER_EMPTIED));
-        } else if (fault.kind() == FaultKind.KEY_DELETED) {
-            journal.write(new Event.DataLost(began, ended, target(fault), false, true));
+        Beginning began =
+                Objects.requireNonNull(beginnings.remove(fault.number()), "a fault must begin before it ends");
+        for (String lock : began.locks()) {
+            boolean certain = !fault.kind().replacesMaster();
+            journal.write(new Event.DataLost(began.at(), ended, lock, TOKENS_TOO, certain));
         }
         journal.write(new Event.FaultEnded(ended, fault.number()));
+    }
+
+    /** {@return the locks that this fault can lose} A master of a cluster has those of its slots. */
+    private List<String> locksOf(FaultPlan fault) {
+        String target = plan.locks().get(fault.lock());
+        return switch (fault.kind()) {
+            case KEY_DELETED -> List.of(target);
+            case SERVER_EMPTIED -> List.of(Event.DataLost.ALL);
+            default ->
+                fault.kind().replacesMaster() && !plan.isReplicated()
+                        ? plan.locks().stream()
+                                .filter(lock -> servers.areTogether(target, lock))
+                                .toList()
+                        : List.of();
+        };
     }
 
     private String target(FaultPlan fault) {

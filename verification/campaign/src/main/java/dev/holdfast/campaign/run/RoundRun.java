@@ -78,7 +78,7 @@ final class RoundRun {
                         client -> seats.add(new Seat(crew, client.index(), plan.seed(), venue.uri(client), directory)));
         awaitAll(Seat::awaitBegun);
         Site site = new Site(venue.servers(), venue.links(), List.copyOf(seats), plan.locks());
-        new Nemesis(site, new FaultDiary(journal, plan, seats, out)).carryOut(plan.faults());
+        new Nemesis(site, new FaultDiary(journal, plan, seats, venue.servers(), out)).carryOut(plan.faults());
         TimeUnit.NANOSECONDS.sleep(plan.calm().toNanos());
         sendAll(new Order.Stop());
         awaitAll(seat -> seat.await(new Answer.Stopped(), plan.patience()));

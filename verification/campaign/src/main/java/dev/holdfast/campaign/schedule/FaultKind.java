@@ -84,11 +84,6 @@ public enum FaultKind {
         return span;
     }
 
-    /** {@return whether locks that were granted may be lost, and tokens that were drawn} */
-    public boolean losesData() {
-        return this == SERVER_EMPTIED || replacesMaster();
-    }
-
     /** {@return whether a replica takes the place of its master, and may lack what that has written last} */
     public boolean replacesMaster() {
         return this == MASTER_TAKEN_OVER || this == MASTER_SWITCHED || this == MASTER_KILLED || this == MASTER_PAUSED;

@@ -81,6 +81,21 @@ final class ClusterServersTest {
         assertThat(cluster.masters()).hasSize(3).contains(master);
     }
 
+    /** Locks are lost together if their slots are of one master. */
+    @Test
+    void areTogether() {
+        assertThat(servers.areTogether(LOCK, "{" + LOCK + "}:other")).isTrue();
+        assertThat(servers.areTogether(LOCK, cluster.keyAt(otherMaster()))).isFalse();
+    }
+
+    /** Another master than that of the lock. */
+    private ClusterNode otherMaster() {
+        return cluster.masters().stream()
+                .filter(node -> node != master)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** A node that was killed or stopped when a round is given up runs again. */
     @Test
     void heal() {

@@ -172,16 +172,17 @@ class ThemedTest {
         assertThat(rounds(theme))
                 .anyMatch(RoundPlan::isReplicated)
                 .anyMatch(RoundPlan::hasGuest)
-                .anyMatch(round ->
-                        holdfast(round).mapToInt(ClientPlan::count).sum() == 20)
-                .allMatch(round -> holdfast(round).anyMatch(client -> kinds(client).contains(ActorKind.LASTING)));
+                .anyMatch(round -> holdfast(round).mapToInt(ClientPlan::count).sum() == 20)
+                .allMatch(round ->
+                        holdfast(round).anyMatch(client -> kinds(client).contains(ActorKind.LASTING)));
         assertThat(rounds(theme).filter(RoundPlan::isReplicated)).noneMatch(RoundPlan::hasGuest);
     }
 
     /** Beside a Redisson client, no command stays unanswered; otherwise every fault of the theme occurs. */
     @Test
     void failovers_faults() {
-        assertThat(rounds(Theme.CLUSTER).flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
+        assertThat(rounds(Theme.CLUSTER)
+                        .flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
                 .contains(
                         FaultKind.MASTER_REPLACED,
                         FaultKind.MASTER_TAKEN_OVER,
@@ -189,7 +190,8 @@ class ThemedTest {
                         FaultKind.MASTER_PAUSED,
                         FaultKind.REPLICAS_CUT,
                         FaultKind.SLOT_MOVED);
-        assertThat(rounds(Theme.SENTINEL).flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
+        assertThat(rounds(Theme.SENTINEL)
+                        .flatMap(round -> round.faults().stream().map(FaultPlan::kind)))
                 .contains(
                         FaultKind.MASTER_SWITCHED,
                         FaultKind.MASTER_KILLED,
@@ -212,12 +214,15 @@ class ThemedTest {
     @Test
     void failovers_together() {
         List<FaultPlan> together = Stream.concat(rounds(Theme.CLUSTER), rounds(Theme.SENTINEL))
-                .flatMap(round -> round.faults().stream().skip(1).filter(FaultPlan::meanwhile).map(second -> {
-                    FaultPlan first = round.faults().get(second.number() - 2);
-                    assertThat(second.lock()).isEqualTo(first.lock());
-                    assertThat(second.after()).isLessThan(first.length());
-                    return second;
-                }))
+                .flatMap(round -> round.faults().stream()
+                        .skip(1)
+                        .filter(FaultPlan::meanwhile)
+                        .map(second -> {
+                            FaultPlan first = round.faults().get(second.number() - 2);
+                            assertThat(second.lock()).isEqualTo(first.lock());
+                            assertThat(second.after()).isLessThan(first.length());
+                            return second;
+                        }))
                 .toList();
         assertThat(together)
                 .extracting(FaultPlan::kind)

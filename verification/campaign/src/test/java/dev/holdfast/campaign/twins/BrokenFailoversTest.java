@@ -24,7 +24,7 @@ final class BrokenFailoversTest {
             HomeTwin.LEASE,
             HomeTwin.LEASE,
             HomeTwin.DRIFT,
-            Duration.ofMillis(300),
+            Duration.ofMillis(100),
             Duration.ofMillis(500),
             Duration.ofMillis(2500),
             true);

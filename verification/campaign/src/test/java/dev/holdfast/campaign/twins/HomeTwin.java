@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * can be called by another one. The operations are recorded in the client's journal.
  */
 final class HomeTwin implements AutoCloseable {
-    static final Duration LEASE = Duration.ofMillis(3200);
+    static final Duration LEASE = Duration.ofMillis(3600);
     static final Duration DRIFT = Duration.ofMillis(15);
 
     private static final Duration NEVER = Duration.ofSeconds(5);
