@@ -1,9 +1,10 @@
 /*
  * scripts.pml: the lock's state in Redis, and the effect of each script on it.
  *
- * One inline for each of acquire, release, renew, verify and handoff.lua, with the cases of the script in their order; each runs
- * within one step, as Redis runs a script. The including model defines the number of OWNERS and the ticks of a LEASE. An answer
- * has the name of its Answer in Java.
+ * One inline for each of acquire, release, renew, verify, handoff and settle.lua, with the cases of the script in their order; each
+ * runs within one step, as Redis runs a script. The including model defines the number of OWNERS and the ticks of a LEASE; one with
+ * several nodes also defines the name lock, as the hash of the node that runs the script. An answer has the name of its Answer in
+ * Java.
  *
  * Flags for defects: KEEP_LEASE, NO_TENURE, INCREMENT, RELEASE_OF_ANYBODY, NEWEST_ONLY, TOKEN_PER_COMMAND, COUNTER_ONLY.
  */
@@ -15,7 +16,9 @@ typedef Hash {
     byte left;            /* ticks until it expires; 0: there is no such key */
 };
 
+#ifndef lock
 Hash lock;
+#endif
 mtype:answer answer;  /* returned by the script that ran last */
 byte i;               /* of the loops, 0 outside of them */
 
@@ -207,6 +210,48 @@ inline handoff(o, which, befores) {
             fi
         }
         i = 0;
+        if
+        :: answer == HELD -> alone(o)
+        :: else
+        fi
+    fi
+}
+#endif
+
+#ifdef SETTLING
+/*
+ * Gives the lock to a hold, in place of a tenure that its client has released. The including model defines newest(i), the newest such
+ * tenure of owner i, and rest_of_lease(o), what the hold has left.
+ */
+inline settle(o, which) {
+    if
+    :: IS_NEWER(o, which) -> answer = LATE
+    :: IS_MINE(o, which) -> answer = HELD
+    :: else ->
+        not_held(o);
+        for (i : 0 .. OWNERS - 1) {
+            if
+            :: lock.tenure[i] > 0 && lock.tenure[i] <= newest(i) && answer != HELD ->
+                lock.count[i] = 0;
+                lock.tenure[i] = 0;
+                lock.count[o] = 1;
+                lock.tenure[o] = which;
+                lock.left = rest_of_lease(o);
+                answer = HELD
+            :: else
+            fi
+        }
+        i = 0;
+#ifdef TAKEN_AGAIN
+        if
+        :: lock.left == 0 ->
+            lock.count[o] = 1;
+            lock.tenure[o] = which;
+            lock.left = rest_of_lease(o);
+            answer = HELD
+        :: else
+        fi;
+#endif
         if
         :: answer == HELD -> alone(o)
         :: else
