@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the models of the lock's protocol with spin: models without a defect must hold, each defect must be found, and each
-# SHOW_ state must be reached. Prints one line for each run; exits with 1 if a run has another result than expected.
+# SHOW_ state must be reached. A defect is found by a violated assertion, by a cycle without progress, or by a deadlock. Prints one line for each run; exits with 1 if a run has another result than expected.
 #
 #   verification/model/check.sh             all runs
 #   verification/model/check.sh NO_TENURE   the runs whose flags or model contain this, with the trace of each failure
@@ -23,7 +23,7 @@ story() {
   spin -t -T $2 "$1.pml" 2>/dev/null | sed -n '/^ltl /d; /^spin: trail/q; /^spin: text/d; /^#processes/q; s/^/    /p'
 }
 
-# run WANTED MODEL FLAGS: runs one model; WANTED is holds (no error), found (a defect) or met (a SHOW_ state).
+# run WANTED MODEL FLAGS: runs one model; WANTED is holds (no error), found (a defect), stuck (a deadlock) or met (a SHOW_ state).
 run() {
   local wanted=$1 model=$2 flags=$3 pan="-DSAFETY -DBFS" search="" result verdict=ok
   [[ "$model $flags" == *"$only"* ]] || return 0
@@ -41,15 +41,19 @@ run() {
   result=unclear
   if grep -q '^pan:1: \(assertion violated\|acceptance cycle\)' pan.txt; then
     result=fails
+  elif grep -q '^pan:1: invalid end state' pan.txt; then
+    result=stuck
   elif grep -q 'errors: 0$' pan.txt && ! grep -q 'not completed\|too small\|out of memory' pan.txt; then
     result=holds
   fi
-  if [[ $wanted == holds && $result != holds || $wanted != holds && $result != fails ]]; then
-    verdict=WRONG failed=1
-  fi
-  printf '%-5s  %-7s  %-57s %-5s %9s states %4d.%d s\n' "$verdict" "$model" "${flags:--}" "$wanted" \
+  case $wanted in
+    found | met) [[ $result == fails ]] || verdict=WRONG ;;
+    *) [[ $result == "$wanted" ]] || verdict=WRONG ;;
+  esac
+  [[ $verdict == ok ]] || failed=1
+  printf '%-5s  %-9s  %-57s %-5s %9s states %4d.%d s\n' "$verdict" "$model" "${flags:--}" "$wanted" \
     "$(sed -n 's/^ *\([0-9e+.]*\) states, stored.*/\1/p' pan.txt)" $((took / 1000000)) $((took / 100000 % 10))
-  if [[ -n $only && $result == fails ]]; then
+  if [[ -n $only && ($result == fails || $result == stuck) ]]; then
     story "$model" "$flags"
   fi
 }
@@ -108,5 +112,41 @@ run found grants "-DNO_ADOPTION"
 run found grants "-DNO_WITHDRAWAL -DNOT_DECLINED"
 run met   grants "-DSHOW_GRANT"
 run met   grants "-DSHOW_DECLINE"
+
+run holds failover ""
+run holds failover "-DTENURES=3 -DRENEWALS=0"
+run holds failover "-DTENURES_OF_OTHER=2 -DRENEWALS=0"
+run holds failover "-DSTOPS"
+run holds failover "-DREPLICATED=2"
+run holds failover "-DREPLICATED=2 -DAWAY"
+run found failover "-DNO_VERIFY"
+run found failover "-DNO_SETTLE"
+run found failover "-DNO_REPAIR"
+run found failover "-DNO_REPEAT"
+run found failover "-DBELIEVE_FORMER"
+run found failover "-DTAKEN_AGAIN"
+run found failover "-DVERIFY_ONLY"
+run found failover "-DSTOPS -DNO_SILENCE"
+run found failover "-DREPLICATED=1"
+run found failover "-DREPLICATED=2 -DWAIT_ELSEWHERE"
+run found failover "-DREPLICATED=2 -DRENEW_AT_ONCE"
+run met   failover "-DSHOW_OVERLAP"
+run met   failover "-DSHOW_KEPT"
+run met   failover "-DSTOPS -DSHOW_ASKED"
+run met   failover "-DREPLICATED=2 -DSHOW_GIVEN_BACK"
+run met   failover "-DREPLICATED=2 -DSHOW_SURVIVOR"
+
+run holds multilock ""
+run holds multilock "-DNO_LIMIT"
+run holds multilock "-DLIVENESS -DPATIENT=0"
+run holds multilock "-DLIVENESS -DPATIENT=1"
+run holds multilock "-DLIVENESS -DPATIENT=2"
+run stuck multilock "-DUNSORTED -DNO_LIMIT"
+run stuck multilock "-DBEHIND_KEPT -DNO_LIMIT"
+run found multilock "-DLATE_KEPT"
+run found multilock "-DLIVENESS -DNOT_IN_TURN"
+run found multilock "-DLIVENESS -DFROM_THE_START"
+run met   multilock "-DSHOW_ALL_WAIT"
+run met   multilock "-DSHOW_LATE_GRANT"
 
 exit $failed

@@ -32,10 +32,10 @@
 #define LEASE 2
 
 #ifndef TENURES
-#define TENURES 3                /* of the first client, those of repeated attempts included */
+#define TENURES 2                /* of the first client, those of repeated attempts included */
 #endif
 #ifndef TENURES_OF_OTHER
-#define TENURES_OF_OTHER 2
+#define TENURES_OF_OTHER 1
 #endif
 #ifndef RENEWALS
 #define RENEWALS 1               /* of the first client, besides those that verify */
@@ -100,7 +100,7 @@ Owner owner[OWNERS];
 typedef Client {
     bool moved;          /* it has heard of the new master */
     byte last;           /* the newest tenure that was begun */
-    bool kept;           /* the promoted replica had the lock for it at all times, by a tenure that it has released */
+    bool kept;           /* the promoted replica had the lock for it at all times, if only for an earlier hold */
     bool overtaken;      /* the new master has granted the lock to the other client since it was promoted */
 };
 
@@ -651,6 +651,7 @@ inline let_go_other() {
 #define ITS_NODE (client[1].moved -> master : 0)
 
 proctype Other() {
+    mtype:command script;
 end:
     do
     :: d_step { REACHES && !HELD_BY(OTHER) && client[1].last < TENURES_OF_OTHER ->
@@ -658,7 +659,8 @@ end:
         client[1].last = client[1].last + 1;
         owner[OTHER].tenure = client[1].last;
         here = ITS_NODE;
-        execute(ACQUIRE, OTHER, owner[OTHER].tenure);
+        script = ACQUIRE;
+        execute(script, OTHER, owner[OTHER].tenure);
         if
         :: answer == HELD && CONFIRMED ->
             owner[OTHER].held = true;
@@ -668,28 +670,32 @@ end:
 #endif
             exclusive()
         :: answer == HELD && !CONFIRMED ->
-            execute(RELEASE, OTHER, owner[OTHER].tenure);
+            script = RELEASE;
+            execute(script, OTHER, owner[OTHER].tenure);
             owner[OTHER].tenure = 0
         :: else -> owner[OTHER].tenure = 0
         fi;
         replicate();
-        here = 0; answer = 0 }
+        here = 0; answer = 0; script = 0 }
     :: d_step { REACHES && HELD_BY(OTHER) ->
         printf("the other client unlocks: ");
         here = ITS_NODE;
-        execute(RELEASE, OTHER, owner[OTHER].tenure);
+        script = RELEASE;
+        execute(script, OTHER, owner[OTHER].tenure);
         owner[OTHER].released = (answer == HELD -> owner[OTHER].tenure : owner[OTHER].released);
         let_go_other();
         replicate();
-        here = 0; answer = 0 }
+        here = 0; answer = 0; script = 0 }
     :: d_step { master != 0 && !client[1].moved ->
         printf("the other client hears that node %d is the master\n", master);
         client[1].moved = true;
         here = master;
         if
         :: HELD_BY(OTHER) ->
-            execute(SETTLE, OTHER, owner[OTHER].tenure);
-            execute(RENEW, OTHER, owner[OTHER].tenure);
+            script = SETTLE;
+            execute(script, OTHER, owner[OTHER].tenure);
+            script = RENEW;
+            execute(script, OTHER, owner[OTHER].tenure);
             if
             :: answer == HELD ->
                 assert(!client[1].overtaken);
@@ -705,24 +711,28 @@ end:
         :: else
         fi;
         if
-        :: owner[OTHER].released > 0 -> execute(RELEASE, OTHER, owner[OTHER].released)
+        :: owner[OTHER].released > 0 ->
+            script = RELEASE;
+            execute(script, OTHER, owner[OTHER].released)
         :: else
         fi;
         exclusive();
-        here = 0; answer = 0 }
+        here = 0; answer = 0; script = 0 }
     od
 }
 
 /* --- Faults. */
 
-/* The replica has the lock for this owner, by a tenure that it has released. */
-#define HAS_RELEASED(r, o)  (node[r].tenure[o] > 0 && node[r].tenure[o] <= owner[o].released)
+/* The replica has the lock for this owner: for its hold, or one that it has released or handed off. */
+#define HAS(r, o)  (node[r].tenure[o] > 0 && (node[r].tenure[o] <= owner[o].released || \
+                    owner[o].held && owner[o].tenure == node[r].tenure[o] || \
+                    (o) != OTHER && chain > 0 && ownerOf[fromOf[chain]] == (o) && fromOf[chain] == node[r].tenure[o]))
 
 inline promote(r) {
     printf("node %d becomes the master\n", r);
     master = r;
-    client[0].kept = HAS_RELEASED(r, 0) || HAS_RELEASED(r, 1);
-    client[1].kept = HAS_RELEASED(r, 2)
+    client[0].kept = HAS(r, 0) || HAS(r, 1);
+    client[1].kept = HAS(r, OTHER)
 }
 
 proctype Nemesis() {
