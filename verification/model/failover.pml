@@ -41,11 +41,7 @@
 #define RENEWALS 1               /* of the first client, besides those that verify */
 #endif
 
-#ifdef REPLICATED
-#define NODES 3
-#else
 #define NODES 2
-#endif
 
 #define HANDING_ON
 #define SETTLING
@@ -61,8 +57,8 @@ byte j;                          /* of loops, like i; 0 outside of them */
 
 #include "scripts.pml"
 
-Hash node[NODES];                /* node 0 is the master at first, the others are its replicas */
-bool cutOff[NODES];              /* no writes reach the replica any more */
+Hash node[NODES];                /* node 0 is the master at first, node 1 its replica that replaces it */
+bool cutOff[3];                  /* no writes reach the replica any more; 2: one that is not promoted, and only confirms writes */
 byte master;                     /* as the sentinels, or most nodes, say */
 
 mtype:phase = { RUNS, STOPPED, STOPPED_LONG, CONTINUES };
@@ -578,7 +574,11 @@ bool newcomer;  /* set within one step: the lock was free before the command */
 #else
 #ifdef REPLICATED
 #define FOLLOWS(r) (!cutOff[r] && master != (r))
+#ifdef AWAY
+#define CONFIRMED  (here == 0 && FOLLOWS(1) + FOLLOWS(2) >= REPLICATED)
+#else
 #define CONFIRMED  (here > 0 || FOLLOWS(1) + FOLLOWS(2) >= REPLICATED)
+#endif
 #else
 #define CONFIRMED  (true)
 #endif
@@ -627,6 +627,13 @@ end:
         fi;
         replicate();
         here = 0; answer = 0; script = 0; o = 0; which = 0 }
+#ifdef REPLICATED
+    /* the replicas confirm it too late */
+    :: d_step { (client[0].moved || NODE_0_RUNS) && wire?[WAIT_GRANT, which] && nfull(answers) ->
+        wire?script, which;
+        answers!script(which, REFUSED);
+        script = 0; which = 0 }
+#endif
 #ifdef BELIEVE_FORMER
     :: d_step { NODE_0_RUNS && nempty(former) && nfull(answers) ->
         former?script, which;
@@ -741,8 +748,7 @@ end:
     :: d_step { !cutOff[1] && master == 0 -> printf("no writes reach node 1 any more\n"); cutOff[1] = true }
     :: d_step { master == 0 && phase != STOPPED -> promote(1) }
 #ifdef REPLICATED
-    :: d_step { !cutOff[2] && master == 0 -> printf("no writes reach node 2 any more\n"); cutOff[2] = true }
-    :: d_step { master == 0 && phase != STOPPED -> promote(2) }
+    :: d_step { !cutOff[2] -> printf("no writes reach node 2 any more\n"); cutOff[2] = true }
 #endif
 #ifdef STOPS
     :: d_step { phase == RUNS && master == 0 -> printf("node 0 stops\n"); phase = STOPPED }
@@ -764,7 +770,7 @@ end:
 
 #define CHAINED(o)    ((o) != OTHER && chain > 0 && owner[o].held && owner[o].tenure == chain)
 #define AGEING(o)     (owner[o].left > 0 || (owner[o].sent || CHAINED(o)) && owner[o].age < LEASE)
-#define NODES_AGE     (node[0].left > 0 || node[1].left > 0 || node[NODES - 1].left > 0)
+#define NODES_AGE     (node[0].left > 0 || node[1].left > 0)
 
 #ifdef REPLICATED
 #define IN_TIME       (true)
@@ -794,6 +800,7 @@ inline owner_older(o) {
     if
     :: owner[o].held && owner[o].left == 0 && o == OTHER -> let_go_other()
     :: owner[o].held && owner[o].left == 0 && o != OTHER ->
+        client[0].kept = false;
         unwanted(o, owner[o].tenure);
         let_go(o);
         rest(o)

@@ -8,7 +8,8 @@
  *   Caller   acquires its set, holds it, releases it, again and again; or gives up at any moment
  *
  * The patient caller never gives up: under weak fairness it gets its turn each time (LIVENESS), whatever the others do. Flags for the
- * checks: PATIENT=n, which one it is; NO_LIMIT, all are patient. Flags for defects: UNSORTED, BEHIND_KEPT, LATE_KEPT, NOT_IN_TURN,
+ * checks: PATIENT=n, which one it is; NO_LIMIT, all are patient; COMMON, the first
+ * lock is in all sets. Flags for defects: UNSORTED, BEHIND_KEPT, LATE_KEPT, NOT_IN_TURN,
  * FROM_THE_START. The SHOW_ flags check that a state is reached.
  */
 #define CALLERS 3
@@ -19,10 +20,12 @@
 #ifndef PATIENT
 #define PATIENT 0
 #endif
-#ifndef SETS_0
-#define SETS_0 (BIT(0) | BIT(1) | BIT(3))
-#define SETS_1 (BIT(1) | BIT(2) | BIT(3))
-#define SETS_2 (BIT(0) | BIT(2))
+#define SET_0 (BIT(0) | BIT(1) | BIT(3))
+#define SET_2 (BIT(0) | BIT(2) | BIT(3))
+#ifdef COMMON
+#define SET_1 (BIT(0) | BIT(1) | BIT(2))
+#else
+#define SET_1 (BIT(1) | BIT(2) | BIT(3))
 #endif
 
 #ifdef NO_LIMIT
@@ -41,7 +44,6 @@
 byte holder[LOCKS];
 chan queue[LOCKS] = [CALLERS] of { byte };
 bool calls[CALLERS];
-bool holdsAll[CALLERS];
 
 #ifdef LIVENESS
 ltl turn { [] (calls[PATIENT] -> <> !calls[PATIENT]) }
@@ -50,11 +52,6 @@ ltl turn { [] (calls[PATIENT] -> <> !calls[PATIENT]) }
 #ifdef SHOW_ALL_WAIT
 #define SHOW  (len(queue[0]) + len(queue[1]) + len(queue[2]) + len(queue[3]) == CALLERS - 1)
 #endif
-#ifdef SHOW_LATE_GRANT
-#define SHOW  (late)
-#endif
-bool late;       /* a lock was granted to a caller that had given up */
-
 #ifdef SHOW
 active proctype Witness() {
 end:
@@ -176,13 +173,12 @@ withdraw:
     atomic {
         if
         :: holder[AT(p)] == me ->
-            late = true;
+            printf("caller %d was granted lock %d just before\n", me, AT(p));
 #ifndef LATE_KEPT
             release(AT(p))
 #endif
         :: holder[AT(p)] != me -> queue[AT(p)]??eval(me)
-        fi;
-        late = false
+        fi
     }
     goto over;
 
@@ -193,10 +189,8 @@ held:
             assert(!WANTS(q) || holder[q] == me)
         }
         q = 0;
-        calls[me] = false;
-        holdsAll[me] = true;
+        calls[me] = false
     }
-    holdsAll[me] = false;
 
 over:
     /* what it has is released, one lock after the other */
@@ -225,8 +219,8 @@ init {
         for (l : 0 .. LOCKS - 1) {
             holder[l] = NOBODY
         }
-        run Caller(0, SETS_0);
-        run Caller(1, SETS_1);
-        run Caller(2, SETS_2)
+        run Caller(0, SET_0);
+        run Caller(1, SET_1);
+        run Caller(2, SET_2)
     }
 }
