@@ -37,7 +37,7 @@ final class Runner {
         Results results = new Results();
         for (Workload workload : options.workloads()) {
             List<Entry> able = results.begin(workload, options.systems()).stream()
-                    .filter(entry -> workload.obstacle(entry.system()).isEmpty())
+                    .filter(entry -> entry.obstacle().isEmpty())
                     .toList();
             int rounds = Math.min(options.pace().rounds(), workload.mostRounds());
             for (int round = 0; round < rounds && !able.isEmpty(); round++) {

@@ -58,6 +58,13 @@ public final class Journal {
         }
     }
 
+    /** {@return the time when the last hold that was recorded had begun, 0 if there is none} */
+    public long last() {
+        int count = (int) Math.min(MOST, (long) WORDS.getVolatile(words, 0));
+        int at = HEAD + (count - 1) * ENTRY;
+        return count > 0 && (long) WORDS.getAcquire(words, at) > 0 ? (long) WORDS.get(words, at + Long.BYTES) : 0;
+    }
+
     /** {@return the entries, in the order of their recording} To be called when no process appends any more. */
     public List<Entry> entries() {
         int count = (int) Math.min(MOST, (long) WORDS.getVolatile(words, 0));

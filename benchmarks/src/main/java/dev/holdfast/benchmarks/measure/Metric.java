@@ -38,6 +38,11 @@ public enum Metric {
             "scripts per acquisition",
             Better.LOWER,
             "EVALSHA and EVAL that the server executed within the window, releases included, per acquisition"),
+    WAITS(
+            "WAIT/acq",
+            "waits for replicas per acquisition",
+            Better.LOWER,
+            "WAIT that the servers executed within the window, per acquisition"),
     BYTES(
             "bytes/acq",
             "network bytes per acquisition",
@@ -56,6 +61,32 @@ public enum Metric {
     CONNECTIONS("connections", "connections", Better.LOWER, "connections to the server in the measurement"),
     ROUND_TRIP(
             "RTT us", "round trip of the link, us", Better.LOWER, "median of PINGs on the same link, outside the run"),
+    ROUND_TRIPS("RTT/lock", "round trips per call of lock", Better.LOWER, "median wait, by the round trip of the link"),
+    UNDONE(
+            "undone/s",
+            "members undone per second",
+            Better.LOWER,
+            "members that were acquired and released again within the window, because another was busy"),
+    RESTARTS(
+            "restarts/s",
+            "attempts begun anew per second",
+            Better.LOWER,
+            "attempts that released all they had and began anew, within the window"),
+    IN_FLIGHT(
+            "in flight acq/s",
+            "acquisitions per second of the calls in flight",
+            Better.HIGHER,
+            "likewise acquisitions per second, of the owners that are not threads"),
+    STANDSTILL(
+            "standstill ms",
+            "longest standstill, ms",
+            Better.LOWER,
+            "longest time between two successive acquisitions by any threads, from the kill to the end"),
+    OVERLAPS(
+            "overlaps",
+            "holds that overlapped",
+            Better.LOWER,
+            "acquisitions while another thread had the lock and had not called unlock, from the kill to the end"),
     GUEST_TURNS(
             "guest turns %",
             "the guest's share of the turns, %",

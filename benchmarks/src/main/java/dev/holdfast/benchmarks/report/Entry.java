@@ -44,13 +44,20 @@ public final class Entry {
         return List.copyOf(rounds);
     }
 
+    /** {@return the reason why the system cannot run the workload; empty if it can} */
+    public Optional<String> obstacle() {
+        return system.needsReplica() && !workload.hasReplicas()
+                ? Optional.of("there is no replica")
+                : workload.obstacle(system);
+    }
+
     /**
      * {@return a remark on the figures: the system cannot run the workload, some rounds failed, or a round has a
      * remark}
      */
     public Optional<String> remark() {
-        if (workload.obstacle(system).isPresent()) {
-            return workload.obstacle(system);
+        if (obstacle().isPresent()) {
+            return obstacle();
         }
         return failures.isEmpty()
                 ? rounds.stream().flatMap(figures -> figures.remark().stream()).findFirst()

@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class RatioChart {
     private static final Set<Metric> COMPARED =
-            Set.of(Metric.ACQUISITIONS, Metric.HANDOVER_P50, Metric.CLIENT_CPU_SECONDS);
+            Set.of(Metric.ACQUISITIONS, Metric.HANDOVER_P50, Metric.CLIENT_CPU_SECONDS, Metric.STANDSTILL);
     private static final LockSystem MEASURE = LockSystem.REDISSON;
     private static final int WIDTH = 900;
     private static final int LEFT = 380;

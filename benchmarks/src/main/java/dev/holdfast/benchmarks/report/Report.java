@@ -79,7 +79,7 @@ public final class Report {
         List<String> parts = new ArrayList<>();
         parts.add(
                 "# Benchmarks\n\nWritten by the runner in `benchmarks/`, which runs Holdfast and its peers side by side"
-                        + " on one server. Only the ratios are meaningful: absolute figures depend on the machine.\n");
+                        + " on the same servers. Only the ratios are meaningful: absolute figures depend on the machine.\n");
         parts.add(conditionsTable());
         parts.add("## At a glance\n\n"
                 + "Medians over the rounds. The columns with an x show how many times better Holdfast is; below 1 it is"
@@ -144,7 +144,7 @@ public final class Report {
 
                 - Within a workload the systems take turns, once in each round, and each round begins with another
                   system. Every measurement has JVMs of its own, all with the same options, and a server that was
-                  emptied before.
+                  emptied before, or servers that were started for it.
                 - Contenders start together and run through a warm-up and a window, until the window is shut in every
                   process. Only events within the window are counted, so all contenders run for the whole time that is
                   counted.

@@ -1,10 +1,12 @@
 package dev.holdfast.benchmarks.system;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import dev.holdfast.OwnedLock;
 import dev.holdfast.Timeouts;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /** Holdfast with its defaults, except for the settings that are compared. */
@@ -17,13 +19,15 @@ final class HoldfastClient implements LockClient {
     /** The owner ids, drawn in advance, so that no measurement includes that. */
     private final long[] owners;
 
-    HoldfastClient(String uri, Duration watchdogTimeout, boolean awaitReleases) {
-        holdfast = Holdfast.builder()
-                .redisUri(uri)
-                .watchdogTimeout(watchdogTimeout)
-                .awaitReleases(awaitReleases)
+    /** @param settings the settings that are compared */
+    HoldfastClient(String uri, Duration watchdogTimeout, UnaryOperator<HoldfastBuilder> settings) {
+        holdfast = settings.apply(Holdfast.builder().redisUri(uri).watchdogTimeout(watchdogTimeout))
                 .build();
         owners = LongStream.generate(holdfast::newOwnerId).limit(MOST_OWNERS).toArray();
+    }
+
+    Holdfast holdfast() {
+        return holdfast;
     }
 
     @Override

@@ -2,8 +2,11 @@ package dev.holdfast.benchmarks.system;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The systems that are compared. Each opens clients with the defaults of its library. */
 public enum LockSystem {
@@ -11,6 +14,10 @@ public enum LockSystem {
     HOLDFAST("Holdfast", "#1f6feb"),
     /** Holdfast whose releases are not awaited. */
     UNAWAITED("Holdfast, releases not awaited", "#6cb6ff"),
+    /** Holdfast whose grants are told to their callers only when one replica has them. */
+    REPLICATED("Holdfast, replicated", "#8250df"),
+    /** Holdfast of whose locks those with certain names are replicated, by connections of their own. */
+    SELECTED("Holdfast, some replicated", "#bf8700"),
     /** Redisson's plain lock. */
     REDISSON("Redisson", "#d1503f"),
     /** Spring Integration's lock registry, notified of releases by pub/sub. */
@@ -19,6 +26,12 @@ public enum LockSystem {
     FLOOR("two bare EVALSHA", "#8b949e"),
     /** The same, with the commands of one turn of the I/O thread in one write, as in Holdfast. */
     BATCHED("two bare EVALSHA, written together", "#57606a");
+
+    /** What the names of the locks begin with that are replicated by {@link #SELECTED}. */
+    public static final String SELECTED_NAMES = "selected-";
+
+    private static final int REPLICAS = 1;
+    private static final Duration LONGEST_REPLICATION = Duration.ofMillis(500);
 
     private final String title;
     private final String colour;
@@ -55,7 +68,17 @@ public enum LockSystem {
 
     /** {@return whether its plain locks are renewed while they are held} */
     public boolean isRenewing() {
-        return this == HOLDFAST || this == UNAWAITED || this == REDISSON;
+        return isHoldfast() || this == REDISSON;
+    }
+
+    /** {@return whether it is Holdfast, with whatever settings} */
+    public boolean isHoldfast() {
+        return this == HOLDFAST || this == UNAWAITED || needsReplica();
+    }
+
+    /** {@return whether it works only with a replica} */
+    public boolean needsReplica() {
+        return this == REPLICATED || this == SELECTED;
     }
 
     /** {@return the system with this name on a command line} */
@@ -71,16 +94,43 @@ public enum LockSystem {
     /**
      * Connects a client.
      *
+     * @param uri the address of a server, or those of several in one URI, as in {@code HoldfastBuilder.redisUri}
      * @param watchdogTimeout the lease of a lock that is renewed while it is held, where the library renews locks
      */
     public LockClient connect(String uri, Duration watchdogTimeout) {
         return switch (this) {
-            case HOLDFAST -> new HoldfastClient(uri, watchdogTimeout, true);
-            case UNAWAITED -> new HoldfastClient(uri, watchdogTimeout, false);
+            case HOLDFAST -> new HoldfastClient(uri, watchdogTimeout, UnaryOperator.identity());
+            case UNAWAITED -> new HoldfastClient(uri, watchdogTimeout, builder -> builder.awaitReleases(false));
+            case REPLICATED ->
+                new HoldfastClient(uri, watchdogTimeout, builder -> builder.replicated(REPLICAS, LONGEST_REPLICATION));
+            case SELECTED ->
+                new HoldfastClient(
+                        uri,
+                        watchdogTimeout,
+                        builder -> builder.replicated(
+                                REPLICAS, LONGEST_REPLICATION, name -> name.startsWith(SELECTED_NAMES)));
             case REDISSON -> new RedissonLocks(uri, watchdogTimeout);
             case SPRING -> new SpringLocks(uri);
             case FLOOR -> new BareScripts(uri, false);
             case BATCHED -> new BareScripts(uri, true);
         };
+    }
+
+    /**
+     * Connects a client to each of these independent servers.
+     *
+     * @throws UnsupportedOperationException if the library has no locks that are acquired together
+     */
+    public MultiClient connectToAll(List<String> uris, Duration watchdogTimeout) {
+        Stream<LockClient> clients = uris.stream().map(uri -> connect(uri, watchdogTimeout));
+        if (isHoldfast()) {
+            return new HoldfastMultiClient(
+                    clients.map(HoldfastClient.class::cast).toList());
+        }
+        if (this == REDISSON) {
+            return new RedissonMultiClient(
+                    clients.map(RedissonLocks.class::cast).toList());
+        }
+        throw new UnsupportedOperationException(title + " has no locks that are acquired together");
     }
 }

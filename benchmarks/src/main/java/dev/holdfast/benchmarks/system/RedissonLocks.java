@@ -2,20 +2,47 @@ package dev.holdfast.benchmarks.system;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** Redisson with its defaults. */
+/** Redisson with its defaults, on a server, on a cluster, or under sentinels; the URIs are those of Holdfast. */
 final class RedissonLocks implements LockClient {
+    private static final String SCHEME = "redis://";
+    private static final Pattern SENTINELS = Pattern.compile("redis-sentinel://(?<servers>[^/]+)/0#(?<name>.+)");
+
     private final RedissonClient redisson;
 
     RedissonLocks(String uri, Duration watchdogTimeout) {
         Config config = new Config();
         config.setLockWatchdogTimeout(watchdogTimeout.toMillis());
-        config.useSingleServer().setAddress(uri);
+        Matcher sentinels = SENTINELS.matcher(uri);
+        String[] servers = uri.split(",");
+        if (sentinels.matches()) {
+            config.useSentinelServers()
+                    .setMasterName(sentinels.group("name"))
+                    .addSentinelAddress(addresses(sentinels.group("servers").split(",")));
+        } else if (servers.length > 1) {
+            config.useClusterServers().addNodeAddress(addresses(servers));
+        } else {
+            config.useSingleServer().setAddress(uri);
+        }
         redisson = Redisson.create(config);
+    }
+
+    /** Only the first address of a URI with several has the scheme. */
+    private static String[] addresses(String... servers) {
+        return Stream.of(servers)
+                .map(server -> server.startsWith(SCHEME) ? server : SCHEME + server)
+                .toArray(String[]::new);
+    }
+
+    RedissonClient redisson() {
+        return redisson;
     }
 
     @Override

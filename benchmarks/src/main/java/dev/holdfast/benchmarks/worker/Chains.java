@@ -20,26 +20,32 @@ public record Chains(LockSystem system, int owners) implements Task {
 
     @Override
     public Contest prepare(Arena arena) {
-        return new Running(this, arena);
+        return new Running(arena.connect(system), "own-", owners);
     }
 
-    private static final class Running implements Contest {
+    static final class Running implements Contest {
         private final LockClient client;
+        private final String names;
         private final Contenders contenders;
         private final CountDownLatch ended;
         private final List<Referee> referees;
 
-        Running(Chains task, Arena arena) {
-            client = arena.connect(task.system);
-            contenders = new Contenders(task.owners);
-            ended = new CountDownLatch(task.owners);
-            referees = Stream.generate(Referee::local).limit(task.owners).toList();
+        /**
+         * @param names what the names of the locks begin with
+         * @param owners the number of owners, each with a lock of its own
+         */
+        Running(LockClient client, String names, int owners) {
+            this.client = client;
+            this.names = names;
+            contenders = new Contenders(owners);
+            ended = new CountDownLatch(owners);
+            referees = Stream.generate(Referee::local).limit(owners).toList();
         }
 
         @Override
         public void start() {
             for (int i = 0; i < contenders.count(); i++) {
-                new Chain(i, client.asyncLock("own-" + i, i + 1L)).next();
+                new Chain(i, client.asyncLock(names + i, i + 1L)).next();
             }
         }
 
@@ -50,7 +56,12 @@ public record Chains(LockSystem system, int owners) implements Task {
 
         @Override
         public void shut() {
-            contenders.shut(client);
+            shutWindow();
+            contenders.countTimers(List.of(client));
+        }
+
+        void shutWindow() {
+            contenders.shut();
         }
 
         @Override

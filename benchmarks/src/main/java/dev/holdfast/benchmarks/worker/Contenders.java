@@ -4,6 +4,7 @@ import dev.holdfast.benchmarks.measure.Referee;
 import dev.holdfast.benchmarks.measure.WaitHistogram;
 import dev.holdfast.benchmarks.system.LockClient;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ final class Contenders {
     private final Window window = new Window();
     private final WaitHistogram waits = new WaitHistogram();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final AtomicLong failedCalls = new AtomicLong();
     private final List<Contender> contenders;
     private volatile boolean stopped;
     private long timers;
@@ -34,10 +36,13 @@ final class Contenders {
         window.open();
     }
 
-    /** Also counts timers, while all contenders still run; that takes long, and happens after the window. */
-    void shut(LockClient... clients) {
+    void shut() {
         window.shut();
         contenders.forEach(contender -> contender.shut(waits));
+    }
+
+    /** Counts timers, while all contenders still run; that takes long, and must happen after the window. */
+    void countTimers(List<LockClient> clients) {
         timers = LiveObjects.timers(clients);
     }
 
@@ -53,6 +58,11 @@ final class Contenders {
     void failed(Throwable why) {
         failure.compareAndSet(null, why);
         stopped = true;
+    }
+
+    /** A call has failed, and its contender continues: the calls that fail are part of the workload. */
+    void failedCall() {
+        failedCalls.incrementAndGet();
     }
 
     /**
@@ -74,6 +84,6 @@ final class Contenders {
                 window.nanos(),
                 window.cpu(),
                 referees.stream().mapToLong(Referee::violations).sum(),
-                Marks.ofTimers(timers));
+                Marks.of(timers, failedCalls.get()));
     }
 }

@@ -29,15 +29,21 @@ public final class Crew implements AutoCloseable {
      * Starts a worker for each task, and waits until all are prepared.
      *
      * @param classPath the class path of the workers
+     * @param uris the addresses of the Redis to use; see {@link Arena}
      * @param directory the directory of this measurement
      * @param limit the longest time that they may live
      */
     public static Crew prepare(
-            String classPath, String uri, Path directory, Duration watchdogTimeout, Duration limit, List<Task> tasks) {
+            String classPath,
+            List<String> uris,
+            Path directory,
+            Duration watchdogTimeout,
+            Duration limit,
+            List<Task> tasks) {
         Crew crew = new Crew(limit);
         try {
             for (Task task : tasks) {
-                Arena arena = new Arena(uri, directory.toString(), crew.workers.size(), watchdogTimeout);
+                Arena arena = new Arena(uris, directory.toString(), crew.workers.size(), watchdogTimeout);
                 crew.workers.add(Worker.start(classPath, arena, task, directory.resolve("workers.log")));
             }
             crew.run(Phase.PREPARE);

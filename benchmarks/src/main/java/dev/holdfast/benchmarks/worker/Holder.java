@@ -2,6 +2,7 @@ package dev.holdfast.benchmarks.worker;
 
 import dev.holdfast.benchmarks.system.LockClient;
 import dev.holdfast.benchmarks.system.LockSystem;
+import java.util.List;
 
 /**
  * Holds many names: acquires all of them at the start, and releases all of them at once when it is stopped.
@@ -55,7 +56,7 @@ public record Holder(LockSystem system, int names) implements Task {
         @Override
         public void shut() {
             window.shut();
-            timers = LiveObjects.timers(client);
+            timers = LiveObjects.timers(List.of(client));
         }
 
         @Override

@@ -3,7 +3,7 @@ package dev.holdfast.benchmarks.worker;
 import dev.holdfast.benchmarks.system.LockClient;
 import io.netty.util.Timeout;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Delayed;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -38,13 +38,13 @@ final class LiveObjects {
      * timeouts, and tasks of scheduled executors. So entries that were cancelled but not yet removed count too. The
      * deadlines that a client manages itself are added.
      */
-    static long timers(LockClient... clients) {
+    static long timers(List<LockClient> clients) {
         long entries = LINE.matcher(histogram())
                 .results()
                 .filter(line -> isTimer(line.group(2)))
                 .mapToLong(LiveObjects::instances)
                 .sum();
-        return entries + Arrays.stream(clients).mapToLong(LockClient::deadlines).sum();
+        return entries + clients.stream().mapToLong(LockClient::deadlines).sum();
     }
 
     private static long instances(MatchResult line) {

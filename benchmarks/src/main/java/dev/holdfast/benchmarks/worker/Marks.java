@@ -11,15 +11,34 @@ import java.io.Serializable;
  * @param why the message of the first such exception, or empty
  * @param heapBytes the growth of the heap due to the holds or waits of the task
  * @param timers the number of pending timers
+ * @param undone how many members of a set were acquired and released again within the window, since another one was
+ *     busy
+ * @param restarts how many attempts for a set released all they had, and began anew, likewise
  */
-public record Marks(long at, long done, long failed, String why, long heapBytes, long timers) implements Serializable {
-    /** {@return the same with another time} */
-    Marks at(long other) {
-        return new Marks(other, done, failed, why, heapBytes, timers);
+public record Marks(
+        long at, long done, long failed, String why, long heapBytes, long timers, long undone, long restarts)
+        implements Serializable {
+    Marks(long at, long done, long failed, String why, long heapBytes, long timers) {
+        this(at, done, failed, why, heapBytes, timers, 0, 0);
     }
 
-    /** {@return marks with the timers only} */
-    static Marks ofTimers(long timers) {
-        return new Marks(0, 0, 0, "", 0, timers);
+    /** {@return the same with another time} */
+    Marks at(long other) {
+        return new Marks(other, done, failed, why, heapBytes, timers, undone, restarts);
+    }
+
+    /** {@return the same with the number of calls that succeeded} */
+    Marks done(long other) {
+        return new Marks(at, other, failed, why, heapBytes, timers, undone, restarts);
+    }
+
+    /** {@return the same with what was undone} */
+    Marks undone(long members, long attempts) {
+        return new Marks(at, done, failed, why, heapBytes, timers, members, attempts);
+    }
+
+    /** {@return the marks of contenders} */
+    static Marks of(long timers, long failed) {
+        return new Marks(0, 0, failed, "", 0, timers);
     }
 }

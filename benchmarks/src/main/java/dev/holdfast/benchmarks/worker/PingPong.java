@@ -98,7 +98,8 @@ public record PingPong(LockSystem system, Duration settle) implements Task {
 
         @Override
         public void shut() {
-            contenders.shut(one, other);
+            contenders.shut();
+            contenders.countTimers(List.of(one, other));
         }
 
         @Override

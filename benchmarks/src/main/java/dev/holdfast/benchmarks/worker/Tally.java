@@ -31,6 +31,11 @@ public record Tally(
         return new Tally(List.of(), 0, new WaitHistogram(), window.opened(), window.nanos(), window.cpu(), 0, marks);
     }
 
+    /** {@return the same with other marks} */
+    Tally with(Marks other) {
+        return new Tally(acquisitions, ever, waits, opened, window, cpu, violations, other);
+    }
+
     /** {@return the acquisitions of all contenders within the window} */
     public long total() {
         return acquisitions.stream().mapToLong(Long::longValue).sum();

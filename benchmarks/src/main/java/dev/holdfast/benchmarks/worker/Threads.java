@@ -6,11 +6,10 @@ import dev.holdfast.benchmarks.system.BlockingLock;
 import dev.holdfast.benchmarks.system.LockClient;
 import dev.holdfast.benchmarks.system.LockSystem;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param names whether they share one lock, and one client
  * @param hold how long each thread holds the lock; zero for no pause
  * @param journaled whether every acquisition is recorded in the journal
+ * @param onFailure what a thread does when a call has failed
  */
-public record Threads(LockSystem system, int threads, Names names, Duration hold, boolean journaled) implements Task {
-    private static final long LONGEST_STOP_SECONDS = 20;
+public record Threads(
+        LockSystem system, int threads, Names names, Duration hold, boolean journaled, OnFailure onFailure)
+        implements Task {
+    /** The name of the lock that threads share. */
+    public static final String HOT = "hot";
 
     /** The lock that a thread acquires. */
     public enum Names {
@@ -35,6 +38,22 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
         CROWD
     }
 
+    /** What a thread does when a call has failed. */
+    public enum OnFailure {
+        /** It stops, as do all others, and the measurement has failed. */
+        STOP,
+        /** It tries again soon, and the failure is counted. */
+        TRY_AGAIN
+    }
+
+    /** How long a thread whose call has failed does nothing. */
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(10);
+
+    /** Threads whose calls do not fail. */
+    public Threads(LockSystem system, int threads, Names names, Duration hold, boolean journaled) {
+        this(system, threads, names, hold, journaled, OnFailure.STOP);
+    }
+
     /** Threads that hold the lock only for the check of exclusion. */
     public static Threads hurrying(LockSystem system, int threads, Names names) {
         return new Threads(system, threads, names, Duration.ZERO, false);
@@ -42,67 +61,63 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
 
     @Override
     public Contest prepare(Arena arena) {
-        return new Running(this, arena);
+        return new Running(
+                this,
+                arena,
+                Stream.generate(() -> arena.connect(system))
+                        .limit(names == Names.CROWD ? threads : 1)
+                        .toList());
     }
 
-    private static final class Running implements Contest {
+    static final class Running extends ThreadContest {
         private final Threads task;
         private final Arena arena;
-        private final List<LockClient> clients = new ArrayList<>();
-        private final Contenders contenders;
-        private final List<Referee> referees = new ArrayList<>();
-        private final List<Thread> threads = new ArrayList<>();
+        private final List<LockClient> clients;
+        private final List<Referee> referees;
         private final @Nullable Journal journal;
 
-        Running(Threads task, Arena arena) {
+        Running(Threads task, Arena arena, List<LockClient> clients) {
+            super(task.threads);
             this.task = task;
             this.arena = arena;
-            for (int i = 0; i < (task.names == Names.CROWD ? task.threads : 1); i++) {
-                clients.add(arena.connect(task.system));
-            }
-            this.contenders = new Contenders(task.threads);
+            this.clients = clients;
             this.journal = task.journaled ? arena.journal() : null;
-            for (int i = 0; i < (task.names == Names.OWN ? task.threads : 1); i++) {
-                referees.add(task.names == Names.OWN ? Referee.local() : arena.referee());
-            }
+            Supplier<Referee> referee = task.names == Names.OWN ? Referee::local : arena::referee;
+            this.referees = Stream.generate(referee)
+                    .limit(task.names == Names.OWN ? task.threads : 1)
+                    .toList();
         }
 
         @Override
-        public void start() throws InterruptedException {
-            CountDownLatch running = new CountDownLatch(task.threads);
-            for (int i = 0; i < task.threads; i++) {
-                int index = i;
-                Thread thread = new Thread(() -> contend(index, running), "contender-" + index);
-                thread.setDaemon(true);
-                thread.start();
-                threads.add(thread);
-            }
-            running.await();
+        List<LockClient> clients() {
+            return clients;
         }
 
-        private void contend(int index, CountDownLatch running) {
+        @Override
+        List<Referee> referees() {
+            return referees;
+        }
+
+        @Override
+        Runnable step(int index) {
             boolean own = task.names == Names.OWN;
+            long number = arena.contender(index);
             LockClient client = clients.get(task.names == Names.CROWD ? index : 0);
-            BlockingLock lock = client.lock(own ? "own-" + arena.contender(index) : "hot");
+            BlockingLock lock = client.lock(own ? "own-" + number : HOT);
             Referee referee = referees.get(own ? index : 0);
-            Contender contender = contenders.get(index);
-            running.countDown();
-            try {
-                while (!contenders.isStopped()) {
-                    contender.requested();
-                    lock.lock();
-                    long entered = contender.acquired();
-                    referee.enter(arena.contender(index));
-                    hold();
-                    referee.leave(arena.contender(index));
-                    if (journal != null) {
-                        journal.add(new Journal.Entry(arena.worker(), entered, System.nanoTime()));
-                    }
-                    lock.unlock();
+            Contender contender = contenders().get(index);
+            return () -> {
+                contender.requested();
+                lock.lock();
+                long entered = contender.acquired();
+                referee.enter(number);
+                hold();
+                referee.leave(number);
+                if (journal != null) {
+                    journal.add(new Journal.Entry(arena.worker(), entered, System.nanoTime()));
                 }
-            } catch (RuntimeException e) {
-                contenders.failed(e);
-            }
+                lock.unlock();
+            };
         }
 
         private void hold() {
@@ -112,28 +127,13 @@ public record Threads(LockSystem system, int threads, Names names, Duration hold
         }
 
         @Override
-        public void open() {
-            contenders.open();
-        }
-
-        @Override
-        public void shut() {
-            contenders.shut(clients.toArray(LockClient[]::new));
-        }
-
-        @Override
-        public Tally stop() throws InterruptedException {
-            contenders.stop();
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_STOP_SECONDS);
-            for (Thread thread : threads) {
-                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+        void failed(RuntimeException why) {
+            if (task.onFailure == OnFailure.STOP) {
+                super.failed(why);
+                return;
             }
-            return contenders.tally(referees);
-        }
-
-        @Override
-        public void close() {
-            clients.forEach(LockClient::close);
+            contenders().failedCall();
+            LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.benchmarks.worker;
 
 import dev.holdfast.benchmarks.system.LockClient;
 import dev.holdfast.benchmarks.system.LockSystem;
+import java.util.List;
 
 /**
  * Waits for many names, each held by a {@link Holder}: begins to acquire all of them at the start, with one owner for
@@ -38,7 +39,7 @@ public record Waiters(LockSystem system, int names) implements Task {
         @Override
         public void open() {
             heap.after();
-            timers = LiveObjects.timers(client);
+            timers = LiveObjects.timers(List.of(client));
             window.open();
         }
 

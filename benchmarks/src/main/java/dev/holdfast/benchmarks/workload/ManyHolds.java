@@ -61,7 +61,7 @@ record ManyHolds() implements Workload {
     public Figures measure(LockSystem system, Site site) throws InterruptedException {
         int holds = site.pace().holds();
         RedisServer server = site.server();
-        try (Crew crew = site.crew(server.uri(), site.pace().watchdogTimeout(), List.of(new Holder(system, holds)))) {
+        try (Crew crew = site.crew(site.uris(), site.pace().watchdogTimeout(), List.of(new Holder(system, holds)))) {
             long keysBefore = keys(server);
             crew.run(Phase.START);
             crew.run(Phase.OPEN);

@@ -9,25 +9,26 @@ import dev.holdfast.benchmarks.worker.Phase;
 import dev.holdfast.benchmarks.worker.Tally;
 import dev.holdfast.testkit.RedisServer;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * The result of a measurement of contenders that all ran from before the window opened until after it was shut.
  *
  * @param tallies the counts of each worker
- * @param server the counts of the server over the measurement
- * @param connections the number of connections to the server
+ * @param server the counts of the servers over the measurement
+ * @param connections the number of connections to the servers
  */
 record Observation(List<Tally> tallies, ServerCounters server, int connections) {
     /** Starts a crew, lets it warm up, counts for the length of the window, and stops it. */
     static Observation of(Crew crew, Site site) throws InterruptedException {
-        RedisServer server = site.server();
+        List<RedisServer> servers = site.servers();
         crew.run(Phase.START);
         Thread.sleep(site.pace().warmUp().toMillis());
-        int connections = server.clients().size();
+        int connections = site.connections();
         crew.run(Phase.OPEN);
-        ServerCounters before = ServerCounters.of(server);
+        ServerCounters before = ServerCounters.of(servers);
         Thread.sleep(site.pace().window().toMillis());
-        ServerCounters counted = ServerCounters.of(server).minus(before);
+        ServerCounters counted = ServerCounters.of(servers).minus(before);
         crew.run(Phase.SHUT);
         return new Observation(crew.stop(), counted, connections);
     }
@@ -49,7 +50,7 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
         WaitHistogram waits = waits();
         double acquisitions = acquisitions();
         Figures figures = new Figures()
-                .put(Metric.ACQUISITIONS, rate())
+                .put(Metric.ACQUISITIONS, perSecond(Tally::total))
                 .put(Metric.WAIT_P50, waits.percentile(0.5) / 1e3)
                 .put(Metric.WAIT_P99, waits.percentile(0.99) / 1e3)
                 .put(Metric.WAIT_MAX, waits.max() / 1e3)
@@ -63,6 +64,9 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
         long[] threads = tallies.stream()
                 .flatMapToLong(tally -> tally.acquisitions().stream().mapToLong(Long::longValue))
                 .toArray();
+        if (server.waits() > 0) {
+            figures.put(Metric.WAITS, server.waits() / acquisitions);
+        }
         if (threads.length > 1) {
             figures.put(Metric.THREAD_FAIRNESS, Fairness.jain(threads));
         }
@@ -86,9 +90,10 @@ record Observation(List<Tally> tallies, ServerCounters server, int connections) 
         return tallies.stream().mapToLong(Tally::cpu).sum();
     }
 
-    private double rate() {
+    /** {@return the sum of what each worker has counted within the window, per second} */
+    double perSecond(ToLongFunction<Tally> count) {
         return tallies.stream()
-                .mapToDouble(tally -> tally.total() * 1e9 / tally.window())
+                .mapToDouble(tally -> count.applyAsLong(tally) * 1e9 / tally.window())
                 .sum();
     }
 

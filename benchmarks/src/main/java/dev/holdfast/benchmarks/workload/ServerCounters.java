@@ -1,18 +1,25 @@
 package dev.holdfast.benchmarks.workload;
 
 import dev.holdfast.testkit.RedisServer;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The counters of the server since its start.
+ * The counters of a server since its start, or the sums of those of several.
  *
  * @param scripts the number of EVALSHA and EVAL executed
  * @param bytes the bytes received and sent
  * @param cpuMicros the CPU time, user and system
+ * @param waits the number of WAIT executed
  */
-record ServerCounters(double scripts, double bytes, double cpuMicros) {
+record ServerCounters(double scripts, double bytes, double cpuMicros, double waits) {
+    /** Queries all servers. */
+    static ServerCounters of(List<RedisServer> servers) {
+        return servers.stream().map(ServerCounters::of).reduce(new ServerCounters(0, 0, 0, 0), ServerCounters::plus);
+    }
+
     /**
      * Queries the server. The reply to the query is counted by the server only after it was formed, so its bytes are
      * added here.
@@ -30,7 +37,8 @@ record ServerCounters(double scripts, double bytes, double cpuMicros) {
         return new ServerCounters(
                 calls(fields, "evalsha") + calls(fields, "eval"),
                 number(fields, "total_net_input_bytes") + number(fields, "total_net_output_bytes"),
-                1e6 * (number(fields, "used_cpu_user") + number(fields, "used_cpu_sys")));
+                1e6 * (number(fields, "used_cpu_user") + number(fields, "used_cpu_sys")),
+                calls(fields, "wait"));
     }
 
     private static double calls(Map<String, String> fields, String command) {
@@ -43,10 +51,16 @@ record ServerCounters(double scripts, double bytes, double cpuMicros) {
     }
 
     ServerCounters minus(ServerCounters earlier) {
-        return new ServerCounters(scripts - earlier.scripts, bytes - earlier.bytes, cpuMicros - earlier.cpuMicros);
+        return new ServerCounters(
+                scripts - earlier.scripts, bytes - earlier.bytes, cpuMicros - earlier.cpuMicros, waits - earlier.waits);
+    }
+
+    private ServerCounters plus(ServerCounters other) {
+        return new ServerCounters(
+                scripts + other.scripts, bytes + other.bytes, cpuMicros + other.cpuMicros, waits + other.waits);
     }
 
     private ServerCounters plusBytes(int more) {
-        return new ServerCounters(scripts, bytes + more, cpuMicros);
+        return new ServerCounters(scripts, bytes + more, cpuMicros, waits);
     }
 }

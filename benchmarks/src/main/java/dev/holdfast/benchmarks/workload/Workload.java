@@ -24,6 +24,11 @@ public interface Workload {
         return Integer.MAX_VALUE;
     }
 
+    /** {@return whether the servers have replicas, without which some systems cannot run} */
+    default boolean hasReplicas() {
+        return false;
+    }
+
     /**
      * {@return the reason why this system cannot run the workload; empty if it can} Most workloads need a lock that
      * excludes.

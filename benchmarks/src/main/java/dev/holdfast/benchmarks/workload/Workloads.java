@@ -38,6 +38,19 @@ public final class Workloads {
                 new Guest(8, 1, Duration.ofMillis(3)),
                 new ManyWaiters(),
                 new ManyHolds(),
-                new ShortLocks(8, Duration.ofMillis(1)));
+                new ShortLocks(8, Duration.ofMillis(1)),
+                new OnCluster(new Uncontended(1)),
+                new OnCluster(new Uncontended(32)),
+                new OnCluster(new HotLock(1, 64)),
+                new Failover(Failover.Of.CLUSTER),
+                new Failover(Failover.Of.SENTINEL),
+                new ReplicatedBeside(1),
+                new ReplicatedBeside(8),
+                new ReplicatedBeside(64),
+                new Together(1, Duration.ZERO),
+                new Together(3, Duration.ZERO),
+                new Together(3, Duration.ofMillis(5)),
+                new AnyOrder(4, 1),
+                new AnyOrder(8, 4));
     }
 }

@@ -1,0 +1,41 @@
+package dev.holdfast.benchmarks.workload;
+
+import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.topology.ClusterNode;
+import dev.holdfast.testkit.topology.RedisCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A cluster of 3 masters with a replica each. */
+record ClusterDeployment(RedisCluster cluster) implements Deployment {
+    static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
+    static final String DESCRIPTION = "a cluster of 3 masters with a replica each";
+
+    static ClusterDeployment start() {
+        return new ClusterDeployment(
+                RedisCluster.builder().nodeTimeout(NODE_TIMEOUT).start());
+    }
+
+    @Override
+    public String uri() {
+        return servers().stream()
+                .map(server -> server.host() + ":" + server.port())
+                .collect(Collectors.joining(",", "redis://", ""));
+    }
+
+    @Override
+    public List<RedisServer> servers() {
+        return cluster.nodes().stream().map(ClusterNode::server).toList();
+    }
+
+    @Override
+    public void killMasterOf(String lock) {
+        cluster.masterOf(lock).server().kill();
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}
