@@ -9,11 +9,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner, with the workloads that do more than acquire and release; beside {@link RunnerTest}, to save time. */
 class OtherTasksTest {
-    /** Workloads with many waiters, with many holds and with handovers succeed as well. */
+    /** Workloads with many waiters, with many holds and with handovers succeed as well, beside the other tests. */
     @Test
     void run_tasksOfOtherKinds_endWell(@TempDir Path out) throws Exception {
         Options options = Options.parse(List.of(
-                "--instant", "--only", "handover,waiters,holds", "--systems", "holdfast", "--out", out.toString()));
+                "--instant",
+                "--window",
+                "0.5",
+                "--only",
+                "handover,waiters,holds",
+                "--systems",
+                "holdfast",
+                "--out",
+                out.toString()));
 
         assertThat(Benchmarks.run(options)).isTrue();
 

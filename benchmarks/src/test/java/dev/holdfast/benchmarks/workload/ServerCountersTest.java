@@ -20,14 +20,15 @@ class ServerCountersTest {
                 # Commandstats
                 cmdstat_evalsha:calls=12,usec=345,usec_per_call=28.75
                 cmdstat_eval:calls=3,usec=345,usec_per_call=28.75
+                cmdstat_wait:calls=7,usec=345,usec_per_call=28.75
                 """;
 
-        assertThat(ServerCounters.parse(info)).isEqualTo(new ServerCounters(15, 1_200, 1_750_000));
+        assertThat(ServerCounters.parse(info)).isEqualTo(new ServerCounters(15, 1_200, 1_750_000, 7));
     }
 
     /** A command that was never called is absent from the reply, and counts as zero. */
     @Test
     void parse_noScripts_isNone() {
-        assertThat(ServerCounters.parse("redis_version:7.0.15\r\n")).isEqualTo(new ServerCounters(0, 0, 0));
+        assertThat(ServerCounters.parse("redis_version:7.0.15\r\n")).isEqualTo(new ServerCounters(0, 0, 0, 0));
     }
 }

@@ -1,0 +1,57 @@
+package dev.holdfast.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole runner, with the workloads on more than one server; beside {@link RunnerTest}, to save time. */
+class TopologiesTest {
+    /** Workloads of one server run on a cluster too, and those with replicated locks have replicas there. */
+    @Test
+    void run_cluster_endsWell(@TempDir Path out) throws Exception {
+        run(out, "uncontended-1,cluster-hot-64,beside-8", "replicated,selected");
+
+        assertThat(out.resolve("README.md"))
+                .content()
+                .contains(
+                        "| uncontended-1 | acq/s | n/a | n/a |",
+                        "Holdfast, some replicated: as Holdfast: none of these locks is selected");
+        assertThat(out.resolve("results.json"))
+                .content()
+                .contains("\"WAITS\": ")
+                .containsPattern("\"IN_FLIGHT\": [1-9]");
+    }
+
+    /** Locks are acquired together on one server and on several, and in any order. */
+    @Test
+    void run_severalLocks_endsWell(@TempDir Path out) throws Exception {
+        run(out, "multi-3-link,multi-4x1", "holdfast");
+
+        assertThat(out.resolve("results.json"))
+                .content()
+                .contains("\"ROUND_TRIPS\": ", "\"UNDONE\": ", "\"RESTARTS\": 0")
+                .doesNotContain("remark");
+    }
+
+    /** A master is killed, and the lock is acquired again. */
+    @Test
+    void run_failover_endsWell(@TempDir Path out) throws Exception {
+        run(out, "failover-*", "holdfast");
+
+        assertThat(out.resolve("results.json"))
+                .content()
+                .containsPattern(
+                        "(?s)failover-cluster.*\"STANDSTILL\": [1-9]\\d{3}.*failover-sentinel.*\"STANDSTILL\": [1-9]\\d{3}")
+                .doesNotContain("remark");
+    }
+
+    private static void run(Path out, String workloads, String systems) throws InterruptedException {
+        Options options = Options.parse(List.of(
+                "--instant", "--window", "0.5", "--only", workloads, "--systems", systems, "--out", out.toString()));
+
+        assertThat(Benchmarks.run(options)).as("every lock excludes").isTrue();
+    }
+}
