@@ -1,0 +1,125 @@
+package dev.holdfast.spring.integration;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock whose lost hold is never replaced by a new one of the same thread. Holdfast itself lets a thread acquire a lock
+ * anew on top of lost levels, each of which is then unlocked; callers of Spring Integration take the success of a
+ * re-entry for the proof that they still hold the lock.
+ */
+final class ThreadHold {
+    private final DistributedLock lock;
+    private final ThreadLevels levels;
+
+    ThreadHold(DistributedLock lock, ThreadLevels levels) {
+        this.lock = lock;
+        this.levels = levels;
+    }
+
+    /** An acquire in one of its forms, blocking or not. */
+    @FunctionalInterface
+    interface Acquire<E extends Exception> {
+        /** {@return whether the lock was acquired} */
+        boolean on(DistributedLock lock) throws E;
+    }
+
+    String name() {
+        return lock.name();
+    }
+
+    /** {@return whether the calling thread has entered the lock and not left it, though it may have lost it} */
+    boolean isEntered() {
+        return levels.of(name()) > 0;
+    }
+
+    /**
+     * Enters the lock.
+     *
+     * @return whether the lock was acquired
+     * @throws LeaseLostException if the thread had a hold and has lost it; it has none any more
+     */
+    <E extends Exception> boolean enter(Acquire<E> acquire) throws E {
+        int before = levels.of(name());
+        requireHeld(before);
+        try {
+            if (!acquire.on(lock)) {
+                return false;
+            }
+        } catch (LeaseLostException e) {
+            giveUp(before);
+            throw e;
+        }
+        levels.enter(name());
+        requireReentered(before);
+        return true;
+    }
+
+    /** What is known to be lost must not be acquired again. */
+    private void requireHeld(int before) {
+        if (before > 0 && !lock.isHeldByCurrentThread()) {
+            throw giveUpLost(before);
+        }
+    }
+
+    /** The hold may have been lost just before the acquire, which then was none of a further level. */
+    private void requireReentered(int before) {
+        if (before > 0 && lock.getHoldCount() <= before) {
+            throw giveUpLost(before + 1);
+        }
+    }
+
+    private LeaseLostException giveUpLost(int count) {
+        LeaseLostException loss = giveUp(count);
+        if (loss == null) {
+            throw new IllegalStateException("the lock " + name() + " was used beside the registry by the same thread");
+        }
+        return loss;
+    }
+
+    /** {@return the loss, if the release of any level reported one} */
+    private @Nullable LeaseLostException giveUp(int count) {
+        levels.clear(name());
+        LeaseLostException loss = null;
+        for (int i = 0; i < count; i++) {
+            LeaseLostException ofLevel = giveUpLevel();
+            loss = ofLevel == null ? loss : ofLevel;
+        }
+        return loss;
+    }
+
+    /** The release of a lost level is not sent. Another one that fails is repeated by the client. */
+    private @Nullable LeaseLostException giveUpLevel() {
+        try {
+            lock.unlock();
+            return null;
+        } catch (LeaseLostException e) {
+            return e;
+        } catch (LockException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Leaves the lock.
+     *
+     * @throws LeaseLostException if the thread has lost its hold; it has left all levels then
+     * @throws IllegalMonitorStateException if it had no hold
+     * @throws LockException if Redis failed or did not answer; the level counts as left
+     */
+    void leave() {
+        int before = levels.of(name());
+        if (before == 0) {
+            throw new IllegalMonitorStateException("the current thread does not hold the lock " + name());
+        }
+        levels.leave(name());
+        try {
+            lock.unlock();
+        } catch (LeaseLostException e) {
+            giveUp(before - 1);
+            throw e;
+        }
+    }
+}

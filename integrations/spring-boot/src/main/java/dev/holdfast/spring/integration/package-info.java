@@ -1,0 +1,5 @@
+/** Locks of a client as those of Spring Integration. */
+@NullMarked
+package dev.holdfast.spring.integration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package dev.holdfast.spring.locked;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The holds of each thread, innermost first. */
+final class Holds {
+    private static final ThreadLocal<Deque<Hold>> OF_THREAD = ThreadLocal.withInitial(ArrayDeque::new);
+
+    private Holds() {}
+
+    /** {@return a copy} */
+    static List<Hold> ofThread() {
+        return new ArrayList<>(OF_THREAD.get());
+    }
+
+    /** {@return the holds that belong to this thread itself} */
+    static List<ThreadHold> ownedByThread() {
+        return ofThread().stream()
+                .filter(ThreadHold.class::isInstance)
+                .map(ThreadHold.class::cast)
+                .toList();
+    }
+
+    static void enter(Hold hold) {
+        OF_THREAD.get().push(hold);
+    }
+
+    static void leave(Hold hold) {
+        Deque<Hold> holds = OF_THREAD.get();
+        holds.removeFirstOccurrence(hold);
+        if (holds.isEmpty()) {
+            OF_THREAD.remove();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.holdfast.spring.locked;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Refuses to start an application with annotated methods that would run without their lock, or with a malformed one. */
+final class LockedBeansCheck implements SmartInitializingSingleton {
+    private final ConfigurableListableBeanFactory beans;
+    private final LockedMethods methods;
+
+    LockedBeansCheck(ConfigurableListableBeanFactory beans, LockedMethods methods) {
+        this.beans = beans;
+        this.methods = methods;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<String> violations = new ArrayList<>();
+        for (String name : beans.getBeanDefinitionNames()) {
+            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+            if (type != null && AnnotationUtils.isCandidateClass(type, Locked.class)) {
+                check(type, violations);
+            }
+        }
+        if (!violations.isEmpty()) {
+            throw new IllegalStateException("@Locked cannot be used as follows: " + String.join("; ", violations));
+        }
+    }
+
+    private void check(Class<?> type, List<String> violations) {
+        ReflectionUtils.doWithMethods(
+                type, method -> check(method, type, violations), method -> !method.isBridge() && !method.isSynthetic());
+    }
+
+    private void check(Method method, Class<?> type, List<String> violations) {
+        if (!LockedMethods.isAnnotated(method)) {
+            return;
+        }
+        try {
+            String violation =
+                    LockedRules.violation(method, methods.of(method, type).onBusy());
+            if (violation != null) {
+                violations.add(method + ": " + violation);
+            }
+        } catch (IllegalArgumentException e) {
+            violations.add(method + ": " + e.getMessage());
+        }
+    }
+}

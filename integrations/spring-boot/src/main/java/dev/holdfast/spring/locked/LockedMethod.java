@@ -1,0 +1,29 @@
+package dev.holdfast.spring.locked;
+
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.Expression;
+
+/**
+ * An annotated method, with everything resolved that does not depend on a call.
+ *
+ * @param method the method of the bean's class
+ * @param name the name of the lock, or what it starts with
+ * @param key the expression for the rest of the name, if any
+ * @param patience how long to wait and for how long to lock
+ * @param onBusy what to do if the lock stays busy
+ * @param fenced whether the lock is a fenced one
+ * @param result when the work of the method is done
+ */
+record LockedMethod(
+        Method method,
+        String name,
+        @Nullable Expression key,
+        Patience patience,
+        OnBusy onBusy,
+        boolean fenced,
+        ResultKind result) {
+    boolean skips() {
+        return onBusy == OnBusy.SKIP;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.holdfast.spring.locked;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties {@code holdfast.locked.*}.
+ *
+ * @param waitFor how long methods with '@Locked' wait for their lock if they do not say it. Without it, there is no limit.
+ * @param lease how long Redis keeps the lock of a method if that does not say it. Without it, the lock is renewed.
+ * @param order position of the lock among the advice of a method. Must be before that of transactions.
+ */
+@ConfigurationProperties("holdfast.locked")
+record LockedProperties(
+        @Nullable Duration waitFor,
+        @Nullable Duration lease,
+        @DefaultValue("2147483547") int order) {}

@@ -1,0 +1,38 @@
+package dev.holdfast.spring.locked;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
+
+/** Which annotated methods could not keep their promise. */
+final class LockedRules {
+    private LockedRules() {}
+
+    /** {@return why the method cannot run under a lock, or null if it can} */
+    static @Nullable String violation(Method method, OnBusy onBusy) {
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers)) {
+            return "it is " + Modifier.toString(modifiers) + ", so no proxy intercepts its calls; use"
+                    + " lock.callLocked(..) in it instead";
+        }
+        if (isSuspending(method)) {
+            return "it is a Kotlin suspend function, which returns before its work is done";
+        }
+        if (ResultKind.of(method.getReturnType()) == ResultKind.UNKNOWN) {
+            return "it returns " + method.getReturnType().getName() + ", whose completion cannot be observed; return"
+                    + " CompletionStage or CompletableFuture";
+        }
+        if (onBusy == OnBusy.SKIP && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
+            return "it returns " + method.getReturnType() + ", which has no value for a call that was skipped; return "
+                    + "an Optional or a wrapper, or throw";
+        }
+        return null;
+    }
+
+    /** The compiler adds a parameter for the continuation. */
+    private static boolean isSuspending(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        return parameters.length > 0
+                && parameters[parameters.length - 1].getName().equals("kotlin.coroutines.Continuation");
+    }
+}

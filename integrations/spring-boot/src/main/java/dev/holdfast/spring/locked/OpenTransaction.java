@@ -1,0 +1,71 @@
+package dev.holdfast.spring.locked;
+
+import org.springframework.core.Ordered;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
+/** The transaction of the calling thread, if Spring's transactions are on the class path and one is open. */
+final class OpenTransaction {
+    private static final boolean PRESENT = ClassUtils.isPresent(
+            "org.springframework.transaction.support.TransactionSynchronization",
+            OpenTransaction.class.getClassLoader());
+
+    private OpenTransaction() {}
+
+    static boolean isOpen() {
+        return PRESENT && Synchronizations.isActive();
+    }
+
+    /** Has the hold verified before the commit of the open transaction. */
+    static void verify(ThreadHold hold) {
+        Synchronizations.register(new Verified(hold));
+    }
+
+    /** Has the hold verified before the commit of the open transaction, and released after its completion. */
+    static void verifyAndRelease(ThreadHold hold) {
+        Synchronizations.register(new Released(hold));
+    }
+
+    /** Not loaded where transactions are absent. */
+    private static final class Synchronizations {
+        static boolean isActive() {
+            return TransactionSynchronizationManager.isSynchronizationActive()
+                    && TransactionSynchronizationManager.isActualTransactionActive();
+        }
+
+        static void register(TransactionSynchronization synchronization) {
+            TransactionSynchronizationManager.registerSynchronization(synchronization);
+        }
+    }
+
+    /** Comes last: what others write before the commit is protected as well. */
+    private static class Verified implements TransactionSynchronization {
+        final ThreadHold hold;
+
+        Verified(ThreadHold hold) {
+            this.hold = hold;
+        }
+
+        @Override
+        public int getOrder() {
+            return Ordered.LOWEST_PRECEDENCE;
+        }
+
+        @Override
+        public void beforeCommit(boolean readOnly) {
+            hold.check();
+        }
+    }
+
+    private static final class Released extends Verified {
+        Released(ThreadHold hold) {
+            super(hold);
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            hold.release();
+        }
+    }
+}

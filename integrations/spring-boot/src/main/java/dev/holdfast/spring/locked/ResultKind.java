@@ -1,0 +1,36 @@
+package dev.holdfast.spring.locked;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
+
+/** When a method's work is done: that decides how long its lock is held. */
+enum ResultKind {
+    /** When it returns. */
+    VALUE,
+    /** When the future that it returns has completed. */
+    FUTURE,
+    /** When the publisher that it returns has completed or was cancelled, for each subscription. */
+    REACTIVE,
+    /** When a future is done that does not tell so. */
+    UNKNOWN;
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Mono", ResultKind.class.getClassLoader());
+
+    static ResultKind of(Class<?> type) {
+        if (type == CompletionStage.class || type == CompletableFuture.class) {
+            return FUTURE;
+        }
+        if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
+            return UNKNOWN;
+        }
+        return REACTOR && isReactive(type) ? REACTIVE : VALUE;
+    }
+
+    private static boolean isReactive(Class<?> type) {
+        return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+}
