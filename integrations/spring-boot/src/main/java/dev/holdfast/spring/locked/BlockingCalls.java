@@ -19,7 +19,7 @@ final class BlockingCalls {
         Throwable failure = null;
         LockedObservation.Scope scope = observation.open();
         try {
-            ThreadHold hold = enter(call);
+            HeldLevel hold = enter(call);
             if (hold == null) {
                 outcome = Outcome.BUSY;
                 return BusyResult.of(call.method(), call.name());
@@ -40,16 +40,16 @@ final class BlockingCalls {
         }
     }
 
-    private static @Nullable ThreadHold enter(LockedCall call) {
+    private static @Nullable HeldLevel enter(LockedCall call) {
         try {
-            return ThreadHold.enter(call.lock(), call.method().patience());
+            return HeldLevel.enter(call.lock(), call.method().patience());
         } catch (InterruptedException e) {
             throw BusyResult.interrupted(call.name(), e);
         }
     }
 
     /** What an open transaction writes is seen by others only after its end, so the lock is held until then. */
-    private static @Nullable Object joined(LockedCall call, ThreadHold hold) throws Throwable {
+    private static @Nullable Object joined(LockedCall call, HeldLevel hold) throws Throwable {
         try {
             OpenTransaction.verifyAndRelease(hold);
         } catch (RuntimeException e) {
@@ -59,7 +59,7 @@ final class BlockingCalls {
         return call.invocation().proceed();
     }
 
-    private static @Nullable Object released(LockedCall call, ThreadHold hold) throws Throwable {
+    private static @Nullable Object released(LockedCall call, HeldLevel hold) throws Throwable {
         Object result;
         try {
             result = call.invocation().proceed();
@@ -72,7 +72,7 @@ final class BlockingCalls {
     }
 
     /** A loss that the method itself was told is not told twice. */
-    private static void releaseAfter(Throwable failure, ThreadHold hold) {
+    private static void releaseAfter(Throwable failure, HeldLevel hold) {
         try {
             hold.release();
         } catch (RuntimeException e) {

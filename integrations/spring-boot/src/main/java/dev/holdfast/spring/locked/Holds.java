@@ -17,10 +17,10 @@ final class Holds {
     }
 
     /** {@return the holds that belong to this thread itself} */
-    static List<ThreadHold> ownedByThread() {
+    static List<HeldLevel> ownedByThread() {
         return ofThread().stream()
-                .filter(ThreadHold.class::isInstance)
-                .map(ThreadHold.class::cast)
+                .filter(HeldLevel.class::isInstance)
+                .map(HeldLevel.class::cast)
                 .toList();
     }
 

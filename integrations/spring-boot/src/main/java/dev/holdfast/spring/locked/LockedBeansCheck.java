@@ -7,6 +7,7 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Refuses to start an application with annotated methods that would run without their lock, or with a malformed one. */
@@ -25,7 +26,7 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
             if (type != null && AnnotationUtils.isCandidateClass(type, Locked.class)) {
-                check(type, violations);
+                check(ClassUtils.getUserClass(type), violations);
             }
         }
         if (!violations.isEmpty()) {

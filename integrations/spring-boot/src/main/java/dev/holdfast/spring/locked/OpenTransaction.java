@@ -18,12 +18,12 @@ final class OpenTransaction {
     }
 
     /** Has the hold verified before the commit of the open transaction. */
-    static void verify(ThreadHold hold) {
+    static void verify(HeldLevel hold) {
         Synchronizations.register(new Verified(hold));
     }
 
     /** Has the hold verified before the commit of the open transaction, and released after its completion. */
-    static void verifyAndRelease(ThreadHold hold) {
+    static void verifyAndRelease(HeldLevel hold) {
         Synchronizations.register(new Released(hold));
     }
 
@@ -41,9 +41,9 @@ final class OpenTransaction {
 
     /** Comes last: what others write before the commit is protected as well. */
     private static class Verified implements TransactionSynchronization {
-        final ThreadHold hold;
+        final HeldLevel hold;
 
-        Verified(ThreadHold hold) {
+        Verified(HeldLevel hold) {
             this.hold = hold;
         }
 
@@ -59,7 +59,7 @@ final class OpenTransaction {
     }
 
     private static final class Released extends Verified {
-        Released(ThreadHold hold) {
+        Released(HeldLevel hold) {
             super(hold);
         }
 

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  * One level of a thread's hold. A level that was lost stays lost: the levels above it do not acquire the lock anew, so
  * that a check before the commit cannot take their hold for its own.
  */
-final class ThreadHold implements Hold {
+final class HeldLevel implements Hold {
     private final DistributedLock lock;
     private final OptionalLong token;
     private @Nullable LeaseLostException loss;
+    private boolean isLeft;
 
-    private ThreadHold(DistributedLock lock) {
+    private HeldLevel(DistributedLock lock) {
         this.lock = lock;
         this.token = lock instanceof FencedLock fenced ? OptionalLong.of(fenced.getToken()) : OptionalLong.empty();
     }
@@ -28,22 +29,32 @@ final class ThreadHold implements Hold {
      * @throws LeaseLostException if the thread holds it already, but has lost it
      * @throws InterruptedException if the thread was interrupted while it waited
      */
-    static @Nullable ThreadHold enter(DistributedLock lock, Patience patience) throws InterruptedException {
-        List<ThreadHold> outer = Holds.ownedByThread().stream()
+    static @Nullable HeldLevel enter(DistributedLock lock, Patience patience) throws InterruptedException {
+        List<HeldLevel> outer = Holds.ownedByThread().stream()
                 .filter(hold -> hold.name().equals(lock.name()))
                 .toList();
-        outer.forEach(ThreadHold::check);
-        int before = lock.getHoldCount();
+        outer.forEach(HeldLevel::check);
         if (!patience.acquire(lock)) {
             return null;
         }
-        if (!outer.isEmpty() && lock.getHoldCount() <= before) {
+        if (lock.getHoldCount() <= outer.size()) {
+            // The outer levels were lost since the check, and this one is a new hold.
             lock.unlock();
-            outer.forEach(ThreadHold::check);
+            outer.forEach(HeldLevel::check);
         }
-        ThreadHold hold = new ThreadHold(lock);
+        HeldLevel hold = entered(lock);
         Holds.enter(hold);
         return hold;
+    }
+
+    /** A hold that was lost already has no token to show. */
+    private static HeldLevel entered(DistributedLock lock) {
+        try {
+            return new HeldLevel(lock);
+        } catch (IllegalMonitorStateException e) {
+            lock.unlock();
+            throw e;
+        }
     }
 
     @Override
@@ -62,11 +73,14 @@ final class ThreadHold implements Hold {
     }
 
     /**
-     * Verifies that the level is held; local.
+     * Verifies that the level is held, unless it was left; local.
      *
      * @throws LeaseLostException if it was lost
      */
     void check() {
+        if (isLeft) {
+            return;
+        }
         if (loss == null && !lock.isHeldByCurrentThread()) {
             loss = lossOfLevel();
         }
@@ -93,6 +107,7 @@ final class ThreadHold implements Hold {
      */
     void release() {
         Holds.leave(this);
+        isLeft = true;
         if (loss != null) {
             throw loss;
         }

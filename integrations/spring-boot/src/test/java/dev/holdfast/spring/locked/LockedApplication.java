@@ -1,0 +1,78 @@
+package dev.holdfast.spring.locked;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
+import dev.holdfast.testkit.RedisServer;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+
+/** An application with locks, transactions and a database, and another client that sees its locks. */
+final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
+    private final RedisServer redis = RedisServer.start();
+    private final Holdfast rival = Holdfast.connect(redis.uri());
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        assertThat(rival.isConnected()).isTrue();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        rival.close();
+        redis.close();
+    }
+
+    /** {@return an application whose client learns of a lost lock soon} */
+    ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        HoldfastAutoConfiguration.class,
+                        LockedAutoConfiguration.class,
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        TransactionAutoConfiguration.class,
+                        TransactionManagerCustomizationAutoConfiguration.class))
+                .withPropertyValues(
+                        "holdfast.redis-uri=" + redis.uri(),
+                        "holdfast.watchdog-timeout=600ms",
+                        "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    }
+
+    RedisServer redis() {
+        return redis;
+    }
+
+    Holdfast rival() {
+        return rival;
+    }
+
+    boolean isLocked(String name) {
+        return rival.getLock(name).isLocked();
+    }
+
+    /** Deletes the lock, unknown to its holder. */
+    void delete(String name) {
+        assertThat(rival.getLock(name).forceUnlock()).isTrue();
+    }
+
+    /** Deletes the lock of the calling thread's method, and returns when the method could know. */
+    void lose(String name) {
+        assertThat(CurrentLock.isHeld(name)).isTrue();
+        delete(name);
+        Thread holder = Thread.currentThread();
+        Awaitility.await()
+                .pollInSameThread()
+                .until(() -> Thread.currentThread() == holder && !CurrentLock.isHeld(name));
+    }
+}

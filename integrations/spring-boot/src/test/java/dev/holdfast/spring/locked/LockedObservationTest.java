@@ -1,0 +1,102 @@
+package dev.holdfast.spring.locked;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.publisher.Mono;
+
+/** Calls under locks are observed: the outcome is a tag for meters, the name of the lock one for traces alone. */
+final class LockedObservationTest {
+    @RegisterExtension
+    static final LockedApplication application = new LockedApplication();
+
+    private final TestObservationRegistry observations = TestObservationRegistry.create();
+    private final ApplicationContextRunner unobserved = application.runner().withBean(Service.class);
+    private final ApplicationContextRunner runner = unobserved.withBean(ObservationRegistry.class, () -> observations);
+
+    @BeforeEach
+    void clear() {
+        observations.clear();
+    }
+
+    private void assertObserved(String outcome) {
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasSingleObservationThat()
+                .hasNameEqualTo("holdfast.locked")
+                .hasBeenStarted()
+                .hasBeenStopped()
+                .hasLowCardinalityKeyValue("outcome", outcome)
+                .hasHighCardinalityKeyValue("lock", "observed:7")
+                .doesNotHaveLowCardinalityKeyValueWithKey("lock");
+        observations.clear();
+    }
+
+    /** Each outcome of a call has its name. */
+    @Test
+    void outcome_isTag() {
+        runner.run(context -> {
+            Service service = context.getBean(Service.class);
+            service.run(
+                    7, () -> assertThat(observations.getCurrentObservation()).isNotNull());
+            assertObserved("completed");
+            assertThatThrownBy(() -> service.run(7, () -> {
+                        throw new UnsupportedOperationException();
+                    }))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            assertObserved("failed");
+            assertThatThrownBy(() -> service.run(7, () -> application.delete("observed:7")))
+                    .hasMessageContaining("lost");
+            assertObserved("lost");
+            application.rival().getLock("observed:7").lock();
+            assertThatThrownBy(() -> service.run(7, () -> {})).isInstanceOf(LockBusyException.class);
+            assertObserved("busy");
+            application.rival().getLock("observed:7").unlock();
+            assertThat(observations.getCurrentObservation()).isNull();
+        });
+    }
+
+    /** A subscription is observed until it ends. */
+    @Test
+    void subscription_isObserved() {
+        runner.run(context -> {
+            Mono<String> result = context.getBean(Service.class).reactive(7);
+            TestObservationRegistryAssert.assertThat(observations).doesNotHaveAnyObservation();
+            assertThat(result.block()).isEqualTo("x");
+            assertObserved("completed");
+        });
+    }
+
+    /** Without a registry, or without Micrometer on the class path, nothing is observed. */
+    @Test
+    void observation_isOptional() {
+        unobserved.run(context -> context.getBean(Service.class).run(7, () -> {}));
+        unobserved
+                .withClassLoader(new FilteredClassLoader("io.micrometer.observation"))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(LockedObservation.Source.class).start("x"))
+                            .isSameAs(LockedObservation.NONE);
+                });
+    }
+
+    static class Service {
+        @Locked(name = "observed", key = "#id", waitFor = "0")
+        public void run(int id, Runnable body) {
+            assertThat(id).isPositive();
+            body.run();
+        }
+
+        @Locked(name = "observed", key = "#id")
+        public Mono<String> reactive(int id) {
+            return Mono.just("x").filter(text -> id > 0);
+        }
+    }
+}

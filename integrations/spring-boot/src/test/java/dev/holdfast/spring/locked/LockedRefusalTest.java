@@ -1,0 +1,117 @@
+package dev.holdfast.spring.locked;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import kotlin.coroutines.Continuation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** An application with an annotated method that would run without its lock does not start. */
+final class LockedRefusalTest {
+    @RegisterExtension
+    static final LockedApplication application = new LockedApplication();
+
+    private static void assertRefused(Class<?> type, String... words) {
+        application.runner().withBean(type).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure()).hasMessageContainingAll(words);
+        });
+    }
+
+    /** No proxy intercepts a method that it cannot override. */
+    @Test
+    void notOverridable_isRefused() {
+        assertRefused(Private.class, "work()", "private");
+        assertRefused(Final.class, "work()", "final");
+        assertRefused(Static.class, "work()", "static");
+    }
+
+    /** A method that returns before its work is done, and tells nobody when that is, cannot keep a lock. */
+    @Test
+    void unobservable_isRefused() {
+        assertRefused(Suspending.class, "work(", "suspend");
+        assertRefused(WithFuture.class, "work()", "java.util.concurrent.Future");
+    }
+
+    /** There is no primitive value for a call that was skipped. */
+    @Test
+    void skippedPrimitive_isRefused() {
+        assertRefused(SkippedPrimitive.class, "work()", "int");
+    }
+
+    /** Malformed values are found when the application starts. */
+    @Test
+    void malformed_isRefused() {
+        assertRefused(MalformedWait.class, "waitFor", "soon");
+        assertRefused(MalformedKey.class, "key", "#");
+    }
+
+    /** Methods that can keep a lock are not refused; nor are beans without a proxy that have no lock. */
+    @Test
+    void others_areAllowed() {
+        application.runner().withBean(Allowed.class).run(context -> assertThat(context)
+                .hasNotFailed());
+    }
+
+    static class Private {
+        @Locked
+        @SuppressWarnings("UnusedMethod")
+        private void work() {}
+    }
+
+    static class Final {
+        @Locked
+        public final void work() {}
+    }
+
+    static class Static {
+        @Locked
+        public static void work() {}
+    }
+
+    static class Suspending {
+        @Locked
+        public @Nullable Object work(String text, Continuation<? super String> continuation) {
+            return text;
+        }
+    }
+
+    static class WithFuture {
+        @Locked
+        public Future<String> work() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class SkippedPrimitive {
+        @Locked(onBusy = OnBusy.SKIP)
+        public int work() {
+            return 1;
+        }
+    }
+
+    static class MalformedWait {
+        @Locked(waitFor = "soon")
+        public void work() {}
+    }
+
+    static class MalformedKey {
+        @Locked(key = "#")
+        public void work() {}
+    }
+
+    static class Allowed {
+        @Locked(onBusy = OnBusy.SKIP)
+        public void work() {}
+
+        @Locked
+        int primitive() {
+            return 1;
+        }
+
+        public final void unlocked() {}
+    }
+}
