@@ -1,0 +1,34 @@
+package dev.holdfast.spring.actuate;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastStats;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * A client is up while it is connected, as far as it knows. Nothing is sent, so that the health of an application does
+ * not hang with its Redis; the client itself pings Redis while it has something to lose.
+ */
+public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
+    private final Holdfast client;
+
+    /**
+     * An indicator.
+     *
+     * @param client the client to watch
+     */
+    public HoldfastHealthIndicator(Holdfast client) {
+        super("The health of the client of distributed locks cannot be determined");
+        this.client = client;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        HoldfastStats stats = client.stats();
+        (client.isConnected() ? builder.up() : builder.down())
+                .withDetail("client", client.clientId())
+                .withDetail("holds", stats.holds())
+                .withDetail("waiters", stats.waiters())
+                .withDetail("lost", stats.lost());
+    }
+}
