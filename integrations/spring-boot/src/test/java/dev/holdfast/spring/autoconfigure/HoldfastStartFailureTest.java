@@ -28,12 +28,14 @@ final class HoldfastStartFailureTest {
         application.run(context -> {
             assertThat(context).hasFailed();
             Throwable failure = Objects.requireNonNull(context.getStartupFailure());
-            found[0] = SpringFactoriesLoader.forDefaultResourceLocation()
-.load(FailureAnalyzer.class, OTHERS_MAY_FAIL).stream()
-                    .filter(HoldfastStartFailureAnalyzer.class::isInstance)
-                    .map(analyzer -> analyzer.analyze(failure))
-                    .findFirst()
-                    .orElseThrow();
+            found[0] =
+                    SpringFactoriesLoader.forDefaultResourceLocation()
+                            .load(FailureAnalyzer.class, OTHERS_MAY_FAIL)
+                            .stream()
+                            .filter(HoldfastStartFailureAnalyzer.class::isInstance)
+                            .map(analyzer -> analyzer.analyze(failure))
+                            .findFirst()
+                            .orElseThrow();
         });
         return found[0];
     }

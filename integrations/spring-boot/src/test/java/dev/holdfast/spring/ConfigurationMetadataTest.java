@@ -1,0 +1,54 @@
+package dev.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.json.JsonParserFactory;
+
+/** Each property has a description for editors, and a row in the documentation. */
+final class ConfigurationMetadataTest {
+    private static Map<String, String> descriptions() throws IOException {
+        try (InputStream metadata = Objects.requireNonNull(
+                ConfigurationMetadataTest.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
+            Map<String, Object> parsed = JsonParserFactory.getJsonParser()
+                    .parseMap(new String(metadata.readAllBytes(), StandardCharsets.UTF_8));
+            Map<String, String> descriptions = new TreeMap<>();
+            for (Object property : (List<?>) Objects.requireNonNull(parsed.get("properties"))) {
+                Map<?, ?> fields = (Map<?, ?>) property;
+                Object description = fields.get("description");
+                descriptions.put(String.valueOf(fields.get("name")), description == null ? "" : description.toString());
+            }
+            return descriptions;
+        }
+    }
+
+    /** A description is a sentence, and begins as those of Spring Boot do. */
+    @Test
+    void properties_haveDescriptions() throws IOException {
+        assertThat(descriptions()).hasSizeGreaterThan(20);
+        assertThat(descriptions()).allSatisfy((name, description) -> {
+            if (!name.startsWith("management.")) {
+                assertThat(description).as(name).endsWith(".").doesNotMatch("(?i)^(the|a) .*");
+            }
+        });
+    }
+
+    /** The table of the documentation is complete. */
+    @Test
+    void properties_areDocumented() throws IOException {
+        String page = Files.readString(Path.of("..", "..", "docs", "spring.md"));
+        assertThat(descriptions().keySet())
+                .filteredOn(name -> !name.startsWith("holdfast.replicated.")
+                        && !name.equals("management.endpoint.holdfast.cache.time-to-live"))
+                .allSatisfy(name -> assertThat(page).contains("| `" + name + "` |"));
+    }
+}

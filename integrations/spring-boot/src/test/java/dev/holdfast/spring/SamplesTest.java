@@ -1,0 +1,137 @@
+package dev.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every code sample of the documentation about Spring compiles as a user's own class would. */
+final class SamplesTest {
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Pattern SAMPLE = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern NAME = Pattern.compile("class (\\w+)");
+
+    /** What a reader takes as given. */
+    private static final String GIVEN = """
+            package given;
+
+            import reactor.core.publisher.Mono;
+
+            public final class Given {
+                public record Order(int id) {
+                    public void markShipped() {}
+                }
+
+                public static String order(String item) {
+                    return item;
+                }
+
+                public static void write(String table, long token) {}
+
+                public static Mono<String> fetch(String item) {
+                    return Mono.just(item);
+                }
+            }
+            """;
+
+    private static final String IMPORTS = """
+            package sample;
+
+            import dev.holdfast.*;
+            import dev.holdfast.spring.autoconfigure.*;
+            import dev.holdfast.spring.integration.HoldfastLockRegistry;
+            import dev.holdfast.spring.locked.*;
+            import static given.Given.*;
+            import java.time.Duration;
+            import java.util.Optional;
+            import org.springframework.boot.SpringApplication;
+            import org.springframework.boot.autoconfigure.SpringBootApplication;
+            import org.springframework.context.annotation.Bean;
+            import org.springframework.context.annotation.Configuration;
+            import org.springframework.integration.leader.DefaultCandidate;
+            import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
+            import org.springframework.stereotype.Service;
+            import org.springframework.transaction.annotation.Transactional;
+            import reactor.core.publisher.Mono;
+
+            """;
+
+    @TestFactory
+    Stream<DynamicTest> samples_compile(@TempDir Path classes) {
+        return Stream.of(
+                        "integrations/spring-boot/README.md",
+                        "integrations/spring-boot-starter/README.md",
+                        "docs/spring.md")
+                .flatMap(document -> tests(document, classes));
+    }
+
+    private static Stream<DynamicTest> tests(String document, Path classes) {
+        List<String> samples = SAMPLE.matcher(read(ROOT.resolve(document)))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(samples).as(document).isNotEmpty();
+        return samples.stream()
+                .map(sample -> DynamicTest.dynamicTest(
+                        document + ", " + nameOf(sample), () -> assertCompiles(sample, classes)));
+    }
+
+    private static void assertCompiles(String sample, Path classes) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter complaints = new StringWriter();
+        boolean compiled = compiler.getTask(
+                        complaints,
+                        null,
+                        null,
+                        List.of("-d", classes.toString(), "-proc:none", "-Xlint:none"),
+                        null,
+                        List.of(
+                                new SourceText("given/Given", GIVEN),
+                                new SourceText("sample/" + nameOf(sample), IMPORTS + sample)))
+                .call();
+        assertThat(compiled).as("%s%n%s", sample, complaints).isTrue();
+    }
+
+    private static String nameOf(String sample) {
+        Matcher name = NAME.matcher(sample);
+        assertThat(name.find()).as(sample).isTrue();
+        return name.group(1);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final class SourceText extends SimpleJavaFileObject {
+        private final String text;
+
+        SourceText(String type, String text) {
+            super(URI.create("string:///" + type + ".java"), JavaFileObject.Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}
