@@ -64,9 +64,8 @@ final class Seeds {
     @SuppressWarnings("FutureReturnValueIgnored") // a connection that cannot be closed is closed with the driver
     private void use(SeedNode node, NodeConnection connection, CompletableFuture<SlotTable> table) {
         if (!first.complete(node)) {
-            query(node, connection).whenComplete((said, failure) -> connection
-                    .closeAsync()
-                    .whenComplete((closed, unclosed) -> {
+            query(node, connection)
+                    .whenComplete((said, failure) -> connection.closeAsync().whenComplete((closed, unclosed) -> {
                         if (failure == null) {
                             table.complete(said);
                         } else {

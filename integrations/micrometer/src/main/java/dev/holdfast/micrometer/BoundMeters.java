@@ -1,0 +1,148 @@
+package dev.holdfast.micrometer;
+
+import dev.holdfast.HoldfastStats.Counter;
+import dev.holdfast.LockEvent;
+import dev.holdfast.LossReason;
+import dev.holdfast.WaitOutcome;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of a client in one registry. All values of an outcome or reason are registered at once, so that a rate can be
+ * computed from the first event on; those with a tag for the lock when the first event has that value.
+ */
+final class BoundMeters {
+    /** A hold, as events name it. */
+    private record Held(String lock, String owner) {}
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final LockTag lockTag;
+    private final HoldfastMeters source;
+    private final LongTaskTimer active;
+    private final Map<Held, LongTaskTimer.Sample> holds = new ConcurrentHashMap<>();
+    private final Set<Meter> registered = ConcurrentHashMap.newKeySet();
+
+    BoundMeters(MeterRegistry registry, Tags tags, LockTag lockTag, HoldfastMeters source) {
+        this.registry = registry;
+        this.tags = tags;
+        this.lockTag = lockTag;
+        this.source = source;
+        gauge("holdfast.holds", "Locks that are held at present", meters -> meters.stats()
+                .holds());
+        gauge("holdfast.waiters", "Calls that wait for a lock at present", meters -> meters.stats()
+                .waiters());
+        gauge(
+                "holdfast.connected",
+                "1 if all connections are established, 0 if not",
+                meters -> meters.isConnected() ? 1 : 0);
+        counter("holdfast.acquired", Counter.ACQUIRED, "Holds that have begun");
+        counter("holdfast.handoffs", Counter.HANDOFFS, "Holds that were handed off by another owner of the client");
+        counter("holdfast.busy", Counter.REFUSED, "Attempts that did not wait and found the lock busy");
+        counter("holdfast.failed", Counter.FAILED, "Calls for a lock that have failed");
+        counter("holdfast.renewals", Counter.RENEWALS, "Renewals of leases");
+        counter("holdfast.at.risk", Counter.AT_RISK, "Leases that were not renewed in time, and not lost yet");
+        counter(
+                "holdfast.orphans.released",
+                Counter.ORPHANS_RELEASED,
+                "Grants that no caller wanted, and were released");
+        counter("holdfast.unknown.outcomes", Counter.UNKNOWN_OUTCOMES, "Commands without a reply");
+        counter("holdfast.reconnects", Counter.RECONNECTS, "Connections that were re-established");
+        counter("holdfast.events.dropped", Counter.DROPPED_EVENTS, "Events that a slow listener has missed");
+        for (LossReason reason : LossReason.values()) {
+            lost(reason);
+        }
+        this.active = kept(LongTaskTimer.builder("holdfast.hold.active")
+                .description("Holds at present, and for how long")
+                .tags(tags)
+                .register(registry));
+        if (!lockTag.isUsed()) {
+            hold(Tags.empty());
+            for (WaitOutcome outcome : WaitOutcome.values()) {
+                wait(outcome, Tags.empty());
+            }
+        }
+    }
+
+    private <M extends Meter> M kept(M meter) {
+        registered.add(meter);
+        return meter;
+    }
+
+    private void gauge(String name, String description, ToDoubleFunction<HoldfastMeters> value) {
+        kept(Gauge.builder(name, source, value)
+                .description(description)
+                .tags(tags)
+                .strongReference(true)
+                .register(registry));
+    }
+
+    private void counter(String name, Counter which, String description) {
+        kept(FunctionCounter.builder(name, source, meters -> meters.stats().get(which))
+                .description(description)
+                .tags(tags)
+                .register(registry));
+    }
+
+    private void lost(LossReason reason) {
+        kept(FunctionCounter.builder(
+                        "holdfast.lost", source, meters -> meters.stats().lost(reason))
+                .description("Holds that were lost")
+                .tags(tags.and("reason", lowerCase(reason)))
+                .register(registry));
+    }
+
+    private Timer wait(WaitOutcome outcome, Tags more) {
+        return kept(Timer.builder("holdfast.wait")
+                .description("How long calls waited for a lock that was busy")
+                .tags(tags.and("outcome", lowerCase(outcome)).and(more))
+                .register(registry));
+    }
+
+    private Timer hold(Tags more) {
+        return kept(Timer.builder("holdfast.hold")
+                .description("How long locks were held")
+                .tags(tags.and(more))
+                .register(registry));
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    void waited(LockEvent.Waited event) {
+        wait(event.outcome(), lockTag.of(event.lockName())).record(event.waited());
+    }
+
+    void acquired(LockEvent.Acquired event) {
+        stop(holds.put(new Held(event.lockName(), event.owner()), active.start()));
+    }
+
+    /** A hold was released, or lost. */
+    void ended(LockEvent event, Duration held) {
+        hold(lockTag.of(event.lockName())).record(held);
+        stop(holds.remove(new Held(event.lockName(), event.owner())));
+    }
+
+    private static void stop(LongTaskTimer.@Nullable Sample sample) {
+        if (sample != null) {
+            sample.stop();
+        }
+    }
+
+    void remove() {
+        registered.forEach(registry::remove);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.holdfast.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.LockEvent;
+import dev.holdfast.LockType;
+import dev.holdfast.LossReason;
+import dev.holdfast.WaitOutcome;
+import dev.holdfast.testkit.RedisServer;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The meters of a client that uses a real Redis. */
+final class HoldfastMetersTest {
+    private static final RedisServer redis = RedisServer.start();
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final HoldfastMeters meters = HoldfastMeters.create();
+    private final Holdfast holdfast =
+            Holdfast.builder().redisUri(redis.uri()).addListener(meters).build();
+
+    @AfterEach
+    void closeClient() {
+        holdfast.close();
+    }
+
+    @AfterAll
+    static void closeServer() {
+        redis.close();
+    }
+
+    private void bind() {
+        meters.watch(holdfast);
+        meters.bindTo(registry);
+    }
+
+    private double counter(String name, String... tags) {
+        return registry.get(name).tags(tags).functionCounter().count();
+    }
+
+    /** Holds are counted and timed, and those at present have a gauge and a timer of their own. */
+    @Test
+    void holds() {
+        bind();
+        Lease lease = holdfast.getLock("metered").acquire();
+        assertThat(registry.get("holdfast.holds").gauge().value()).isEqualTo(1);
+        assertThat(registry.get("holdfast.connected").gauge().value()).isEqualTo(1);
+        await().until(() -> registry.get("holdfast.hold.active").longTaskTimer().activeTasks() == 1);
+        lease.close();
+        await().until(() -> registry.get("holdfast.hold").timer().count() == 1);
+        await().until(() -> registry.get("holdfast.hold.active").longTaskTimer().activeTasks() == 0);
+        assertThat(counter("holdfast.acquired")).isEqualTo(1);
+        assertThat(registry.get("holdfast.holds").gauge().value()).isZero();
+    }
+
+    /** Waits are timed by their outcome; an attempt that does not wait is counted. */
+    @Test
+    void waits() throws InterruptedException {
+        bind();
+        DistributedLock lock = holdfast.getLock("waited for");
+        try (Lease held = lock.acquire()) {
+            assertThat(lock.tryAcquire(Duration.ofMillis(20))).isEmpty();
+            assertThat(lock.tryLock()).isFalse();
+            assertThat(held.isValid()).isTrue();
+        }
+        await().until(() -> registry.get("holdfast.wait")
+                        .tag("outcome", "timed_out")
+                        .timer()
+                        .count()
+                == 1);
+        assertThat(registry.get("holdfast.wait")
+                        .tag("outcome", "timed_out")
+                        .timer()
+                        .totalTime(TimeUnit.MILLISECONDS))
+                .isGreaterThanOrEqualTo(20);
+        assertThat(counter("holdfast.busy")).isEqualTo(1);
+    }
+
+    /** A loss is counted by its reason, and ends the hold. */
+    @Test
+    void loss() {
+        bind();
+        Lease lease = holdfast.getLock("lost").acquire();
+        redis.command("DEL", "lost");
+        await().until(() -> {
+            try {
+                lease.extend(Duration.ofMinutes(1));
+                return false;
+            } catch (IllegalMonitorStateException e) {
+                return true;
+            }
+        });
+        assertThat(counter("holdfast.lost", "reason", "gone")).isEqualTo(1);
+        await().until(() -> registry.get("holdfast.hold").timer().count() == 1);
+    }
+
+    /** Every value of an outcome or reason is there before the first event, as zero. */
+    @Test
+    void values_areRegistered() {
+        bind();
+        for (LossReason reason : LossReason.values()) {
+            assertThat(counter("holdfast.lost", "reason", reason.name().toLowerCase(Locale.ROOT)))
+                    .isZero();
+        }
+        assertThat(registry.find("holdfast.wait").timers()).hasSize(WaitOutcome.values().length);
+        assertThat(registry.getMeters()).allSatisfy(meter -> {
+            assertThat(meter.getId().getTag("lock")).isNull();
+            assertThat(meter.getId().getDescription()).isNotBlank();
+        });
+    }
+
+    /** A tag for locks has as many values as are allowed, and then one for all others. */
+    @Test
+    void lockTag_isLimited() {
+        HoldfastMeters tagged = HoldfastMeters.create()
+                .withTags(Tag.of("client", "shop"))
+                .withLockTag(name -> name.substring(0, name.indexOf(':')));
+        tagged.bindTo(registry);
+        for (int i = 0; i < 300; i++) {
+            tagged.waited(new LockEvent.Waited(
+                    "client", i / 2 + ":42", LockType.PLAIN, 1, Duration.ofMillis(1), WaitOutcome.GRANTED));
+        }
+        assertThat(registry.find("holdfast.wait").timers())
+                .hasSize(LockTag.MOST_VALUES + 1)
+                .allSatisfy(timer -> assertThat(timer.getId().getTag("client")).isEqualTo("shop"));
+        assertThat(registry.get("holdfast.wait").tag("lock", "other").timer().count())
+                .isEqualTo(100);
+    }
+
+    /** Closing removes the meters from every registry. */
+    @Test
+    void close_removes() {
+        SimpleMeterRegistry another = new SimpleMeterRegistry();
+        bind();
+        meters.bindTo(another);
+        holdfast.getLock("closed").acquire().close();
+        await().until(() -> another.get("holdfast.hold").timer().count() == 1);
+        meters.close();
+        assertThat(registry.getMeters()).extracting(Meter::getId).isEmpty();
+        assertThat(another.getMeters()).isEmpty();
+    }
+
+    /** Meters belong to one client. */
+    @Test
+    void watch_once() {
+        meters.watch(holdfast);
+        meters.watch(holdfast);
+        try (Holdfast other = Holdfast.connect(redis.uri())) {
+            assertThatIllegalStateException().isThrownBy(() -> meters.watch(other));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.holdfast.shedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockingTaskExecutor;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.LockException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** The locks of tasks on a real Redis, by two instances. */
+final class HoldfastLockProviderTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration LONGER_THAN_THE_LOCK = Duration.ofMillis(60);
+
+    private static final RedisServer redis = RedisServer.start();
+    private static final Holdfast one = Holdfast.connect(redis.uri());
+    private static final Holdfast other = Holdfast.connect(redis.uri());
+
+    private final HoldfastLockProvider provider = new HoldfastLockProvider(one);
+    private final HoldfastLockProvider rival = new HoldfastLockProvider(other);
+
+    @AfterAll
+    static void close() {
+        one.close();
+        other.close();
+        redis.close();
+    }
+
+    private static LockConfiguration task(String name, Duration atMost, Duration atLeast) {
+        return new LockConfiguration(ClockProvider.now(), name, atMost, atLeast);
+    }
+
+    private static void awaitExpiry() {
+        await().pollDelay(LONGER_THAN_THE_LOCK).until(() -> true);
+    }
+
+    /** One instance has the lock of a task, until it is released; the same thread does not get it twice. */
+    @Test
+    void lock_once() {
+        SimpleLock lock = provider.lock(task("once", MINUTE, Duration.ZERO)).orElseThrow();
+        assertThat(redis.keys()).contains("shedlock:once");
+        assertThat(rival.lock(task("once", MINUTE, Duration.ZERO))).isEmpty();
+        assertThat(provider.lock(task("once", MINUTE, Duration.ZERO))).isEmpty();
+        lock.unlock();
+        assertThatIllegalStateException().isThrownBy(lock::unlock);
+        rival.lock(task("once", MINUTE, Duration.ZERO)).orElseThrow().unlock();
+        assertThat(redis.keys()).doesNotContain("shedlock:once");
+    }
+
+    /** A released lock stays busy for as long as it is to be kept at least, although nobody holds it. */
+    @Test
+    void lockAtLeastFor_isKept() {
+        Duration atLeast = Duration.ofSeconds(1);
+        provider.lock(task("kept", MINUTE, atLeast)).orElseThrow().unlock();
+        assertThat(rival.lock(task("kept", MINUTE, Duration.ZERO))).isEmpty();
+        await().until(() -> rival.lock(task("kept", MINUTE, Duration.ZERO)).isPresent());
+    }
+
+    /** After the longest time the lock is free, and the late release does not touch that of the next owner. */
+    @Test
+    void lockAtMostFor_ends() {
+        SimpleLock late = provider.lock(task("short", Duration.ofMillis(50), Duration.ZERO))
+                .orElseThrow();
+        awaitExpiry();
+        SimpleLock next = rival.lock(task("short", MINUTE, Duration.ZERO)).orElseThrow();
+        late.unlock();
+        assertThat(provider.lock(task("short", MINUTE, Duration.ZERO))).isEmpty();
+        next.unlock();
+    }
+
+    /** A lock is extended while it is held, and not when it has been lost. */
+    @Test
+    void extend() {
+        SimpleLock lock = provider.lock(task("extended", Duration.ofMillis(500), Duration.ZERO))
+                .orElseThrow();
+        Optional<SimpleLock> extended = lock.extend(MINUTE, Duration.ZERO);
+        assertThatIllegalStateException().isThrownBy(lock::unlock);
+        assertThat((Long) redis.command("PTTL", "shedlock:extended")).isGreaterThan(500);
+        redis.command("DEL", "shedlock:extended");
+        assertThat(extended.orElseThrow().extend(MINUTE, Duration.ZERO)).isEmpty();
+    }
+
+    /** A Redis that does not answer is a failure, never a lock that is busy. */
+    @Test
+    void failure_isNotBusy() {
+        try (RedisServer server = RedisServer.start();
+                Holdfast client = Holdfast.builder()
+                        .redisUri(server.uri())
+                        .commandTimeout(Duration.ofMillis(300))
+                        .build()) {
+            server.kill();
+            assertThatThrownBy(() -> new HoldfastLockProvider(client).lock(task("failed", MINUTE, Duration.ZERO)))
+                    .isInstanceOf(LockException.class)
+                    .hasCauseInstanceOf(dev.holdfast.LockException.class);
+        }
+    }
+
+    /** Of many attempts to run a task at once, by several threads of two instances, one at a time runs it. */
+    @Test
+    void executor_oneAtATime() {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
+        List<CompletableFuture<Void>> callers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            LockingTaskExecutor executor = new DefaultLockingTaskExecutor(i % 2 == 0 ? provider : rival);
+            callers.add(CompletableFuture.runAsync(() -> {
+                for (int turn = 0; turn < 100; turn++) {
+                    executor.executeWithLock(
+                            (Runnable) () -> {
+                                assertThat(running.incrementAndGet()).isEqualTo(1);
+                                runs.incrementAndGet();
+                                running.decrementAndGet();
+                            },
+                            task("contended", MINUTE, Duration.ZERO));
+                }
+            }));
+        }
+        callers.forEach(CompletableFuture::join);
+        assertThat(runs.get()).isPositive();
+    }
+}
