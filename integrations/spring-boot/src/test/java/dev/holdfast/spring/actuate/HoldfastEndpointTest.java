@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
 import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
@@ -91,15 +92,16 @@ final class HoldfastEndpointTest {
     @Test
     void lock_isReadOnly() throws Exception {
         try (ConfigurableApplicationContext service = service()) {
-            DistributedLock lock = service.getBean(Holdfast.class).getLock("eu/orders:42");
-            lock.lock();
-            Map<String, Object> shown = json(send(service, "GET", "/holdfast" + ORDER));
-            assertThat(shown).containsEntry("name", "eu/orders:42").containsEntry("locked", true);
-            assertThat(String.valueOf(shown.get("holders"))).contains("label=orders", "holdCount=1");
-            assertThat(send(service, "DELETE", "/holdfast" + ORDER).statusCode())
-                    .isEqualTo(405);
-            assertThat(lock.isLocked()).isTrue();
-            lock.unlock();
+            try (Lease lease =
+                    service.getBean(Holdfast.class).getLock("eu/orders:42").acquire()) {
+                Map<String, Object> shown = json(send(service, "GET", "/holdfast" + ORDER));
+                assertThat(shown).containsEntry("name", "eu/orders:42").containsEntry("locked", true);
+                assertThat(String.valueOf(shown.get("holders"))).contains("label=orders", "holdCount=1");
+                assertThat(send(service, "DELETE", "/holdfast" + ORDER).statusCode())
+                        .isEqualTo(405);
+                assertThat(lease.isValid()).isTrue();
+                assertThat(redis.keys()).contains("eu/orders:42");
+            }
         }
     }
 
@@ -121,8 +123,8 @@ final class HoldfastEndpointTest {
     @Test
     void endpoint_isOptional() {
         ApplicationContextRunner application = new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        HoldfastAutoConfiguration.class, HoldfastEndpointAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(HoldfastAutoConfiguration.class, HoldfastEndpointAutoConfiguration.class))
                 .withPropertyValues("holdfast.redis-uri=" + redis.uri());
         application.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(HoldfastEndpoint.class));
         application
