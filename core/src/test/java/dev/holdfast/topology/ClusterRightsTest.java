@@ -90,10 +90,10 @@ class ClusterRightsTest {
         eventually(() -> client.getLock(NAME).inspect().clientsInLine() == (isSharded() ? 1 : 0)
                 && rival.stats().waiters() == 1);
 
-        SlotMigration migration = cluster.beginMigration(Slots.of(NAME), other());
         held.close();
         Lease next = get(waiting);
         assertThat(next.token()).isGreaterThan(held.token());
+        SlotMigration migration = cluster.beginMigration(Slots.of(NAME), other());
         next.close();
         client.getLock(NAME).acquire().close();
         migration.finish();
