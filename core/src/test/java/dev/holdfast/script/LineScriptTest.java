@@ -392,6 +392,20 @@ final class LineScriptTest {
         assertThat(toThird.untilEnd()).singleElement().asString().startsWith(THIRD + " 200 ");
     }
 
+    /**
+     * A lease of which no millisecond is left ends: the client that joins the line at that moment, and moves the others
+     * up, leaves no key without an expiry.
+     */
+    @Test
+    void places_atTheEndOfTheLease() {
+        scripts.acquire(lock, OWNER, 1, 1, Duration.ofMillis(100));
+        enlist(OTHER, 2);
+        scripts.redis().hset(lock, "line", "1 40 1 0 0");
+        Object answer = scripts.runAtTheEndOfTheLease("acquire.lua", List.of(lock), enlisting(THIRD, 3));
+        assertThat(scripts.redis().pttl(lock)).isNotEqualTo(-1);
+        assertThat(place(answer)).isEqualTo(1L);
+    }
+
     /** A program that listens to all channels does not make a client seem to listen. */
     @Test
     void release_patternsDoNotCount() {

@@ -74,7 +74,8 @@ if mine == 0 and left ~= -2 then
     return {busy(left), written.err}
   end
   -- Leaves the lease as it is: a client that may not set an expiry could not hold what it is granted.
-  local renewable = known or redis.pcall('PEXPIRE', lock, left)
+  -- A key that has no whole millisecond left still exists; an expiry of 0 would delete it, and the line then outlive it.
+  local renewable = known or redis.pcall('PEXPIRE', lock, math.max(left, 1))
   if type(renewable) == 'table' then
     redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line', seen[1] and '' or 'line')
     if seen[1] then
