@@ -30,6 +30,35 @@ class ClientLineOrdersTest {
         rig.requireServed();
     }
 
+    /** It is known twice that the lock was left free: the client stands back once, for one release of the other. */
+    @Test
+    void leftFree_toldTwice() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        leaveFreeForOther(rig);
+        rig.client.redis.repeatLeftFree();
+        rig.client.receive();
+        rig.client.redis.delete();
+        rig.client.redis.publish();
+        rig.client.receive();
+        rig.client.serve();
+        require(!rig.client.redis.isFree(), "the waiter acquires the lock at the release of the other");
+        rig.requireServed();
+    }
+
+    /** A client that has stood back and is in line again is in the line that is opened after that was lost. */
+    @Test
+    void leftFree_lineLost() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        leaveFreeForOther(rig);
+        rig.client.quiet();
+        require(rig.client.redis.hasPlace(), "the waiter is in line again");
+        openLineAnew(rig);
+        rig.client.quiet();
+        require(rig.client.redis.hasPlace(), "the waiter is in the new line");
+        rig.client.redis.releaseOfOther();
+        rig.requireServed();
+    }
+
     /** The waiter in line gives up while the lock is granted to it. */
     @Test
     void grant_againstLeave() {
@@ -354,6 +383,15 @@ class ClientLineOrdersTest {
             rig.client.requireOneAtATime();
             rig.client.requireNothingLeft();
         });
+    }
+
+    /** Another subscriber acquires it. */
+    private static void leaveFreeForOther(QueueRig rig) {
+        rig.client.clock.advance(A_SCRIPT);
+        rig.client.redis.leaveFreeForOthers();
+        rig.client.receive();
+        rig.client.clock.advance(A_SCRIPT);
+        rig.client.redis.takeForOther();
     }
 
     /** A little later than any attempt before. */

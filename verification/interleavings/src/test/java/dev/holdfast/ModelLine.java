@@ -22,6 +22,7 @@ final class ModelLine extends ModelRedis implements Enlists {
     // Guarded by this.
     private String waiter = "";
     private long tenure;
+    private String leftFree = "";
 
     /**
      * @param onRelease publishes a release
@@ -73,8 +74,14 @@ final class ModelLine extends ModelRedis implements Enlists {
 
     @Override
     synchronized void leaveFreeForOthers() {
-        toLine.accept("1");
+        leftFree = "1 " + micros.getAsLong();
+        toLine.accept(leftFree);
         super.releaseOfOther();
+    }
+
+    @Override
+    synchronized void repeatLeftFree() {
+        toLine.accept(leftFree);
     }
 
     @Override

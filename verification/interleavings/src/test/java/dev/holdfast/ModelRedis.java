@@ -89,6 +89,11 @@ class ModelRedis extends ModelLock implements HandsOff, Settles {
         releaseOfOther();
     }
 
+    /** Says again that the lock was left free, as the reply to that release and its message both do. */
+    void repeatLeftFree() {
+        throw new UnsupportedOperationException("the lock has no line");
+    }
+
     /** The key expires, another client acquires the lock, and a third one opens a line for it. */
     synchronized void openLineAnew() {
         delete();

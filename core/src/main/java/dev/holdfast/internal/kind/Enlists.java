@@ -9,9 +9,6 @@ import java.util.regex.Pattern;
  * the first of them, and notifies that client alone.
  */
 public interface Enlists {
-    /** The message that the lock is left free: the number of others. */
-    Pattern OTHERS = Pattern.compile("\\d{1,9}");
-
     /** The message that a line was opened: the server's time, with fewer digits than the largest {@code long}. */
     Pattern OPENED = Pattern.compile("opened (\\d{1,18})");
 
@@ -51,11 +48,6 @@ public interface Enlists {
      * because each hold has a token, and the release has drawn none.
      */
     boolean startsOn(GrantMessage message);
-
-    /** {@return for how many others the lock is left free, by this message; -1 for what another program has published} */
-    static int readOthers(String message) {
-        return OTHERS.matcher(message).matches() ? Integer.parseInt(message) : -1;
-    }
 
     /**
      * {@return when a line was opened by this message, by the server's clock in microseconds; -1 for what another program

@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next who can have the lock now
  * @param receivers how many clients received the message; 0 if none was published
- * @param others for {@link Next#OTHERS}: how many subscribers do not join the line; 0 otherwise
+ * @param leftFree for {@link Next#OTHERS}: for how many, and when; null otherwise
  * @param refusal why Redis refused to publish it; null if it did not
  */
 public record Publication(
-        Next next, int receivers, int others, @Nullable String refusal) {
+        Next next,
+        int receivers,
+        @Nullable LeftFree leftFree,
+        @Nullable String refusal) {
 
     /** Who can have a lock that was released. */
     public enum Next {
@@ -25,7 +28,7 @@ public record Publication(
         OTHERS
     }
 
-    private static final Publication NONE = new Publication(Next.ANYONE, 0, 0, null);
+    private static final Publication NONE = new Publication(Next.ANYONE, 0, null, null);
 
     static Publication of(Call release) {
         List<Object> elements = release.elements();
@@ -33,13 +36,12 @@ public record Publication(
             return NONE;
         }
         if (!(elements.get(1) instanceof Long clients)) {
-            return new Publication(Next.ANYONE, 0, 0, elements.get(1).toString());
+            return new Publication(Next.ANYONE, 0, null, elements.get(1).toString());
         }
-        if (elements.size() < 3 || !(elements.get(2) instanceof Long leftFor)) {
-            return new Publication(Next.ANYONE, clients.intValue(), 0, null);
+        if (elements.size() < 3) {
+            return new Publication(Next.ANYONE, clients.intValue(), null, null);
         }
-        return leftFor < 0
-                ? new Publication(Next.GRANTED, clients.intValue(), 0, null)
-                : new Publication(Next.OTHERS, clients.intValue(), leftFor.intValue(), null);
+        LeftFree left = elements.size() < 4 ? null : LeftFree.parse(elements.get(2) + " " + elements.get(3));
+        return new Publication(left == null ? Next.GRANTED : Next.OTHERS, clients.intValue(), left, null);
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
+import dev.holdfast.internal.kind.LeftFree;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.pubsub.SubscriptionsClosedException;
@@ -65,6 +66,9 @@ final class ClientLine implements LineChannels.Receiver {
     /** When the line was last opened as far as a message says, in the server's microseconds; 0 once that was considered. */
     private long openedMicros;
 
+    /** When the lock was last left free for others as far as this client knows, in the server's microseconds. */
+    private long leftFreeMicros;
+
     ClientLine(WaitQueue queue) {
         this.queue = queue;
         this.channels = new LineChannels(queue, queue.local(), queue.session(), this);
@@ -109,13 +113,12 @@ final class ClientLine implements LineChannels.Receiver {
     }
 
     /**
-     * {@return whether the place is in a line that has ended} Once for each message: the server's clock may have been set
-     * back since. A client that stands back has left its place, and attempts soon.
+     * {@return whether the place is in a line that has ended, and no attempt is due} Once for each message: the server's
+     * clock may have been set back since. A client whose place is from before the lock was left free stands back, and
+     * attempts soon.
      */
     private boolean takeLineLost() {
-        boolean isLost = place != null
-                && place.isBefore(openedMicros)
-                && !queue.cohort().budget().backsOff();
+        boolean isLost = place != null && place.isBefore(openedMicros) && !place.isBefore(leftFreeMicros);
         openedMicros = 0;
         return isLost;
     }
@@ -263,8 +266,9 @@ final class ClientLine implements LineChannels.Receiver {
 
     /** A release of this client was answered: the lock was granted to a client in line, or left free for others. */
     void released(Publication message) {
-        if (message.next() != Publication.Next.GRANTED) {
-            leftFree(message.others());
+        LeftFree left = message.leftFree();
+        if (left != null) {
+            leftFree(left);
             return;
         }
         synchronized (queue) {
@@ -273,12 +277,16 @@ final class ClientLine implements LineChannels.Receiver {
         queue.head().wake();
     }
 
-    /** The line has ended with the lock's key. */
+    /** The line has ended with the lock's key. A release of this client says so twice, by its reply and its message. */
     @Override
-    public void leftFree(int others) {
+    public void leftFree(LeftFree left) {
         synchronized (queue) {
+            if (left.serverMicros() == leftFreeMicros) {
+                return;
+            }
+            leftFreeMicros = left.serverMicros();
             boolean listens = queue.head().isListening();
-            queue.cohort().budget().leftFree(queue.session().now(), others, listens);
+            queue.cohort().budget().standBack(queue.session().now(), left.others(), listens);
         }
     }
 

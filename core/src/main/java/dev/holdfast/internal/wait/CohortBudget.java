@@ -51,9 +51,6 @@ final class CohortBudget {
     /** Several times what a client that is woken through a thread needs until its attempt is at the server. */
     static final Duration BACKOFF = Duration.ofMillis(3);
 
-    /** When the reply and the message of the same release may arrive, counted from the first of the two. */
-    private static final long SAME_RELEASE_NANOS = Duration.ofMillis(7).toNanos();
-
     private enum State {
         WAITING,
         ON_TURN,
@@ -81,9 +78,6 @@ final class CohortBudget {
     /** When this client last began to back off. */
     private long stoodBackNanos;
 
-    /** When the lock was last left free for clients that do not join the line. */
-    private long leftFreeNanos;
-
     /** How many others have not had the lock since this client's turn; used in {@link State#STANDING_BACK}. */
     private int releasesToSkip;
 
@@ -93,7 +87,6 @@ final class CohortBudget {
     CohortBudget(long now) {
         beganNanos = now;
         endedNanos = now;
-        leftFreeNanos = now - SAME_RELEASE_NANOS;
     }
 
     /** An attempt of this client was granted. A grant by handoff does not begin a turn, it is part of one. */
@@ -133,20 +126,12 @@ final class CohortBudget {
     }
 
     /**
-     * The lock is left free for clients that do not join the line. Of the reply and the message that say so of the same
-     * release, the second has no effect.
+     * The lock is released, or left free for clients that do not join the line: this client backs off from now on.
      *
-     * @param others how many of these there are
+     * @param others how many others there are
      * @param listens whether this client receives the message of that release
      */
-    void leftFree(long now, int others, boolean listens) {
-        if (now - leftFreeNanos >= SAME_RELEASE_NANOS) {
-            leftFreeNanos = now;
-            standBack(now, others, listens);
-        }
-    }
-
-    private void standBack(long now, int others, boolean listens) {
+    void standBack(long now, int others, boolean listens) {
         state = State.STANDING_BACK;
         stoodBackNanos = now;
         releasesToSkip = others;

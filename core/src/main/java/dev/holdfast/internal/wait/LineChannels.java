@@ -5,6 +5,7 @@ import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.hold.OwnerLane;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
+import dev.holdfast.internal.kind.LeftFree;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Session;
@@ -65,8 +66,8 @@ final class LineChannels {
         /** A release has granted the lock to an owner of this client, as far as the message says. */
         void granted(GrantMessage grant);
 
-        /** The lock is about to be free for so many others. */
-        void leftFree(int others);
+        /** The lock is about to be free for others. */
+        void leftFree(LeftFree left);
 
         /** A client has opened a line, at that time of the server: there was none any more. */
         void opened(long serverMicros);
@@ -285,10 +286,10 @@ final class LineChannels {
 
         @Override
         public void message(String message) {
-            int others = Enlists.readOthers(message);
+            LeftFree left = LeftFree.parse(message);
             long openedMicros = Enlists.readOpened(message);
-            if (others >= 0) {
-                receiver.leftFree(others);
+            if (left != null) {
+                receiver.leftFree(left);
             } else if (openedMicros >= 0) {
                 receiver.opened(openedMicros);
             } else {

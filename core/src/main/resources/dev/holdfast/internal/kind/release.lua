@@ -16,13 +16,13 @@
 --   ARGV[4]  channel  on which releases are published
 --                     "<channel>:<client>" is that of one client: "<owner> <tenure> <time>[ <token>]" has been granted
 --                     the lock at that time of the server, in microseconds, perhaps with a token
---                     "<channel>:line" is that of all clients that join the line: "<others>" is published before the
---                     lock is left free for so many subscribers that do not join it
+--                     "<channel>:line" is that of all clients that join the line: "<others> <left>" is published before
+--                     the lock is left free for so many subscribers that do not join it, at that time of the server
 --   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
 -- Returns the tenure when it was held and now has that count,
 --         the tenure and the number of clients that received the message when the lock was released and any did,
 --         the tenure, that number and -1 when the lock was granted to a client in line,
---         the tenure, that number and the number of others when the lock was left free for these,
+--         the tenure, that number, the number of others and that time when the lock was left free for these,
 --         the tenure and an error message when the lock was released but the message was refused,
 --         a newer tenure of the same owner when this command came late and had no effect,
 --         minus the milliseconds left of another owner's lease, -2^52 when it has no end,
@@ -81,11 +81,13 @@ if not held then
   return busy(left)
 end
 
-local others = -1
+local others, left = -1, nil
 if first and tonumber(count) > 0 then
   local time = redis.pcall('TIME')
   local now = time.err and '0' or string.format('%d%06d', time[1], time[2])
   local since = now - opened
+  -- Without the right to read the time, the line's beginning distinguishes it from the next one as well.
+  left = time.err and opened or now
   if since < 0 or (since >= 15000 and tonumber(grants) >= tonumber(count)) then
     local heard = redis.pcall('PUBSUB', numsub, channel, channel .. ':line')
     others = heard.err and 1 or math.max(0, heard[2] - heard[4])
@@ -146,14 +148,14 @@ end
 
 redis.call('DEL', lock)
 if others >= 0 then
-  redis.pcall(publish, channel .. ':line', string.format('%d', others))
+  redis.pcall(publish, channel .. ':line', string.format('%d %s', others, left))
 end
 local told = redis.pcall(publish, channel, '0')
 if type(told) == 'table' and told.err then
   return {older and 0 or tenure, told.err}
 end
 if others >= 0 then
-  return {older and 0 or tenure, told, others}
+  return {older and 0 or tenure, told, others, left}
 end
 if older then
   return 0

@@ -95,21 +95,6 @@ final class CohortBudgetTest {
         assertThat(messageReceived(1)).containsExactly(Reaction.TRY);
     }
 
-    /**
-     * The reply to a release and its message both say that the lock is left free for others: the second of them does not
-     * make the client back off anew. What says so later is of another release.
-     */
-    @ParameterizedTest
-    @CsvSource({"0, TRY", "6, TRY", "7, SKIP"})
-    void leftFree_twice(long millis, Reaction third) {
-        budget.leftFree(START, 2, true);
-        assertThat(messageReceived(2)).containsOnly(Reaction.SKIP);
-
-        budget.leftFree(after(millis), 2, true);
-
-        assertThat(messageReceived(1)).containsExactly(third);
-    }
-
     /** A lock that this client acquires again at once stays on the same budget; after a pause a new budget starts. */
     @ParameterizedTest
     @CsvSource({"12, true", "13, false", "100, false"})

@@ -91,7 +91,8 @@ enum LineDefect {
     TURN_WITHOUT_END("release.lua", "since >= 15000 and", "false and", ""),
     TURN_BEFORE_ALL_WERE_GRANTED("release.lua", " and tonumber(grants) >= tonumber(count)", "", ""),
     OPEN_WITHOUT_MESSAGE_TO_THE_LINE(
-            "release.lua", "redis.pcall(publish, channel .. ':line', string.format('%d', others))", "", ""),
+            "release.lua", "redis.pcall(publish, channel .. ':line', string.format('%d %s', others, left))", "", ""),
+    OPEN_WITH_THE_TIME_OF_THE_LINE("release.lua", "left = time.err and opened or now", "left = opened", ""),
     GRANT_WITHOUT_TOKEN(LockKinds.FENCED, "release.lua", "drawn, token = pcall(draw, tokens)", "", ""),
     GRANT_WITHOUT_STORED_TOKEN(
             LockKinds.FENCED, "release.lua", "fields[#fields + 1] = token", "fields[#fields + 1] = '1'", ""),

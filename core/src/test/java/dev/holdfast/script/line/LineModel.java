@@ -143,7 +143,7 @@ record LineModel(LockKinds kind) {
             return before.isFree() ? LineEffect.none(left, 0) : busy(left);
         }
         long released = hold.tenure() == command.tenure() ? command.tenure() : 0;
-        return isTurnOver(left, command, now) ? open(command, released) : grant(left, command, now, released);
+        return isTurnOver(left, command, now) ? open(command, now, released) : grant(left, command, now, released);
     }
 
     /** {@return the line without the place that the command gives up} */
@@ -166,11 +166,11 @@ record LineModel(LockKinds kind) {
         return !state.line().isEmpty() && turn && (command.channel().others() > 0 || pollers);
     }
 
-    private static LineEffect open(LineCommand command, long released) {
+    private static LineEffect open(LineCommand command, long now, long released) {
         LineChannel channel = command.channel();
-        String others = String.valueOf(channel.others());
+        String others = channel.others() + " " + now;
         Message first = new Message(channel.line(), others, channel.joiners(), 0, 0);
-        List<Long> reply = LineEffect.longs(released, channel.listeners(), channel.others());
+        List<Long> reply = LineEffect.longs(released, channel.listeners(), channel.others(), now);
         return new LineEffect(LineState.FREE, reply, List.of(first, free(channel)));
     }
 
