@@ -350,6 +350,28 @@ class ClientLineOrdersTest {
         rig.client.requireNothingLeft();
     }
 
+    /** The first renewal of a hold that a grant began is due as long after the grant, however long its owner waited. */
+    @Test
+    void renewal_isDueAfterTheGrant() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        rig.client.clock.advance(COMMAND_TIMEOUT.minus(MOMENT));
+        rig.client.redis.releaseOfOther();
+        rig.client.quiet();
+        require(rig.leaver.holds(), "the first in line has the lock");
+        rig.client.clock.advance(MOMENT);
+        require(!rig.client.server.hasWork(), "no renewal is sent");
+        require(
+                rig.leaver.remaining().equals(COMMAND_TIMEOUT.minus(MOMENT)),
+                "its lease counts from the grant, was " + rig.leaver.remaining());
+        rig.client.clock.advance(COMMAND_TIMEOUT.dividedBy(2));
+        require(rig.client.server.hasWork(), "a renewal is sent before the lease ends");
+        rig.client.quiet();
+        rig.leaver.release();
+        rig.client.quiet();
+        rig.stayer.release();
+        rig.client.requireNothingLeft();
+    }
+
     /** If little of the granted lease is left when the message arrives, an attempt adopts the grant with a full lease. */
     @Test
     void message_isLaterThanHalfTheLease() {

@@ -102,18 +102,14 @@ public final class Holds {
         return top;
     }
 
+    /**
+     * Keeps a hold that Redis has granted.
+     *
+     * @param sentNanos the time just before the command was sent, or at which a release granted it at the earliest
+     * @param lease as it was granted
+     */
     public void keep(Hold hold, long sentNanos, LeaseRequest lease) {
         hold.attachLease(keeper.keep(hold, sentNanos, lease.nanos(), lease.watched()));
-    }
-
-    /**
-     * Keeps a hold that a release granted from the line of clients.
-     *
-     * @param sentNanos when the attempt was sent that joined the line
-     * @param leaseNanos how long after that the granted lease ends
-     */
-    public void keepGranted(Hold hold, long sentNanos, long leaseNanos, LeaseRequest lease) {
-        hold.attachLease(keeper.keep(hold, sentNanos, leaseNanos, lease.watched()));
     }
 
     /** Keeps a hold that a handoff in flight transfers from another. */

@@ -25,6 +25,7 @@ public final class Session {
     private final LongSupplier wallMillis;
     private final TenureSequence tenures;
     private final Duration watchdogTimeout;
+    private final double driftRatio;
     private final long commandTimeoutNanos;
     private final long outageNanos;
     private final boolean awaitsReleases;
@@ -61,6 +62,7 @@ public final class Session {
         this.events = new EventPublisher(settings.listeners(), callbacks, owners.clientId(), this::now);
         this.exceptions = new LockExceptions(owners, settings.commandTimeout());
         this.watchdogTimeout = settings.watchdogTimeout();
+        this.driftRatio = (double) settings.driftAllowance().toNanos() / watchdogTimeout.toNanos();
         this.outageNanos = outage.toNanos();
         this.commandTimeoutNanos = settings.commandTimeout().toNanos();
         this.awaitsReleases = settings.awaitReleases();
@@ -117,6 +119,11 @@ public final class Session {
 
     public Duration watchdogTimeout() {
         return watchdogTimeout;
+    }
+
+    /** {@return by how much the server's clock may run ahead of this one within this time} */
+    public long driftNanos(long nanos) {
+        return Math.round(nanos * driftRatio);
     }
 
     public long commandTimeoutNanos() {

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.wait;
 
+import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.kind.Enlistment;
 import dev.holdfast.internal.kind.Enlists;
@@ -99,8 +100,9 @@ final class ClientLine implements LineChannels.Receiver {
         }
         long commandTimeoutMillis =
                 TimeUnit.NANOSECONDS.toMillis(queue.session().commandTimeoutNanos());
-        long grantLeaseNanos = Math.min(waiter.lease().nanos(), TimeUnit.MILLISECONDS.toNanos(commandTimeoutMillis));
-        place = new LineGrant.Place(waiter, found, given.serverMicros(), grantLeaseNanos);
+        LeaseRequest granted = new LeaseRequest(
+                waiter.lease().watched(), Math.min(waiter.lease().millis(), commandTimeoutMillis));
+        place = new LineGrant.Place(waiter, found, given.serverMicros(), granted);
         return Math.min(found.leftMillis(), (given.before() + 1) * commandTimeoutMillis);
     }
 

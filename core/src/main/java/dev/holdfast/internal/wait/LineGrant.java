@@ -2,6 +2,7 @@ package dev.holdfast.internal.wait;
 
 import dev.holdfast.internal.hold.GrantingCommand;
 import dev.holdfast.internal.hold.Hold;
+import dev.holdfast.internal.hold.LeaseRequest;
 import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.redis.Call;
@@ -38,22 +39,22 @@ final class LineGrant extends GrantingCommand {
         private final long sentNanos;
         private final long sentWallMillis;
         private final long serverMicros;
-        private final long grantLeaseNanos;
+        private final LeaseRequest granted;
 
         /** Where the line is. */
         private final Home home;
 
         /**
          * @param found the reply, which gave it a place
-         * @param grantLeaseNanos the lease that it is granted with
+         * @param granted the lease that it is granted with
          */
-        Place(LockWaiter waiter, Busy found, long serverMicros, long grantLeaseNanos) {
+        Place(LockWaiter waiter, Busy found, long serverMicros, LeaseRequest granted) {
             this.waiter = waiter;
             this.tenure = found.tenure();
             this.sentNanos = found.sentNanos();
             this.sentWallMillis = found.sentWallMillis();
             this.serverMicros = serverMicros;
-            this.grantLeaseNanos = grantLeaseNanos;
+            this.granted = granted;
             this.home = waiter.lane().home();
         }
 
@@ -102,10 +103,10 @@ final class LineGrant extends GrantingCommand {
                 && place.home == home()
                 && place.home.isSteady()
                 && laterNanos >= 0
-                && laterNanos <= place.grantLeaseNanos
+                && laterNanos <= place.granted.nanos()
                 && usedNanos >= -CLOCKS_NANOS
-                && usedNanos <= place.grantLeaseNanos / 2
-                && (place.waiter.lease().watched() || place.waiter.lease().nanos() <= place.grantLeaseNanos);
+                && usedNanos <= place.granted.nanos() / 2
+                && (place.granted.watched() || place.waiter.lease().nanos() <= place.granted.nanos());
     }
 
     /** Starts, if the owner has no command in progress; otherwise an attempt of the owner adopts the grant. */
@@ -128,11 +129,19 @@ final class LineGrant extends GrantingCommand {
         lane().clearOrphansUpTo(place.tenure);
         Hold hold = new Hold(lane(), place.tenure, session().now(), place.waiter, false);
         hold.setToken(message.token());
-        long laterHereNanos = Math.min(laterNanos, session().now() - place.sentNanos);
-        holds().keepGranted(hold, place.sentNanos, laterHereNanos + place.grantLeaseNanos, place.waiter.lease());
+        holds().keep(hold, grantedNanos(), place.granted);
         if (!deliver(hold, place.waiter)) {
             place.waiter.attempt();
         }
+    }
+
+    /**
+     * {@return when the lock was granted at the earliest, on the local clock} Since the attempt, the server's clock may have
+     * run ahead of it by the drift that is allowed for.
+     */
+    private long grantedNanos() {
+        long laterHereNanos = Math.min(laterNanos, session().now() - place.sentNanos);
+        return place.sentNanos + laterHereNanos - session().driftNanos(laterHereNanos);
     }
 
     /** Never called: no call is sent. */
