@@ -45,4 +45,7 @@ public interface Home {
 
     /** {@return the diagnosis of this node's errors} */
     RedisErrors errors();
+
+    /** {@return what the replies to its handoffs have shown} */
+    HandoffReplies handoffReplies();
 }

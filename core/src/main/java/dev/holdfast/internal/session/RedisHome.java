@@ -20,6 +20,7 @@ public final class RedisHome implements Home {
     private final Subscriptions channels;
     private final ConnectionWait connectionWait;
     private final RedisErrors errors;
+    private final HandoffReplies handoffReplies = new HandoffReplies();
     private final ConnectionWatch commandsWatch;
     private final ConnectionWatch subscriptionsWatch;
 
@@ -105,6 +106,11 @@ public final class RedisHome implements Home {
     @Override
     public RedisErrors errors() {
         return errors;
+    }
+
+    @Override
+    public HandoffReplies handoffReplies() {
+        return handoffReplies;
     }
 
     /** The command connection accepts calls again, and the holds are being verified. */

@@ -19,17 +19,8 @@ final class EarlyStart {
     /** How many commits are sent in a round trip of a slow link. */
     private static final int COMMITS = 8;
 
-    /** A new round trip counts as much in the average. */
-    private static final int PART = 8;
-
     private final Session session;
     private final Home home;
-
-    /** The epoch in which a handoff was last answered: in that epoch, the server knows the script. */
-    private volatile long answeredEpoch;
-
-    /** The moving average of the round trips of that epoch. An update that is lost in a race does not matter. */
-    private volatile long roundTripNanos;
 
     EarlyStart(Session session, Home home) {
         this.session = session;
@@ -41,16 +32,12 @@ final class EarlyStart {
     }
 
     void noteAnswered(Call handoff) {
-        long latest = session.now() - handoff.sentNanos();
-        boolean known = answeredEpoch == handoff.epochNumber();
-        roundTripNanos = known ? roundTripNanos + (latest - roundTripNanos) / PART : latest;
-        answeredEpoch = handoff.epochNumber();
+        home.handoffReplies().note(handoff, session.now());
     }
 
     /** {@return whether a receiver may start early, as far as the connection is concerned} */
     boolean isPossible() {
-        long epoch = answeredEpoch;
-        return epoch != 0 && epoch == home.epochNumber();
+        return home.handoffReplies().includeEpoch(home.epochNumber());
     }
 
     /**
@@ -81,7 +68,7 @@ final class EarlyStart {
      * replies come fast, waiting for them costs least.
      */
     long commitPauseNanos() {
-        long roundTrip = roundTripNanos;
+        long roundTrip = home.handoffReplies().roundTripNanos();
         return roundTrip < SLOW_NANOS ? 0 : roundTrip / COMMITS;
     }
 }

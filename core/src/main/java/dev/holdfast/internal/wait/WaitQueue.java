@@ -55,7 +55,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
     public WaitQueue(WaitQueues queues, LocalLock local) {
         this.queues = queues;
         this.local = local;
-        this.earlyStart = queues.earlyStart(queues.home(local.key()));
+        this.earlyStart = new EarlyStart(queues.session(), queues.home(local.key()));
         this.life = new QueueLife(queues.session());
         this.cohort = new Cohort(this, line);
         this.head = new QueueHead(this, line, cohort.budget());
@@ -92,7 +92,7 @@ public final class WaitQueue implements Successors, JoinedQueue {
         Home home = home();
         EarlyStart known = earlyStart;
         if (known.home() != home) {
-            known = queues.earlyStart(home);
+            known = new EarlyStart(session(), home);
             earlyStart = known;
         }
         return known;

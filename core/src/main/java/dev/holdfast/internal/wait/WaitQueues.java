@@ -23,7 +23,6 @@ public final class WaitQueues {
     private final ConcurrentMap<LockKey, WaitQueue> queues = new ConcurrentHashMap<>();
     private final Session session;
     private final Homes homes;
-    private final ConcurrentMap<Home, EarlyStart> earlyStarts = new ConcurrentHashMap<>(1);
     private final Trampoline trampoline;
 
     public WaitQueues(Session session, Homes homes) {
@@ -38,11 +37,6 @@ public final class WaitQueues {
 
     Home home(LockKey lock) {
         return homes.of(lock);
-    }
-
-    /** {@return the rule of the handoffs on a Redis node for starting before the reply} */
-    EarlyStart earlyStart(Home home) {
-        return earlyStarts.computeIfAbsent(home, node -> new EarlyStart(session, node));
     }
 
     /** {@return starts the client's handoffs} */

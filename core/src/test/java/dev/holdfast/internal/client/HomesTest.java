@@ -13,6 +13,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.PlainKind;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.session.ConnectionWait;
+import dev.holdfast.internal.session.HandoffReplies;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.Homes;
 import dev.holdfast.internal.session.RedisErrors;
@@ -176,6 +177,11 @@ final class HomesTest {
         @Override
         public RedisErrors errors() {
             return errors;
+        }
+
+        @Override
+        public HandoffReplies handoffReplies() {
+            throw new AssertionError("nothing is handed off");
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.RedisLink;
 import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.session.ConnectionWait;
+import dev.holdfast.internal.session.HandoffReplies;
 import dev.holdfast.internal.session.Home;
 import dev.holdfast.internal.session.RedisErrors;
 import dev.holdfast.internal.session.Session;
@@ -15,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A home whose link is never started: every call is settled as not sent. */
-final class NoHome implements Home {
+class NoHome implements Home {
     private final RedisLink link;
     private final ConnectionWait connectionWait;
     private final RedisErrors errors;
@@ -77,5 +78,10 @@ final class NoHome implements Home {
     @Override
     public RedisErrors errors() {
         return errors;
+    }
+
+    @Override
+    public HandoffReplies handoffReplies() {
+        throw new AssertionError("nothing is handed off");
     }
 }
