@@ -189,7 +189,7 @@ final class ClientLine implements LineChannels.Receiver {
             // Channels that linger are confirmed already.
             joined();
         } catch (SubscriptionsClosedException e) {
-            queue.close();
+            queue.channelsClosed(home);
         }
     }
 

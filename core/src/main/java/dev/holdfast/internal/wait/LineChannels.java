@@ -161,7 +161,7 @@ final class LineChannels {
 
     /**
      * @param home that of the lock when it {@linkplain #begin began}
-     * @throws SubscriptionsClosedException if the client is closed
+     * @throws SubscriptionsClosedException if the client is closed, or this home since the lock has moved to another
      */
     void subscribe(Home home, int opening) {
         LockKey lock = local.key();

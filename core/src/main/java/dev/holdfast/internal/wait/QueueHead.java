@@ -81,6 +81,9 @@ final class QueueHead {
     private @Nullable LockWaiter trying;
     private boolean opened;
 
+    /** The home of the subscription, or of the last one. */
+    private @Nullable Home listensAt;
+
     /** How often it has begun to subscribe: the lock may move before a thread has done so. */
     private int openings;
 
@@ -174,7 +177,7 @@ final class QueueHead {
         try {
             subscription = home.channels().subscribe(queue.lock().channel());
         } catch (SubscriptionsClosedException e) {
-            queue.close();
+            queue.channelsClosed(home);
             return;
         }
         boolean late;
@@ -182,6 +185,7 @@ final class QueueHead {
             late = queue.isRetired() || !opened || openings != opening;
             if (!late) {
                 wakeUps.open(subscription);
+                listensAt = home;
                 awaitsConfirmation = true;
             }
         }
@@ -252,6 +256,7 @@ final class QueueHead {
     void listen(long leftMillis, @Nullable LockWaiter after) {
         Waiter waiter;
         Subscription unconfirmed;
+        Home home;
         boolean owed;
         synchronized (queue) {
             if (after == null ? phase != Phase.RESTING : trying != after) {
@@ -264,6 +269,7 @@ final class QueueHead {
                 return;
             }
             phase = Phase.LISTENING;
+            home = listensAt;
             owed = attemptOwed;
             unconfirmed = awaitsConfirmation ? null : wakeUps.unconfirmed();
             awaitsConfirmation |= unconfirmed != null;
@@ -275,7 +281,7 @@ final class QueueHead {
             if (end == null) {
                 woken(waiter, wakeup == Wakeup.PERMIT);
             } else {
-                queue.close();
+                queue.channelsClosed(home);
             }
         });
         if (owed) {

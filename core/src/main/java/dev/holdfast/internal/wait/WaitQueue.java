@@ -373,6 +373,16 @@ public final class WaitQueue implements Successors, JoinedQueue {
         takeAll().forEach(LockWaiter::close);
     }
 
+    /**
+     * The channels of a home are closed, which this queue has listened to or was about to: either the client is being
+     * closed, or the lock has moved to another home, and {@link #moved} follows.
+     */
+    void channelsClosed(@Nullable Home of) {
+        if (home() == of) {
+            close();
+        }
+    }
+
     List<LockWaiter> takeAll() {
         List<LockWaiter> all;
         synchronized (this) {
