@@ -80,6 +80,32 @@ final class GrantFaultTest {
         cutOff.cancel(false);
     }
 
+    /**
+     * The same, however many clients were before the next one when it joined the line: it watches over the lease of the one
+     * that is cut off.
+     */
+    @Test
+    void grantee_isCutOff_isWatched() {
+        Lease held = line.holders().acquire();
+        List<CompletableFuture<Lease>> served = new ArrayList<>();
+        for (int place = 1; place <= 3; place++) {
+            served.add(line.join(line.brisk().getLock(NAME), place));
+        }
+        CompletableFuture<Lease> cutOff = line.join(line.cautious().getLock(NAME), 4);
+        CompletableFuture<Lease> next = line.join(line.brisk().getLock(NAME), 5);
+        faulty.proxy().blackHole();
+        held.close();
+        get(served.get(0)).close();
+        get(served.get(1)).close();
+
+        get(served.get(2)).close();
+        long granted = System.nanoTime();
+        get(next, SOON).close();
+
+        assertThat(FaultyRedis.since(granted)).isLessThan(LineScene.CLAIM.multipliedBy(3));
+        cutOff.cancel(false);
+    }
+
     /** A client whose connections have ended is passed over at once. */
     @Test
     void grantee_isGone() {

@@ -17,6 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -131,6 +134,31 @@ final class GrantTest {
 
         guarded.assertEntered(clients * turns);
         assertThat(evaluations()).isLessThan(5L * clients * turns / 2);
+    }
+
+    /** Clients that wait for longer than a command timeout, and are served in turn, send nothing meanwhile. */
+    @Test
+    void crowd_waitsInSilence() {
+        int clients = 10;
+        int turns = 2;
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            ends.add(holdInTurn(line.brisk().getLock(NAME), turns));
+        }
+
+        ends.forEach(end -> get(end, FaultyRedis.PATIENCE.multipliedBy(2)));
+
+        assertThat(evaluations()).isLessThan(4L * clients * turns);
+    }
+
+    private static CompletableFuture<?> holdInTurn(DistributedLock lock, int turns) {
+        Executor aWhileLater = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS);
+        return turns == 0
+                ? CompletableFuture.completedFuture(turns)
+                : lock.acquireAsync()
+                        .thenApplyAsync(Function.identity(), aWhileLater)
+                        .thenCompose(Lease::releaseAsync)
+                        .thenCompose(done -> holdInTurn(lock, turns - 1));
     }
 
     /** A caller that gives up while it is in line leaves it, and is not granted the lock. */

@@ -34,6 +34,11 @@ final class LineScene {
         return faulty.client(builder -> builder.commandTimeout(CLAIM));
     }
 
+    /** {@return a client without faults, to which the lock is granted for {@link #CLAIM}} */
+    Holdfast brisk() {
+        return faulty.client(builder -> builder.redisUri(faulty.server().uri()).commandTimeout(CLAIM));
+    }
+
     /** {@return an acquisition of this lock, once so many clients are in line} */
     CompletableFuture<Lease> join(DistributedLock lock, int place) {
         CompletableFuture<Lease> waiting = lock.acquireAsync();

@@ -332,6 +332,31 @@ class ClientLineOrdersTest {
         });
     }
 
+    /** The next in line attempts when the lease over which it watches has ended, and not before. */
+    @Test
+    void watch_endsWithTheLease() {
+        QueueRig rig = QueueRig.elsewhere(ModelClient.inLineByItself());
+        rig.client.redis.watch(MOMENT);
+        rig.client.receive();
+        rig.client.clock.advance(MOMENT.dividedBy(2));
+        require(!rig.client.server.hasWork(), "it waits for the end of the lease");
+        rig.client.redis.delete();
+        rig.client.clock.advance(MOMENT);
+        rig.requireServed();
+    }
+
+    /** The same if it is told of that while an attempt is in flight. */
+    @Test
+    void watch_duringAnAttempt() {
+        QueueRig rig = QueueRig.asking();
+        rig.client.redis.watch(MOMENT);
+        rig.client.receive();
+        rig.client.quiet();
+        rig.client.redis.delete();
+        rig.client.clock.advance(MOMENT.multipliedBy(2));
+        rig.requireServed();
+    }
+
     /** A lease counts from the grant, however late its message arrives. */
     @Test
     void message_isLate() {

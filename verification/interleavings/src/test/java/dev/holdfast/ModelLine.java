@@ -5,6 +5,7 @@ import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.GrantMessage;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.pubsub.AnsweringWire;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -82,6 +83,11 @@ final class ModelLine extends ModelRedis implements Enlists {
     @Override
     synchronized void repeatLeftFree() {
         toLine.accept(leftFree);
+    }
+
+    @Override
+    synchronized void watch(Duration lease) {
+        wire.publish(grantChannel.get(), "watch " + lease.toMillis());
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Settles;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.wait.WaitQueue;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,11 @@ class ModelRedis extends ModelLock implements HandsOff, Settles {
     /** Leaves the lock free for another subscriber, which joins no line. */
     void leaveFreeForOthers() {
         releaseOfOther();
+    }
+
+    /** The client is the first in line: it watches over this lease. */
+    void watch(Duration lease) {
+        throw new UnsupportedOperationException("the lock has no line");
     }
 
     /** Says again that the lock was left free, as the reply to that release and its message both do. */

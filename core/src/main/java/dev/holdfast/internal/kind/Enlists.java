@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
  * the first of them, and notifies that client alone.
  */
 public interface Enlists {
+    /** The message to watch over a lease: its milliseconds. */
+    Pattern WATCH = Pattern.compile("watch (\\d{1,9})");
+
     /** The message that a line was opened: the server's time, with fewer digits than the largest {@code long}. */
     Pattern OPENED = Pattern.compile("opened (\\d{1,18})");
 
@@ -48,6 +51,15 @@ public interface Enlists {
      * because each hold has a token, and the release has drawn none.
      */
     boolean startsOn(GrantMessage message);
+
+    /**
+     * {@return for how long the client is to watch over the lease of another one, by this message, in milliseconds; -1 for
+     * another message}
+     */
+    static long readWatch(String message) {
+        Matcher watch = WATCH.matcher(message);
+        return watch.matches() ? Long.parseLong(watch.group(1)) : -1;
+    }
 
     /**
      * {@return when a line was opened by this message, by the server's clock in microseconds; -1 for what another program

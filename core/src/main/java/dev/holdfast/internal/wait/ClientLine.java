@@ -31,9 +31,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The place belongs to the client; the entry in it names the owner and the tenure of the head's latest attempt. On the
  * message of a grant to that tenure the owner starts, as {@link LineGrant} describes, or the head attempts once more and
  * adopts the granted tenure, as an attempt adopts any older tenure of its owner. The head also attempts when a message
- * says that the lock is free, when the holder's lease ends, and in any case after as many command timeouts as there were
- * places up to its own when it joined: a grant can be lost with its message. The lease of a grant is no longer than the
- * command timeout, so the key of a lost grant expires within that time.
+ * says that the lock is free.
+ *
+ * <p>A grant can be lost with its message or its client. Its lease is no longer than a command timeout, so the key of a
+ * lost grant expires within that time, and nobody is notified of that. So the release that grants the lock has the next
+ * client in line watch over it, which attempts when the lease has ended. The first in line also watches over the lease
+ * that it has found, and attempts after a command timeout in any case. The others attempt after as many command timeouts
+ * as there were places up to their own when they joined, in case the first ones are gone as well.
  *
  * <p>The line can be lost with the lock's key, which may expire. Clients that were active then form a new one, whose
  * releases grant to it alone: so the client that opens it says so, and each one with a place from before attempts.
@@ -67,11 +71,15 @@ final class ClientLine implements LineChannels.Receiver {
     /** When the line was last opened as far as a message says, in the server's microseconds; 0 once that was considered. */
     private long openedMicros;
 
-    /** When the lock was last left free for others as far as this client knows, in the server's microseconds. */
-    private long leftFreeMicros;
+    /** When the lock was last left free for others as far as this client knows, in the server's microseconds; -1 if never. */
+    private long leftFreeMicros = -1;
+
+    /** When the lease ends over which this client was last to watch. */
+    private long watchesUntilNanos;
 
     ClientLine(WaitQueue queue) {
         this.queue = queue;
+        this.watchesUntilNanos = queue.session().now();
         this.channels = new LineChannels(queue, queue.local(), queue.session(), this);
     }
 
@@ -103,7 +111,13 @@ final class ClientLine implements LineChannels.Receiver {
         LeaseRequest granted = new LeaseRequest(
                 waiter.lease().watched(), Math.min(waiter.lease().millis(), commandTimeoutMillis));
         place = new LineGrant.Place(waiter, found, given.serverMicros(), granted);
-        return Math.min(found.leftMillis(), (given.before() + 1) * commandTimeoutMillis);
+        long untilMillis = (given.before() + 1) * commandTimeoutMillis;
+        if (given.before() == 0) {
+            untilMillis = Math.min(untilMillis, found.leftMillis());
+        }
+        long watchesMillis = TimeUnit.NANOSECONDS.toMillis(
+                watchesUntilNanos - queue.session().now());
+        return watchesMillis > 0 ? Math.min(untilMillis, watchesMillis) : untilMillis;
     }
 
     /** The same for an attempt whose waiter has left; the caller withdraws what it got. */
@@ -134,6 +148,8 @@ final class ClientLine implements LineChannels.Receiver {
         if (place != null && place.waiter().ownerId() == winner.ownerId()) {
             place = null;
         }
+        // It will be behind the others when it joins again.
+        watchesUntilNanos = queue.session().now();
         channels.granting(winner.ownerId());
     }
 
@@ -302,6 +318,15 @@ final class ClientLine implements LineChannels.Receiver {
         }
         if (attempts) {
             queue.head().wake();
+        }
+    }
+
+    /** While an attempt is in flight, what is left of the lease counts when that is answered. */
+    @Override
+    public void watch(long leaseMillis) {
+        synchronized (queue) {
+            watchesUntilNanos = queue.session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+            queue.head().expectBy(watchesUntilNanos);
         }
     }
 

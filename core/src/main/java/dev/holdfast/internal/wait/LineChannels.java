@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The two channels of a client that waits in the line for a lock, and what becomes of their messages. On one channel a
- * release notifies this client alone that it has granted it the lock; on the other one all clients in line are told
- * that the line was opened, or that the lock is about to be free for others.
+ * release notifies this client alone that it has granted it the lock, or that it is the next one in line; on the other
+ * one all clients in line are told that the line was opened, or that the lock is about to be free for others.
  *
  * <pre>
  *            begin                     subscribe                  shut: the queue is retired
@@ -65,6 +65,9 @@ final class LineChannels {
 
         /** A release has granted the lock to an owner of this client, as far as the message says. */
         void granted(GrantMessage grant);
+
+        /** The client is the first in line: the present lease ends after so long, unless it is renewed. */
+        void watch(long leaseMillis);
 
         /** The lock is about to be free for others. */
         void leftFree(LeftFree left);
@@ -269,10 +272,13 @@ final class LineChannels {
         @Override
         public void message(String message) {
             GrantMessage grant = GrantMessage.parse(message);
-            if (grant == null) {
-                log.debug("Ignored what is no message of a grant: {}", message);
-            } else {
+            long watchMillis = Enlists.readWatch(message);
+            if (grant != null) {
                 receiver.granted(grant);
+            } else if (watchMillis >= 0) {
+                receiver.watch(watchMillis);
+            } else {
+                log.debug("Ignored what is no message of a grant: {}", message);
             }
         }
     }

@@ -137,6 +137,11 @@ final class QueueHead {
         wakeUps.expectMessage();
     }
 
+    /** The lock may be free by this time: the head is woken then at the latest. */
+    void expectBy(long nanoTime) {
+        wakeUps.wakeBy(nanoTime);
+    }
+
     /** Makes the first waiter in line the one that attempts. */
     private LockWaiter tryFirst() {
         LockWaiter head = line.firsts().next();

@@ -23,6 +23,9 @@ final class WakeUpSource {
     private @Nullable Subscription subscription;
     private @Nullable Waiter waiter;
 
+    /** When it is woken at the latest, while there is a waiter. */
+    private long wakeAtNanos;
+
     /** Whether the subscription has been seen confirmed; if it no longer is, its connection was lost. */
     private boolean wasConfirmed;
 
@@ -80,7 +83,16 @@ final class WakeUpSource {
     }
 
     private void wakeIn(long nanos) {
-        deadlines.schedule(leaseEnd, deadlines.nanoTime() + nanos);
+        wakeAtNanos = deadlines.nanoTime() + nanos;
+        deadlines.schedule(leaseEnd, wakeAtNanos);
+    }
+
+    /** It is woken by this time, if it listens. */
+    void wakeBy(long nanoTime) {
+        if (waiter != null && nanoTime - wakeAtNanos < 0) {
+            wakeAtNanos = nanoTime;
+            deadlines.schedule(leaseEnd, nanoTime);
+        }
     }
 
     /** This client is about to release the lock: the message arrives soon, or never. */

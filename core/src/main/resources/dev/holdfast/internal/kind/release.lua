@@ -15,7 +15,9 @@
 --   ARGV[3]  holds    the count after this call, 0 to release the lock
 --   ARGV[4]  channel  on which releases are published
 --                     "<channel>:<client>" is that of one client: "<owner> <tenure> <time>[ <token>]" has been granted
---                     the lock at that time of the server, in microseconds, perhaps with a token
+--                     the lock at that time of the server, in microseconds, perhaps with a token; "watch <lease>":
+--                     it is the first in line now, and attempts after so many milliseconds if it hears nothing until
+--                     then, since the present lease ends unless it is renewed
 --                     "<channel>:line" is that of all clients that join the line: "<others> <left>" is published before
 --                     the lock is left free for so many subscribers that do not join it, at that time of the server
 --   ARGV[5]  publish  the command to publish it: PUBLISH, or SPUBLISH where channels are sharded
@@ -34,6 +36,8 @@
 -- The key exists if and only if the lock is held or closed, so the line ends with it: whoever deletes the key, without
 -- knowing of the line, notifies or frees all clients, and they join anew.
 -- An owner that does not hold the lock does not wait any more: its place in line is given up.
+-- A grant can be lost with its message or its client. The first of the other clients in line watches over it, so the lock
+-- stands still for one lease, however many wait. If that client leaves the line, the next one does so.
 -- The lock is left free for others, in place of a grant, when each client in line has had its turn since, and at least
 -- 15 ms have passed. For those that only try, and cannot be counted, it is left free after 16 grants, and 1 s if each client
 -- in line has had four turns by then, or 2.5 s: all clients join the line anew afterwards, which costs a script for each.
@@ -55,6 +59,19 @@ if held and holds > 0 then
   return tenure
 end
 
+-- Has the first client that hears, from this place on, watch over a lease.
+local function watch(at, last, lease)
+  while at <= last do
+    local entry = redis.call('HGET', lock, 'line:' .. string.format('%d', at))
+    local client = entry and entry:match('^(%S+):')
+    local told = client and redis.pcall(publish, channel .. ':' .. client, 'watch ' .. lease)
+    if told and (type(told) == 'table' or told > 0) then
+      return
+    end
+    at = at + 1
+  end
+end
+
 local first, last, count, grants, opened
 if line and holds == 0 then
   first, last, count, grants, opened = line:match('^(%d+) (%d+) (%d+) (%d+) (%d+)$')
@@ -69,6 +86,15 @@ if first then
     if type(redis.pcall('HDEL', lock, 'line:' .. place, client .. ':line')) == 'number' then
       count = string.format('%d', count - 1)
       redis.pcall('HSET', lock, 'line', table.concat({first, last, count, grants, opened}, ' '))
+      -- If it was the first in line, the next one watches over the lease in its place.
+      local left = not held and tonumber(count) > 0 and redis.call('PTTL', lock) or 0
+      local at = tonumber(first)
+      while left > 0 and at < tonumber(place) and not redis.call('HGET', lock, 'line:' .. string.format('%d', at)) do
+        at = at + 1
+      end
+      if left > 0 and at >= tonumber(place) then
+        watch(at + 1, tonumber(last), left)
+      end
     end
   end
 end
@@ -136,6 +162,9 @@ if first and tonumber(count) > 0 then
       local heard = redis.pcall('PUBSUB', numsub, channel .. ':' .. client)
       local told = (heard.err or heard[2] > 0) and redis.pcall(publish, channel .. ':' .. client, message)
       if type(told) == 'number' and told > 0 then
+        if count > 0 then
+          watch(first, tonumber(last), lease)
+        end
         return {older and 0 or tenure, told, -1}
       end
       if type(told) == 'table' then

@@ -64,8 +64,7 @@ final class MovedQueueTest {
         accepted = before;
         FutureAcquisition<Boolean> waiter = new FutureAcquisition<>(
                 parts.acquisitions(),
-                new AcquireRequest(
-                        lock, 7, Ownership.OWNER_ID, parts.holds().watchedLease(), AcquireRequest.FOR_EVER),
+                new AcquireRequest(lock, 7, Ownership.OWNER_ID, parts.holds().watchedLease(), AcquireRequest.FOR_EVER),
                 hold -> true,
                 () -> false);
         CompletableFuture<Boolean> waiting = waiter.begin();

@@ -7,6 +7,7 @@ import dev.holdfast.script.line.LineState.Hold;
 import dev.holdfast.script.line.LineState.Waiter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Predicts what each command does to a lock and its line: the protocol, without places, fields and keys. */
 record LineModel(LockKinds kind) {
@@ -140,7 +141,12 @@ record LineModel(LockKinds kind) {
         }
         LineState left = before.with(remaining(before, command));
         if (!mine) {
-            return before.isFree() ? LineEffect.none(left, 0) : busy(left);
+            boolean firstHasLeft = !before.line().isEmpty()
+                    && !left.line().contains(before.line().get(0));
+            List<Message> messages = firstHasLeft ? watch(command.channel(), left.line(), hold.hours()) : List.of();
+            return before.isFree()
+                    ? LineEffect.none(left, 0)
+                    : new LineEffect(left, LineEffect.longs(-hold.hours()), messages);
         }
         long released = hold.tenure() == command.tenure() ? command.tenure() : 0;
         return isTurnOver(left, command, now) ? open(command, now, released) : grant(left, command, now, released);
@@ -185,11 +191,28 @@ record LineModel(LockKinds kind) {
                 String token = next.token() == 0 ? "" : " 0";
                 String text = waiter.owner() + " " + waiter.tenure() + " " + now + token;
                 Message grant = new Message(channel.of(waiter.client()), text, 1, waiter.tenure(), waiter.hours());
-                return new LineEffect(after, LineEffect.longs(released, 1, -1), List.of(grant));
+                List<Message> messages = Stream.concat(
+                                Stream.of(grant), watch(channel, behind, waiter.hours()).stream())
+                        .toList();
+                return new LineEffect(after, LineEffect.longs(released, 1, -1), messages);
             }
         }
         List<Long> reply = released == 0 ? LineEffect.longs(0) : LineEffect.longs(released, channel.listeners());
         return new LineEffect(LineState.FREE, reply, List.of(free(channel)));
+    }
+
+    /** {@return what the clients in line are told until one of them hears that it is to watch over that lease} */
+    private static List<Message> watch(LineChannel channel, List<Waiter> line, int hours) {
+        List<Message> messages = new ArrayList<>();
+        String text = LineSeen.WATCH + hours;
+        for (Waiter waiter : line) {
+            boolean hears = channel.isHeardBy(waiter.client());
+            messages.add(new Message(channel.of(waiter.client()), text, hears ? 1 : 0, 0, hours));
+            if (hears) {
+                break;
+            }
+        }
+        return messages;
     }
 
     private static LineEffect delete(LineCommand command, long reply) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The rules that every command keeps, whatever the model predicts: by which commands a lock gets another holder, who is
@@ -102,6 +103,16 @@ final class LineRules {
             require(grant.receivers() == 1, "the message is received once");
             require(grant.tenure() == to.tenure() && grant.hours() > 0, "the message came before the grant");
         }
+        Optional<Waiter> next = after.line().stream()
+                .filter(waiter -> command.channel().isHeardBy(waiter.client()))
+                .findFirst();
+        String watch = LineSeen.WATCH + to.hours();
+        Stream<String> watching = messages.stream()
+                .filter(message -> message.text().equals(watch) && message.receivers() > 0)
+                .map(Message::channel);
+        List<String> nextChannel = next.map(waiter -> List.of(command.channel().of(waiter.client())))
+                .orElse(List.of());
+        require(watching.toList().equals(nextChannel), "the next that hears watches over the grant");
     }
 
     private boolean mayChangeHolder() {

@@ -12,6 +12,9 @@ import java.util.List;
  * @param faults what is wrong with it, whatever the command was
  */
 record LineSeen(LineState state, List<Long> reply, List<Message> messages, long largest, List<String> faults) {
+    /** Begins the message to watch over a lease, in which this is hours here. */
+    static final String WATCH = "watch ";
+
     static final LineSeen NOTHING = new LineSeen(LineState.FREE, List.of(), List.of(), 0, List.of());
 
     static LineSeen read(LineSeen before, List<Object> seen) {
@@ -32,9 +35,12 @@ record LineSeen(LineState state, List<Long> reply, List<Message> messages, long 
 
     private static Message message(Object seen, long token) {
         List<?> parts = list(seen);
+        String text = String.valueOf(parts.get(1));
         return new Message(
                 String.valueOf(parts.get(0)),
-                String.valueOf(parts.get(1)).replaceFirst(" " + token + "$", " 0"),
+                text.startsWith(WATCH)
+                        ? WATCH + LineReader.hours(number(text.substring(WATCH.length())))
+                        : text.replaceFirst(" " + token + "$", " 0"),
                 number(parts.get(2)),
                 number(parts.get(3)),
                 LineReader.hours(number(parts.get(4))));
