@@ -271,7 +271,7 @@ class AfflictionTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.MATCH_NONE,
-            names = {"MASTER_.*", "SLOT_.*"})
+            names = {"MASTER_.*", "SLOT_.*", "REPLICAS_.*", "SENTINEL.*"})
     void end_nothingIsLeft(FaultKind kind) throws IOException {
         carryOut(kind);
 
