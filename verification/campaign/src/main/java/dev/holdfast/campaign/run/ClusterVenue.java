@@ -12,8 +12,11 @@ import java.util.regex.Pattern;
 
 /** A cluster of three masters with a replica each, to which the clients are connected directly. */
 final class ClusterVenue implements Venue {
-    /** The flags of a connection to a replica or to a master, in CLIENT LIST. */
-    private static final Pattern REPLICATION = Pattern.compile(" flags=[SM] ");
+    /**
+     * A connection to a replica or to a master, or one by which a master received keys of a slot and which the other one
+     * keeps for ten seconds, in CLIENT LIST.
+     */
+    private static final Pattern THEIR_OWN = Pattern.compile(" flags=[SM] | cmd=restore-asking ");
 
     private final RedisCluster cluster;
 
@@ -57,7 +60,7 @@ final class ClusterVenue implements Venue {
         for (ClusterNode node : cluster.nodes()) {
             node.server().channels().forEach(channel -> left.add("channel " + channel + " at " + node));
             node.server().clients().stream()
-                    .filter(connection -> !REPLICATION.matcher(connection).find())
+                    .filter(connection -> !THEIR_OWN.matcher(connection).find())
                     .forEach(connection -> left.add("connection " + connection + " at " + node));
         }
         return left;
