@@ -20,10 +20,12 @@ import org.springframework.integration.support.locks.LockRegistry;
 final class HoldfastLockRegistryAutoConfigurationTest {
     private static RedisServer redis;
 
-    private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withConfiguration(
-                    AutoConfigurations.of(HoldfastAutoConfiguration.class, HoldfastLockRegistryAutoConfiguration.class))
-            .withPropertyValues("holdfast.redis-uri=" + redis.uri());
+    private static ApplicationContextRunner application() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        HoldfastAutoConfiguration.class, HoldfastLockRegistryAutoConfiguration.class))
+                .withPropertyValues("holdfast.redis-uri=" + redis.uri());
+    }
 
     @BeforeAll
     static void start() {
@@ -38,7 +40,7 @@ final class HoldfastLockRegistryAutoConfigurationTest {
     /** Its locks have the key and the time-to-live of the properties. */
     @Test
     void properties_areApplied() {
-        application
+        application()
                 .withPropertyValues("holdfast.lock-registry.key=integration", "holdfast.lock-registry.time-to-live=5m")
                 .run(context -> {
                     Lock lock = context.getBean(HoldfastLockRegistry.class).obtain("k");
@@ -58,13 +60,13 @@ final class HoldfastLockRegistryAutoConfigurationTest {
     /** Another registry of the application's, a missing Spring Integration or the property leave it out. */
     @Test
     void registry_isOptional() {
-        application
+        application()
                 .withBean(LockRegistry.class, DefaultLockRegistry::new)
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(HoldfastLockRegistry.class));
-        application
+        application()
                 .withClassLoader(new FilteredClassLoader("org.springframework.integration"))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Holdfast.class));
-        application
+        application()
                 .withPropertyValues("holdfast.lock-registry.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistry.class));
     }

@@ -55,10 +55,10 @@ final class LockedObservationTest {
             assertThatThrownBy(() -> service.run(7, () -> application.delete("observed:7")))
                     .hasMessageContaining("lost");
             assertObserved("lost");
-            application.rival().getLock("observed:7").lock();
-            assertThatThrownBy(() -> service.run(7, () -> {})).isInstanceOf(LockBusyException.class);
+            application.rival().getLock("observed:7").runLocked(() -> assertThatThrownBy(
+                            () -> service.run(7, () -> {}))
+                    .isInstanceOf(LockBusyException.class));
             assertObserved("busy");
-            application.rival().getLock("observed:7").unlock();
             assertThat(observations.getCurrentObservation()).isNull();
         });
     }

@@ -131,15 +131,15 @@ final class LockedTransactionTest {
     void openTransaction_busy() {
         runner.run(context -> {
             Ledger ledger = context.getBean(Ledger.class);
-            application.rival().getLock("ledger:2").lock();
-            transactions(context).executeWithoutResult(status -> {
-                ledger.add(1);
-                assertThatThrownBy(() -> ledger.add(2)).isInstanceOf(LockBusyException.class);
-            });
+            application.rival().getLock("ledger:2").runLocked(() -> transactions(context)
+                    .executeWithoutResult(status -> {
+                        ledger.add(1);
+                        assertThatThrownBy(() -> ledger.add(2)).isInstanceOf(LockBusyException.class);
+                    }));
             assertThat(ledger.rows()).isEqualTo(1);
-            assertThat(application.rival().getLock("ledger:2").isHeldByCurrentThread())
-                    .isTrue();
-            application.rival().getLock("ledger:2").unlock();
+            assertFree();
+            ledger.add(2);
+            assertThat(ledger.rows()).isEqualTo(2);
         });
     }
 
