@@ -47,7 +47,7 @@ public final class HoldfastEndpoint {
      * working until then.
      *
      * @param name the name of the lock; its parts that are divided by slashes
-     * @return the result, or null, as for a lock that is not found, if the lock was free
+     * @return the result, or null if the lock was free, which is a response without content
      */
     @DeleteOperation
     public @Nullable ForcedDescriptor forceUnlock(@Selector(match = Selector.Match.ALL_REMAINING) String... name) {

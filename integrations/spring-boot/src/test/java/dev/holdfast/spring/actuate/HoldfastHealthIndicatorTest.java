@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -74,7 +75,7 @@ final class HoldfastHealthIndicatorTest {
                 .withPropertyValues("management.health.holdfast.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(HoldfastHealthIndicator.class));
         connected
-                .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+                .withClassLoader(new FilteredClassLoader(HealthIndicator.class))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Holdfast.class));
     }
 }

@@ -6,16 +6,17 @@ import dev.holdfast.Holdfast;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
 import dev.holdfast.testkit.RedisServer;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** An application with locks, transactions and a database, and another client that sees its locks. */
 final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
@@ -39,14 +40,17 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
                 .withConfiguration(AutoConfigurations.of(
                         HoldfastAutoConfiguration.class,
                         LockedAutoConfiguration.class,
-                        DataSourceAutoConfiguration.class,
                         DataSourceTransactionManagerAutoConfiguration.class,
                         TransactionAutoConfiguration.class,
                         TransactionManagerCustomizationAutoConfiguration.class))
                 .withPropertyValues(
                         "holdfast.redis-uri=" + redis.uri(),
-                        "holdfast.watchdog-timeout=600ms",
-                        "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+                        "holdfast.watchdog-timeout=600ms")
+                .withBean(DataSource.class, LockedApplication::database);
+    }
+
+    private static DataSource database() {
+        return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     }
 
     RedisServer redis() {

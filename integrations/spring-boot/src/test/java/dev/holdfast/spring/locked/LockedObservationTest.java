@@ -55,8 +55,7 @@ final class LockedObservationTest {
             assertThatThrownBy(() -> service.run(7, () -> application.delete("observed:7")))
                     .hasMessageContaining("lost");
             assertObserved("lost");
-            application.rival().getLock("observed:7").runLocked(() -> assertThatThrownBy(
-                            () -> service.run(7, () -> {}))
+            application.rival().getLock("observed:7").runLocked(() -> assertThatThrownBy(() -> service.run(7, () -> {}))
                     .isInstanceOf(LockBusyException.class));
             assertObserved("busy");
             assertThat(observations.getCurrentObservation()).isNull();
@@ -78,7 +77,8 @@ final class LockedObservationTest {
     @Test
     void observation_isOptional() {
         unobserved.run(context -> context.getBean(Service.class).run(7, () -> {}));
-        unobserved
+        application
+                .runner()
                 .withClassLoader(new FilteredClassLoader("io.micrometer.observation"))
                 .run(context -> {
                     assertThat(context).hasNotFailed();

@@ -134,7 +134,7 @@ final class LockedReactiveTest {
             awaitLocked();
             application.delete("reactive");
             assertThatThrownBy(value::join).hasCauseInstanceOf(LeaseLostException.class);
-            assertThat(cancelled).isCompletedWithValue("cancelled");
+            assertThat(cancelled).succeedsWithin(LONG).isEqualTo("cancelled");
             assertThat(service.one(Mono.just("x")).block(LONG)).isEqualTo("x");
         });
     }
