@@ -43,9 +43,7 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
                         DataSourceTransactionManagerAutoConfiguration.class,
                         TransactionAutoConfiguration.class,
                         TransactionManagerCustomizationAutoConfiguration.class))
-                .withPropertyValues(
-                        "holdfast.redis-uri=" + redis.uri(),
-                        "holdfast.watchdog-timeout=600ms")
+                .withPropertyValues("holdfast.redis-uri=" + redis.uri(), "holdfast.watchdog-timeout=600ms")
                 .withBean(DataSource.class, LockedApplication::database);
     }
 

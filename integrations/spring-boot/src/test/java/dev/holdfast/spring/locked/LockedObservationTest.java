@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -69,7 +70,7 @@ final class LockedObservationTest {
             Mono<String> result = context.getBean(Service.class).reactive(7);
             TestObservationRegistryAssert.assertThat(observations).doesNotHaveAnyObservation();
             assertThat(result.block()).isEqualTo("x");
-            assertObserved("completed");
+            Awaitility.await().untilAsserted(() -> assertObserved("completed"));
         });
     }
 
