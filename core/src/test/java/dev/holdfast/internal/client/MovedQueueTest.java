@@ -19,7 +19,9 @@ import dev.holdfast.pubsub.Subscriptions;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import java.lang.ref.WeakReference;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +41,7 @@ final class MovedQueueTest {
     /** How many more subscriptions the former node accepts before the lock moves. */
     private int accepted;
 
-    private Home home;
+    private @Nullable Home home;
 
     @AutoClose
     private final Unconnected parts = new Unconnected(
@@ -47,7 +49,7 @@ final class MovedQueueTest {
             new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK),
             session -> {
                 home = new Former(session);
-                return key -> home;
+                return key -> Objects.requireNonNull(home);
             });
 
     private final WaitQueues queues = parts.acquisitions().queues();
@@ -81,7 +83,7 @@ final class MovedQueueTest {
     @Test
     void node_isForgotten() {
         Session session = parts.holds().session();
-        WeakReference<Home> first = new WeakReference<>(home);
+        WeakReference<Home> first = new WeakReference<>(Objects.requireNonNull(home));
         for (int i = 0; i < MOVES; i++) {
             WaitQueue queue = new WaitQueue(queues, new LocalLock(parts.holds(), lock));
             assertThat(queue.cohort().isHeldByAnother(7)).isFalse();
