@@ -1,0 +1,107 @@
+package dev.holdfast.cli;
+
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * The process of the command, with its descendants. They are looked for when the command is told to end, since the
+ * descendants of a process that has ended cannot be found any more; a shell that runs a program ends at once, and leaves
+ * the program behind.
+ *
+ * <p>Not safe for use by several threads.
+ */
+final class Child {
+    private final Process process;
+    private final Set<ProcessHandle> tree = new LinkedHashSet<>();
+
+    private Child(Process process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts the command, with the standard streams of this process.
+     *
+     * @param additions to the environment
+     */
+    static Child start(List<String> command, Map<String, String> additions) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().putAll(additions);
+        return new Child(builder.start());
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Runs the action when the command's own process has ended, on another thread. */
+    void onExit(Runnable action) {
+        CompletableFuture<Void> unused = process.onExit().thenRun(action);
+    }
+
+    /** {@return the exit code of the command, or 128 and the number of the signal that ended it} */
+    int exitCode() {
+        return process.exitValue();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** {@return whether a process is alive that was told to end} */
+    boolean hasSurvivors() {
+        return tree.stream().anyMatch(ProcessHandle::isAlive);
+    }
+
+    /** Sends SIGTERM to the command, and to the descendants that it has. */
+    void terminate() {
+        findDescendants();
+        process.destroy();
+        tree.forEach(ProcessHandle::destroy);
+    }
+
+    /**
+     * Sends SIGKILL to the command and its descendants. To parents first, which would start another process when the one
+     * they wait for ends, and again to those that were started meanwhile.
+     */
+    void kill() {
+        findDescendants();
+        do {
+            process.destroyForcibly();
+            tree.forEach(ProcessHandle::destroyForcibly);
+        } while (findDescendants());
+    }
+
+    /**
+     * Sends a signal to the command alone: it decides what becomes of its descendants. Where there is no program that
+     * sends another signal, it receives SIGTERM.
+     */
+    void signal(SignalName name) {
+        if (name == SignalName.TERM || !sent(name)) {
+            process.destroy();
+        }
+    }
+
+    private boolean sent(SignalName name) {
+        try {
+            Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -" + name + " " + pid())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return kill.onExit().join().exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** {@return whether there are some that were not known} */
+    private boolean findDescendants() {
+        List<ProcessHandle> found = Stream.concat(Stream.of(process.toHandle()), tree.stream())
+                .flatMap(ProcessHandle::descendants)
+                .toList();
+        return tree.addAll(found);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.Holdfast;
+import java.util.List;
+import java.util.Optional;
+
+/** The program, without its process: parses a command line, executes it, and returns the exit code. */
+final class Cli {
+    private final Console console;
+    private final Signals signals;
+
+    Cli(Console console, Signals signals) {
+        this.console = console;
+        this.signals = signals;
+    }
+
+    /** {@return the exit code} What a user can do wrong, and what Redis can, is a message and an exit code. */
+    int execute(List<String> words) throws InterruptedException {
+        try {
+            return execute(Parser.parse(words));
+        } catch (RuntimeException e) {
+            ExitCode code = Failures.exitCode(e);
+            console.say(Failures.message(e));
+            return code.code();
+        }
+    }
+
+    private int execute(CommandLine line) throws InterruptedException {
+        return switch (line.command()) {
+            case HELP -> help(line);
+            case RUN -> run(line);
+            case LS -> LsCommand.execute(line, address(line), () -> connect(line), console);
+            case WHO -> {
+                try (Holdfast holdfast = connect(line)) {
+                    yield WhoCommand.execute(line, holdfast, console);
+                }
+            }
+            case RELEASE -> {
+                ReleaseCommand.requireForce(line);
+                try (Holdfast holdfast = connect(line)) {
+                    yield ReleaseCommand.execute(line, holdfast);
+                }
+            }
+            case AWAIT -> await(line);
+        };
+    }
+
+    private int help(CommandLine line) {
+        if (line.has(Option.VERSION)) {
+            console.print("holdfast "
+                    + Optional.ofNullable(Cli.class.getPackage().getImplementationVersion())
+                            .orElse("(development)"));
+            return ExitCode.OK.code();
+        }
+        Optional<Command> about = line.operands().stream().findFirst().map(Parser::commandNamed);
+        console.out().print(about.map(Help::of).orElseGet(Help::overview));
+        console.out().flush();
+        return ExitCode.OK.code();
+    }
+
+    private int run(CommandLine line) throws InterruptedException {
+        RunSettings settings = RunSettings.of(line);
+        String label = line.text(Option.LABEL).orElseGet(() -> Clients.label(console.environment()));
+        return Run.execute(settings, Clients.builder(address(line)).label(label), signals, console);
+    }
+
+    /** A signal ends the process, but not before the client has left the line of those that wait. */
+    private int await(CommandLine line) throws InterruptedException {
+        var wait = line.duration(Option.WAIT);
+        try (Holdfast holdfast = connect(line)) {
+            Thread leave = new Thread(holdfast::close);
+            Runtime.getRuntime().addShutdownHook(leave);
+            int code = WaitCommand.execute(line, wait, holdfast, console);
+            Runtime.getRuntime().removeShutdownHook(leave);
+            return code;
+        }
+    }
+
+    private Holdfast connect(CommandLine line) {
+        return Clients.builder(address(line))
+                .label(Clients.label(console.environment()))
+                .build();
+    }
+
+    private String address(CommandLine line) {
+        return RedisAddress.find(line, console.environment());
+    }
+}

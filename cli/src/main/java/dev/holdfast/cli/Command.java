@@ -1,0 +1,136 @@
+package dev.holdfast.cli;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The commands, each with its operands, its options and what it does. */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are unmodifiable
+enum Command {
+    RUN(
+            "run",
+            List.of("NAME", "command.."),
+            "acquire a lock, run a command, release the lock",
+            "The command inherits the standard streams, and finds the name of the lock in HOLDFAST_LOCK and its owner in"
+                    + " HOLDFAST_OWNER. It begins after --, or with the first word after NAME that is no option. When the"
+                    + " lock is at risk, because Redis does not confirm a renewal or an explicit lease is nearly over, the"
+                    + " command and its descendants receive SIGTERM; those that are left shortly before the lease ends"
+                    + " receive SIGKILL. SIGTERM, SIGHUP and SIGINT are passed on to the command; a second one of them"
+                    + " ends the command and its descendants by SIGKILL.",
+            List.of(
+                    Option.WAIT,
+                    Option.LEASE,
+                    Option.WATCHDOG,
+                    Option.TOKEN,
+                    Option.SHELL,
+                    Option.BUSY_CODE,
+                    Option.LOST_CODE,
+                    Option.IF_BUSY_OK,
+                    Option.LABEL)),
+    WHO(
+            "who",
+            List.of("NAME"),
+            "show the owner of a lock",
+            "Prints one line each for the lock, its owner, the owner's label, since when it holds the lock, its hold"
+                    + " count, the rest of the lease, and the number of clients in line. Prints nothing, and exits with 1,"
+                    + " if the lock is free.",
+            List.of()),
+    LS(
+            "ls",
+            List.of("[PATTERN]"),
+            "list the locks that are held",
+            "Prints the names of the locks that match the pattern, which is one of the command KEYS of Redis, or of all"
+                    + " locks. In a cluster, all masters are asked. Reads all keys by SCAN, for which the Redis user needs"
+                    + " the rights +scan +hkeys +cluster|myid.",
+            List.of(Option.LONG)),
+    RELEASE(
+            "release",
+            List.of("NAME"),
+            "force a lock open, whatever owner holds it",
+            "The owner learns of it with its next renewal or release: until then, it runs beside the next owner. Exits"
+                    + " with 1 if the lock is free.",
+            List.of(Option.FORCE)),
+    AWAIT(
+            "wait",
+            List.of("NAME"),
+            "wait until a lock is free",
+            "Waits in line for the lock, and releases it at once: the owner that held it when the command began has"
+                    + " released it, and so have those that were in line before.",
+            List.of(Option.WAIT)),
+    HELP("help", List.of("[COMMAND]"), "print the help", "", List.of());
+
+    /** What every command takes. */
+    static final List<Option> COMMON = List.of(Option.URI_FILE, Option.HELP, Option.VERSION);
+
+    private final String word;
+    private final List<String> operands;
+    private final String summary;
+    private final String description;
+    private final List<Option> options;
+
+    Command(String word, List<String> operands, String summary, String description, List<Option> options) {
+        this.word = word;
+        this.operands = operands;
+        this.summary = summary;
+        this.description = description;
+        this.options = options;
+    }
+
+    /** {@return the command that is called so} */
+    static Optional<Command> named(String word) {
+        return Stream.of(values()).filter(command -> command.word.equals(word)).findFirst();
+    }
+
+    String word() {
+        return word;
+    }
+
+    /** {@return the operands: one in brackets may be left out} */
+    List<String> operands() {
+        return operands;
+    }
+
+    /** {@return whether the last operand is a command line of its own, which is not searched for options} */
+    boolean takesCommandLine() {
+        return operands.get(operands.size() - 1).endsWith("..");
+    }
+
+    int leastOperands() {
+        return (int)
+                operands.stream().filter(operand -> !operand.startsWith("[")).count();
+    }
+
+    int mostOperands() {
+        return takesCommandLine() ? Integer.MAX_VALUE : operands.size();
+    }
+
+    String summary() {
+        return summary;
+    }
+
+    String description() {
+        return description;
+    }
+
+    /** {@return its own options, without the common ones} */
+    List<Option> options() {
+        return options;
+    }
+
+    /** {@return whether it may be given this option} */
+    boolean takes(Option option) {
+        return options.contains(option) || COMMON.contains(option);
+    }
+
+    /** {@return the command line in short, as in {@code holdfast who NAME}} */
+    String synopsis() {
+        StringBuilder line = new StringBuilder("holdfast ").append(word);
+        for (Option option : options) {
+            line.append(option == Option.FORCE ? " " + option.longName() : " [" + option.usage() + "]");
+        }
+        for (String operand : operands) {
+            line.append(operand.endsWith("..") ? " -- " : " ").append(operand);
+        }
+        return line.toString();
+    }
+}

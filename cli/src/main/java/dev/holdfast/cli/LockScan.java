@@ -1,0 +1,116 @@
+package dev.holdfast.cli;
+
+import io.lettuce.core.KeyScanArgs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanIterator;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisHashCommands;
+import io.lettuce.core.api.sync.RedisKeyCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.RedisClusterURIUtil;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the locks among the keys of a Redis, which the library has no call for: it needs a right that locks do not need.
+ */
+final class LockScan implements AutoCloseable {
+    /** The field of an owner: the id of its client, and its own. No other field of a lock ends so. */
+    private static final Pattern OWNER =
+            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:-?\\d+");
+
+    private final Keys keys;
+    private final Runnable closing;
+
+    private LockScan(Keys keys, Runnable closing) {
+        this.keys = keys;
+        this.closing = closing;
+    }
+
+    /** The commands on all servers that have keys, one or the masters of a cluster. */
+    private record Keys(RedisKeyCommands<String, String> scanned, RedisHashCommands<String, String> read) {}
+
+    static LockScan connect(String address) {
+        List<RedisURI> uris = address.startsWith("redis-") || address.startsWith("rediss-")
+                ? List.of(RedisURI.create(address))
+                : RedisClusterURIUtil.toRedisURIs(URI.create(address));
+        RedisClient client = RedisClient.create();
+        try {
+            StatefulRedisConnection<String, String> connection = connectToAny(client, uris);
+            if (!isCluster(connection)) {
+                return new LockScan(new Keys(connection.sync(), connection.sync()), () -> shutDown(client));
+            }
+        } catch (RuntimeException e) {
+            shutDown(client);
+            throw e;
+        }
+        shutDown(client);
+        return connectToCluster(uris);
+    }
+
+    private static StatefulRedisConnection<String, String> connectToAny(RedisClient client, List<RedisURI> uris) {
+        RuntimeException failure = new IllegalArgumentException("no address");
+        for (RedisURI uri : uris) {
+            try {
+                return client.connect(uri);
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        throw failure;
+    }
+
+    private static LockScan connectToCluster(List<RedisURI> uris) {
+        RedisClusterClient client = RedisClusterClient.create(uris);
+        try {
+            StatefulRedisClusterConnection<String, String> connection = client.connect();
+            return new LockScan(
+                    new Keys(connection.sync(), connection.sync()),
+                    () -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
+        } catch (RuntimeException e) {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+            throw e;
+        }
+    }
+
+    /** A server that is no node of a cluster refuses the question. */
+    private static boolean isCluster(StatefulRedisConnection<String, String> connection) {
+        try {
+            connection.sync().clusterMyId();
+            return true;
+        } catch (RedisCommandExecutionException e) {
+            return false;
+        }
+    }
+
+    private static void shutDown(RedisClient client) {
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    }
+
+    /** {@return the names of all locks that match the pattern and are held at the moment they are looked at, sorted} */
+    List<String> names(String pattern) {
+        KeyScanArgs hashes = KeyScanArgs.Builder.matches(pattern).type("hash");
+        hashes.limit(500);
+        TreeSet<String> names = new TreeSet<>();
+        ScanIterator<String> scan = ScanIterator.scan(keys.scanned(), hashes);
+        while (scan.hasNext()) {
+            String key = scan.next();
+            if (keys.read().hkeys(key).stream().anyMatch(OWNER.asMatchPredicate())) {
+                names.add(key);
+            }
+        }
+        return new ArrayList<>(names);
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.holdfast.cli;
+
+import java.util.List;
+
+/** The program {@code holdfast}. */
+public final class Main {
+    private Main() {}
+
+    /** Executes a command line, and ends the process with its exit code. */
+    public static void main(String[] arguments) throws InterruptedException {
+        Console console = new Console(System.getenv(), System.out, System.err);
+        int exitCode = new Cli(console, Signals.ofProcess()).execute(List.of(arguments));
+        // No thread is waited for: the command has ended, and the lock is released.
+        Runtime.getRuntime().halt(exitCode);
+    }
+}

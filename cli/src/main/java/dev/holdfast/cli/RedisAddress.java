@@ -1,0 +1,51 @@
+package dev.holdfast.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Where Redis is. The address may contain a password, so it is never read from the command line, which every user of a
+ * machine can see, and no message repeats it.
+ */
+final class RedisAddress {
+    private RedisAddress() {}
+
+    /**
+     * {@return the address} Of the option, the variable with the address and that with the file, the first that is given
+     * counts. There is no default: a job that lacks its environment must not use another Redis than its peers.
+     *
+     * @throws UsageException if none is given, or the file cannot be read or is empty
+     */
+    static String find(CommandLine line, Map<String, String> environment) {
+        if (line.has(Option.URI_FILE)) {
+            return firstLine(line.text(Option.URI_FILE).orElseThrow());
+        }
+        String address = environment.getOrDefault(Variable.REDIS_URI.word(), "");
+        if (!address.isBlank()) {
+            return address.strip();
+        }
+        String file = environment.getOrDefault(Variable.REDIS_URI_FILE.word(), "");
+        if (!file.isBlank()) {
+            return firstLine(file);
+        }
+        throw new UsageException("the address of Redis is missing: set " + Variable.REDIS_URI.word()
+                + ", as in redis://localhost:6379, or name a file that contains it by " + Variable.REDIS_URI_FILE.word()
+                + " or " + Option.URI_FILE.longName());
+    }
+
+    private static String firstLine(String file) {
+        try {
+            return Files.readString(Path.of(file), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .findFirst()
+                    .orElseThrow(() -> new UsageException("the file with the address of Redis is empty: " + file));
+        } catch (IOException e) {
+            throw new UsageException("the file with the address of Redis cannot be read: " + e);
+        }
+    }
+}

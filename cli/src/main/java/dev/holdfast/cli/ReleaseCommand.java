@@ -1,0 +1,21 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.Holdfast;
+
+/** {@code holdfast release --force}: forces a lock open. */
+final class ReleaseCommand {
+    private ReleaseCommand() {}
+
+    static int execute(CommandLine line, Holdfast holdfast) {
+        boolean released = holdfast.getLock(line.operands().get(0)).forceUnlock();
+        return (released ? ExitCode.OK : ExitCode.FREE).code();
+    }
+
+    /** @throws UsageException if the user did not confirm that it is to be taken from its owner */
+    static void requireForce(CommandLine line) {
+        if (!line.has(Option.FORCE)) {
+            throw new UsageException("release takes a lock from its owner, which runs on beside the next one until its"
+                    + " next renewal: confirm that by " + Option.FORCE.longName());
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.holdfast.cli;
+
+/** Where a {@link Supervision} stands. */
+enum RunState {
+    /** There is no command yet: the client connects, or waits for the lock. */
+    WAITING,
+    /** The command runs, and the lock is held. */
+    RUNNING,
+    /** A signal was passed on to the command, which is expected to end. */
+    STOPPING,
+    /** The lock is at risk, and the command and its descendants were told to end. */
+    AT_RISK,
+    /** The command and its descendants were killed. */
+    KILLED,
+    /** There is no command any more. */
+    ENDED
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.Lease;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The command that runs under a lease, with the guard beside it. Not safe for use by several threads. */
+final class RunningCommand {
+    private final Lease lease;
+    private final Child child;
+    private final Optional<Guard> guard;
+
+    private RunningCommand(Lease lease, Child child, Optional<Guard> guard) {
+        this.lease = lease;
+        this.child = child;
+        this.guard = guard;
+    }
+
+    /** @throws IOException if the command cannot be started */
+    static RunningCommand start(RunSettings settings, Lease lease, String owner) throws IOException {
+        Map<String, String> additions = new HashMap<>();
+        additions.put(Variable.LOCK.word(), settings.name());
+        additions.put(Variable.OWNER.word(), owner);
+        if (settings.fenced()) {
+            additions.put(Variable.TOKEN.word(), Long.toString(lease.token()));
+        }
+        Child child = Child.start(settings.command(), additions);
+        RunningCommand running = new RunningCommand(lease, child, Guard.of(child.pid(), settings.endTerms()));
+        running.renewed();
+        return running;
+    }
+
+    Child child() {
+        return child;
+    }
+
+    /** {@return how long the lease lasts without a further renewal; zero if the lock is lost} */
+    Duration remaining() {
+        return lease.remaining();
+    }
+
+    /** The lease was renewed: the guard has to act later. */
+    void renewed() {
+        guard.ifPresent(present -> present.renew(lease.remaining()));
+    }
+
+    /**
+     * {@return whether the command has ended} If it was told to end because the lock is at risk, with all of its
+     * descendants; otherwise these are its own business, such as a daemon that it was to start.
+     */
+    boolean hasEnded(RunState state) {
+        return !child.isAlive() && (state != RunState.AT_RISK || !child.hasSurvivors());
+    }
+
+    void dismissGuard() {
+        guard.ifPresent(Guard::dismiss);
+    }
+}
