@@ -1,0 +1,124 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.Holdfast;
+import dev.holdfast.Lease;
+import dev.holdfast.testkit.RedisServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** The commands that run nothing: {@code who}, {@code ls}, {@code release} and {@code wait}. */
+@TestInstance(Lifecycle.PER_CLASS)
+final class CommandsTest {
+    private final RedisServer server = RedisServer.builder().start();
+    private final Holdfast other =
+            Holdfast.builder().redisUri(server.uri()).label("web-3").build();
+
+    @BeforeEach
+    void clear() {
+        server.command("FLUSHALL");
+    }
+
+    @AfterAll
+    void stop() {
+        other.close();
+        server.close();
+    }
+
+    private Invocation run(String... words) {
+        return Invocation.start(server.uri(), words);
+    }
+
+    /** The owner of a lock is shown line by line; of a free lock nothing, and the exit code says so. */
+    @Test
+    void who_showsTheOwner() {
+        try (Lease lease = other.getLock("jobs").acquire()) {
+            Invocation who = run("who", "jobs");
+            assertThat(who.exitCode()).isZero();
+            assertThat(who.out())
+                    .matches("lock      jobs\nowner     " + other.clientId() + ":-\\d+\nlabel     web-3\n"
+                            + "since     \\S+Z\nholds     1\nlease     \\d+\\.\\d s\nin line   0\n");
+            assertThat(lease.isValid()).isTrue();
+        }
+        Invocation free = run("who", "jobs");
+        assertThat(free.exitCode()).isEqualTo(1);
+        assertThat(free.out()).isEmpty();
+    }
+
+    /** A key that is no lock is an error with the name of the key. */
+    @Test
+    void who_noLock_isRefused() {
+        server.command("SET", "stock", "7");
+        Invocation who = run("who", "stock");
+
+        assertThat(who.exitCode()).isEqualTo(69);
+        assertThat(who.err()).contains("stock");
+    }
+
+    /** Only locks are listed, those that match, sorted; the details on request. */
+    @Test
+    void ls_listsLocks() {
+        server.command("HSET", "cart", "apples", "3");
+        server.command("SET", "stock", "7");
+        try (Lease one = other.getLock("jobs:b").acquire();
+                Lease two = other.getFencedLock("jobs:a").acquire();
+                Lease three = other.getLock("other").acquire()) {
+            assertThat(run("ls")).satisfies(ls -> {
+                assertThat(ls.exitCode()).isZero();
+                assertThat(ls.out()).isEqualTo("jobs:a\njobs:b\nother\n");
+            });
+            Invocation some = run("ls", "--long", "jobs:*");
+            assertThat(some.exitCode()).isZero();
+            assertThat(some.out().lines()).hasSize(2).allSatisfy(line -> assertThat(line)
+                    .matches("jobs:[ab]\t" + other.clientId() + ":-\\d+\tweb-3\t\\d+\\.\\d s"));
+            assertThat(one.isValid() && two.isValid() && three.isValid()).isTrue();
+        }
+    }
+
+    /** A lock is forced open only if that is confirmed, and the exit code says whether there was an owner. */
+    @Test
+    void release_force() {
+        Lease lease = other.getLock("jobs").acquire();
+        Invocation unconfirmed = run("release", "jobs");
+        assertThat(unconfirmed.exitCode()).isEqualTo(64);
+        assertThat(unconfirmed.err()).contains("--force");
+        assertThat(server.keys()).contains("jobs");
+
+        assertThat(run("release", "--force", "jobs").exitCode()).isZero();
+        assertThat(server.keys()).doesNotContain("jobs");
+        assertThat(run("release", "jobs", "--force").exitCode()).isEqualTo(1);
+        assertThat(lease.releaseAsync()).isNotNull();
+    }
+
+    /** Waits until the owner has released the lock, at most for the wait, and leaves the lock free. */
+    @Test
+    void wait_untilFree() {
+        Lease lease = other.getLock("jobs").acquire();
+        assertThat(run("wait", "--wait", "10ms", "jobs").exitCode()).isEqualTo(75);
+        Invocation waiting = run("wait", "jobs");
+        await().until(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
+        assertThat(waiting.isRunning()).isTrue();
+        lease.close();
+
+        assertThat(waiting.exitCode()).isZero();
+        assertThat(server.keys()).doesNotContain("jobs");
+    }
+
+    /** The help needs no Redis, and neither does the version. */
+    @Test
+    void help_isPrinted() {
+        assertThat(Invocation.start("", "--help")).satisfies(help -> {
+            assertThat(help.exitCode()).isZero();
+            assertThat(help.out()).isEqualTo(Help.overview());
+        });
+        Invocation run = Invocation.start("", "help", "run");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).isEqualTo(Help.of(Command.RUN));
+        assertThat(Invocation.start("", "--version").exitCode()).isZero();
+    }
+}

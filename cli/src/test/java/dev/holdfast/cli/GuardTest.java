@@ -1,0 +1,101 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The guard, a shell beside the command. */
+final class GuardTest {
+    private static final EndTerms TERMS = EndTerms.of(Duration.ofSeconds(4));
+
+    private final Path directory;
+
+    GuardTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    private final List<Process> started = new ArrayList<>();
+
+    private Process start(ShellCommand command) throws IOException {
+        Process process = new ProcessBuilder("/bin/sh", "-c", command.line()).start();
+        started.add(process);
+        return process;
+    }
+
+    @AfterEach
+    void stop() {
+        started.forEach(GuardTest::kill);
+    }
+
+    private static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    /** At the end of the lease, a command that does not end is killed, with the program that it runs. */
+    @Test
+    void leaseOver_stubborn_isKilled() throws IOException {
+        ShellCommand command = ShellCommand.stubborn(directory);
+        Process process = start(command);
+        ProcessHandle[] processes = command.processes();
+        Guard.of(process.pid(), TERMS).orElseThrow().renew(Duration.ofMillis(500));
+
+        ShellCommand.awaitEnd(processes);
+    }
+
+    /** A command that ends when it is told to does not have to be killed. */
+    @Test
+    void leaseOver_obedient_isTold() throws IOException {
+        ShellCommand command = ShellCommand.obedient(directory);
+        Process process = start(command);
+        ProcessHandle[] processes = command.processes();
+        Guard.of(process.pid(), TERMS).orElseThrow().renew(Duration.ofSeconds(1));
+
+        ShellCommand.awaitEnd(processes);
+        assertThat(process.onExit().join().exitValue()).isEqualTo(143);
+    }
+
+    /** A renewal replaces the guard by a later one, and a dismissal ends it: nothing of it is left. */
+    @Test
+    void renewedAndDismissed_leavesNothing() throws IOException {
+        Process process = start(ShellCommand.obedient(directory));
+        Guard guard = Guard.of(process.pid(), TERMS).orElseThrow();
+        guard.renew(Duration.ofSeconds(30));
+        guard.renew(Duration.ofSeconds(40));
+        await().until(() -> guards().count() == 1);
+        guard.dismiss();
+
+        await().until(() -> guards().findAny().isEmpty());
+        await().until(() -> ProcessHandle.current().descendants().noneMatch(child -> child.info()
+                .arguments()
+                .map(words -> words[0].equals("35.900"))
+                .orElse(false)));
+        assertThat(process.isAlive()).isTrue();
+    }
+
+    /** Another process that has got the id of the command meanwhile is left alone: a guard whose command has ended ends. */
+    @Test
+    void commandEnded_guardEnds() throws IOException {
+        Process process = start(ShellCommand.obedient(directory));
+        Guard.of(process.pid(), TERMS).orElseThrow().renew(Duration.ofMillis(1_500));
+        kill(process);
+
+        await().until(() -> guards().findAny().isEmpty());
+    }
+
+    private static Stream<ProcessHandle> guards() {
+        return ProcessHandle.current().children().filter(child -> child.info()
+                .arguments()
+                .map(words -> Stream.of(words).anyMatch("holdfast-guard"::equals))
+                .orElse(false));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.testkit.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command has ended before its protection does, or as soon as it is known to be gone. */
+final class LossTest {
+    private final RedisServer server = RedisServer.builder().start();
+
+    private final Path directory;
+
+    LossTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Invocation run(String option, String value, ShellCommand command) {
+        return Invocation.start(server.uri(), "run", option, value, "-c", "jobs", "--", command.line());
+    }
+
+    /** When the command and its descendants are gone, Redis still has the lock. */
+    private void assertEndedInTime(ProcessHandle... processes) {
+        ShellCommand.awaitEnd(processes);
+        if (server.isPaused()) {
+            server.resume();
+        }
+        assertThat(server.command("EXISTS", "jobs")).isEqualTo(1L);
+    }
+
+    /** Redis is stopped: a command that ends when it is told to has ended in time, with the program that it runs. */
+    @Test
+    void redisStopped_obedient_endsInTime() {
+        ShellCommand command = ShellCommand.obedient(directory);
+        Invocation run = run("--watchdog", "4s", command);
+        ProcessHandle[] processes = command.processes();
+        server.pause();
+
+        assertEndedInTime(processes);
+        assertThat(run.exitCode()).isEqualTo(70);
+        assertThat(run.err()).startsWith("holdfast: lock 'jobs' is at risk: the command is told to end\n");
+    }
+
+    /** Redis is stopped: a command that does not end is killed in time, with the program that it runs. */
+    @Test
+    void redisStopped_stubborn_isKilledInTime() {
+        ShellCommand command = ShellCommand.stubborn(directory);
+        Invocation run = run("--watchdog", "8s", command);
+        ProcessHandle[] processes = command.processes();
+        server.pause();
+
+        assertEndedInTime(processes);
+        assertThat(run.exitCode()).isEqualTo(70);
+    }
+
+    /** An explicit lease is nearly over: the command is told to end, and killed if it does not, while it lasts. */
+    @Test
+    void explicitLease_stubborn_isKilledInTime() {
+        ShellCommand command = ShellCommand.stubborn(directory);
+        Invocation run = run("--lease", "5s", command);
+
+        assertEndedInTime(command.processes());
+        assertThat(run.exitCode()).isEqualTo(70);
+    }
+
+    /** The key is deleted: the command is killed by the next renewal, at once, as another owner may be there. */
+    @Test
+    void keyDeleted_isKilled() {
+        ShellCommand command = ShellCommand.stubborn(directory);
+        Invocation run = run("--watchdog", "3s", command);
+        ProcessHandle[] processes = command.processes();
+        server.command("DEL", "jobs");
+
+        ShellCommand.awaitEnd(processes);
+        assertThat(run.exitCode()).isEqualTo(70);
+        assertThat(run.err()).contains("jobs").contains("lost");
+    }
+
+    /** A command that has ended well under a lock that was lost before is reported as that, with a code of choice. */
+    @Test
+    void keyDeleted_commandEndedWell_isLost() {
+        Path file = directory.resolve("go");
+        Invocation run = Invocation.start(
+                server.uri(),
+                "run",
+                "--lost-code",
+                "9",
+                "-c",
+                "jobs",
+                "--",
+                "touch " + file + "; while [ -e " + file + " ]; do sleep 0.02; done");
+        await().until(() -> Files.exists(file));
+        server.command("DEL", "jobs");
+        assertThat(file.toFile().delete()).isTrue();
+
+        assertThat(run.exitCode()).isEqualTo(9);
+        assertThat(run.err()).startsWith("holdfast: the command has ended with 0 under a lock that was lost: ");
+    }
+
+    /** Redis is gone when the command has ended: the lock was held until then, so that the code is the command's. */
+    @Test
+    void redisGone_commandEndedBefore_isNoLoss() {
+        Path file = directory.resolve("go");
+        Invocation run = Invocation.start(
+                server.uri(),
+                "run",
+                "-c",
+                "jobs",
+                "--",
+                "touch " + file + "; while [ -e " + file + " ]; do sleep 0.02; done; exit 4");
+        await().until(() -> Files.exists(file));
+        server.kill();
+        assertThat(file.toFile().delete()).isTrue();
+
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.err()).startsWith("holdfast: the lock is not released, and is free when its lease ends: ");
+    }
+}
