@@ -203,7 +203,10 @@ final class Run {
 
     private void start() {
         try {
-            RunningCommand command = RunningCommand.start(settings, Objects.requireNonNull(lease), owner.completeOnTimeout("unknown", 1, TimeUnit.SECONDS).join());
+            RunningCommand command = RunningCommand.start(
+                    settings,
+                    Objects.requireNonNull(lease),
+                    owner.completeOnTimeout("unknown", 1, TimeUnit.SECONDS).join());
             command.child().onExit(() -> events.add(new RunEvent.Changed()));
             running = command;
         } catch (IOException e) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command has ended before its protection does, or as soon as it is known to be gone. */
+/** The lock is lost while the command runs, or Redis is when it has ended. */
 final class LossTest {
     private final RedisServer server = RedisServer.builder().start();
 
@@ -27,50 +27,6 @@ final class LossTest {
 
     private Invocation run(String option, String value, ShellCommand command) {
         return Invocation.start(server.uri(), "run", option, value, "-c", "jobs", "--", command.line());
-    }
-
-    /** When the command and its descendants are gone, Redis still has the lock. */
-    private void assertEndedInTime(ProcessHandle... processes) {
-        ShellCommand.awaitEnd(processes);
-        if (server.isPaused()) {
-            server.resume();
-        }
-        assertThat(server.command("EXISTS", "jobs")).isEqualTo(1L);
-    }
-
-    /** Redis is stopped: a command that ends when it is told to has ended in time, with the program that it runs. */
-    @Test
-    void redisStopped_obedient_endsInTime() {
-        ShellCommand command = ShellCommand.obedient(directory);
-        Invocation run = run("--watchdog", "4s", command);
-        ProcessHandle[] processes = command.processes();
-        server.pause();
-
-        assertEndedInTime(processes);
-        assertThat(run.exitCode()).isEqualTo(70);
-        assertThat(run.err()).startsWith("holdfast: lock 'jobs' is at risk: the command is told to end\n");
-    }
-
-    /** Redis is stopped: a command that does not end is killed in time, with the program that it runs. */
-    @Test
-    void redisStopped_stubborn_isKilledInTime() {
-        ShellCommand command = ShellCommand.stubborn(directory);
-        Invocation run = run("--watchdog", "8s", command);
-        ProcessHandle[] processes = command.processes();
-        server.pause();
-
-        assertEndedInTime(processes);
-        assertThat(run.exitCode()).isEqualTo(70);
-    }
-
-    /** An explicit lease is nearly over: the command is told to end, and killed if it does not, while it lasts. */
-    @Test
-    void explicitLease_stubborn_isKilledInTime() {
-        ShellCommand command = ShellCommand.stubborn(directory);
-        Invocation run = run("--lease", "5s", command);
-
-        assertEndedInTime(command.processes());
-        assertThat(run.exitCode()).isEqualTo(70);
     }
 
     /** The key is deleted: the command is killed by the next renewal, at once, as another owner may be there. */

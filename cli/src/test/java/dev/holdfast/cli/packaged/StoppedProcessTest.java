@@ -60,7 +60,7 @@ final class StoppedProcessTest {
      */
     @Test
     void paused_commandEndsInTime() throws Exception {
-        Process holdfast = run("6s", "trap '' TERM");
+        Process holdfast = run("5s", "trap '' TERM");
         Freezer.freeze(holdfast);
 
         await().atMost(60, TimeUnit.SECONDS)
@@ -76,7 +76,7 @@ final class StoppedProcessTest {
     /** A process that is killed leaves its command to the guard, which ends it while Redis still has the lock. */
     @Test
     void killed_commandEndsInTime() throws Exception {
-        Process holdfast = run("6s", "trap '' TERM");
+        Process holdfast = run("5s", "trap '' TERM");
         holdfast.destroyForcibly();
 
         await().atMost(60, TimeUnit.SECONDS)
@@ -89,7 +89,7 @@ final class StoppedProcessTest {
     @Test
     void terminated_commandIsTold() throws Exception {
         Process holdfast = run("30s", "trap 'echo told; exit 4' TERM");
-        holdfast.destroy();
+        holdfast.toHandle().destroy(); // Process.destroy would close the pipe as well
 
         assertThat(holdfast.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(holdfast.exitValue()).isEqualTo(4);
