@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,7 +30,10 @@ final class Cli {
         return switch (line.command()) {
             case HELP -> help(line);
             case RUN -> run(line);
-            case LS -> LsCommand.execute(line, address(line), () -> connect(line), console);
+            case LS -> {
+                HoldfastBuilder client = builder(line);
+                yield LsCommand.execute(line, address(line), client::build, console);
+            }
             case WHO -> {
                 try (Holdfast holdfast = connect(line)) {
                     yield WhoCommand.execute(line, holdfast, console);
@@ -77,9 +81,11 @@ final class Cli {
     }
 
     private Holdfast connect(CommandLine line) {
-        return Clients.builder(address(line))
-                .label(Clients.label(console.environment()))
-                .build();
+        return builder(line).build();
+    }
+
+    private HoldfastBuilder builder(CommandLine line) {
+        return Clients.builder(address(line)).label(Clients.label(console.environment()));
     }
 
     private String address(CommandLine line) {

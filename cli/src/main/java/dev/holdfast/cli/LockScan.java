@@ -37,6 +37,7 @@ final class LockScan implements AutoCloseable {
     /** The commands on all servers that have keys, one or the masters of a cluster. */
     private record Keys(RedisKeyCommands<String, String> scanned, RedisHashCommands<String, String> read) {}
 
+    /** @param address one that {@link Clients} has found to be well-formed: the driver's messages repeat passwords */
     static LockScan connect(String address) {
         List<RedisURI> uris = address.startsWith("redis-") || address.startsWith("rediss-")
                 ? List.of(RedisURI.create(address))

@@ -80,6 +80,16 @@ final class CommandsTest {
         }
     }
 
+    /** No command repeats the password of a malformed address. */
+    @Test
+    void address_malformed_passwordIsNotRepeated() {
+        for (String command : new String[] {"ls", "who"}) {
+            Invocation run = Invocation.start("redis://:sec ret@host", command, "jobs");
+            assertThat(run.exitCode()).isEqualTo(64);
+            assertThat(run.err()).startsWith("holdfast: the address of Redis is wrong").doesNotContain("sec ret");
+        }
+    }
+
     /** A lock is forced open only if that is confirmed, and the exit code says whether there was an owner. */
     @Test
     void release_force() {
