@@ -86,7 +86,9 @@ final class CommandsTest {
         for (String command : new String[] {"ls", "who"}) {
             Invocation run = Invocation.start("redis://:sec ret@host", command, "jobs");
             assertThat(run.exitCode()).isEqualTo(64);
-            assertThat(run.err()).startsWith("holdfast: the address of Redis is wrong").doesNotContain("sec ret");
+            assertThat(run.err())
+                    .startsWith("holdfast: the address of Redis is wrong")
+                    .doesNotContain("sec ret");
         }
     }
 
