@@ -1,5 +1,7 @@
 package dev.holdfast.cli;
 
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.Slf4JLoggerFactory;
 import java.util.List;
 
 /** The program {@code holdfast}. */
@@ -8,6 +10,8 @@ public final class Main {
 
     /** Executes a command line, and ends the process with its exit code. */
     public static void main(String[] arguments) throws InterruptedException {
+        // Otherwise, the driver would log to the standard error, by java.util.logging: this program has no log.
+        InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE);
         Console console = new Console(System.getenv(), System.out, System.err);
         int exitCode = new Cli(console, Signals.ofProcess()).execute(List.of(arguments));
         // No thread is waited for: the command has ended, and the lock is released.
