@@ -11,17 +11,20 @@ import java.time.Duration;
  */
 record EndTerms(Duration notice, Duration margin) {
     private static final Duration LONGEST_NOTICE = Duration.ofSeconds(10);
-    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(2);
-    private static final Duration SHORTEST_MARGIN = Duration.ofMillis(100);
+    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(3);
 
     /**
      * {@return the terms for a lease of this length} A lease that is renewed has two thirds of its length left at least,
      * so that less than a quarter means that renewals fail.
      */
     static EndTerms of(Duration lease) {
+        return new EndTerms(shorter(lease.dividedBy(4), LONGEST_NOTICE), shorter(lease.dividedBy(6), LONGEST_MARGIN));
+    }
+
+    /** {@return those of one that acts if another does not: with three quarters of the time that is left to that} */
+    EndTerms later() {
         return new EndTerms(
-                shorter(lease.dividedBy(4), LONGEST_NOTICE),
-                longer(SHORTEST_MARGIN, shorter(lease.dividedBy(20), LONGEST_MARGIN)));
+                notice.multipliedBy(3).dividedBy(4), margin.multipliedBy(3).dividedBy(4));
     }
 
     boolean isEndDue(Duration remaining) {

@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +19,16 @@ import org.jspecify.annotations.Nullable;
  * of its own, a shell that sleeps until shortly before the lease ends, ends the command as this process would have done,
  * and kills what is left. Each renewal replaces it by another, which is started before the former one is ended.
  *
- * <p>It acts later than this process does, so that normally it finds nothing to do. It ignores the signals of a
- * terminal, that which suspends a job as well.
+ * <p>It exists before the command does, so that the command is never without one. As the command has no process id then,
+ * this first guard finds the command by the owner in its environment. As soon as the command has an id, the first guard
+ * is replaced by one that finds the command by the id, since a command can change or hide its environment.
+ *
+ * <p>It acts later than this process does, so that normally it finds nothing to do: when three quarters are left of the
+ * time that is left to this process. It kills an eighth of the lease before the end, at most 2.25 s: 500 ms for a lease
+ * of 4 s. This is for the time that the kill takes on a busy machine, and shorter leases have less of it. The time is
+ * that of a clock which both processes read, so that a guard that is slow to start is not late for that.
+ *
+ * <p>The guard ignores the signals of a terminal, that which suspends a job as well.
  *
  * <p>Needs {@code /bin/sh} and {@code /proc}. Not safe for use by several threads.
  */
@@ -29,24 +37,39 @@ final class Guard {
     private static final Path PROCESSES = Path.of("/proc/self/stat");
     private static final String SCRIPT = "guard.sh";
 
-    private final EndTerms terms;
     private final String script;
-    private final String command;
+    private final String owner;
+    private final EndTerms terms;
+    private final Supplier<Duration> remaining;
 
-    /** Null before the first renewal, and where there can be no guard. */
+    /** Empty until the command is started. */
+    private String command = "";
+
     private @Nullable Process sleeping;
 
-    private Guard(EndTerms terms, String script, String command) {
-        this.terms = terms;
+    private Guard(String script, String owner, EndTerms terms, Supplier<Duration> remaining) {
         this.script = script;
-        this.command = command;
+        this.owner = owner;
+        this.terms = terms;
+        this.remaining = remaining;
     }
 
-    /** {@return a guard of this process; empty where the platform has no means for it} */
-    static Optional<Guard> of(long pid, EndTerms terms) {
-        return Files.isExecutable(SHELL) && Files.exists(PROCESSES)
-                ? Optional.of(new Guard(terms, script(), Long.toString(pid)))
-                : Optional.empty();
+    /**
+     * Starts the guard of a command that is not started yet.
+     *
+     * @param owner what will be in the environment of the command
+     * @param terms by which this process ends the command
+     * @param remaining how long the lease lasts
+     * @return empty where the platform has no means for it
+     * @throws IOException if it cannot be started
+     */
+    static Optional<Guard> start(String owner, EndTerms terms, Supplier<Duration> remaining) throws IOException {
+        if (!Files.isExecutable(SHELL) || !Files.exists(PROCESSES) || !BootClock.exists()) {
+            return Optional.empty();
+        }
+        Guard guard = new Guard(script(), owner, terms.later(), remaining);
+        guard.sleeping = guard.next();
+        return Optional.of(guard);
     }
 
     private static String script() {
@@ -57,32 +80,37 @@ final class Guard {
         }
     }
 
-    /** The lease lasts this long from now. If no new guard can be started, the former one stays, and acts too soon. */
-    void renew(Duration remaining) {
+    /** The command is started, with this process id. */
+    void assign(long pid) {
+        command = Long.toString(pid);
+        renew();
+    }
+
+    /** The lease was renewed. If no new guard can be started, the former one stays, and acts too soon. */
+    void renew() {
         Process former = sleeping;
-        Duration end = terms.untilEnd(remaining).plus(terms.notice().dividedBy(2));
-        Duration kill = terms.untilKill(remaining).plus(terms.margin().dividedBy(2));
-        Process next;
         try {
-            next = start(end, kill.compareTo(end) > 0 ? kill.minus(end) : Duration.ZERO);
+            sleeping = next();
         } catch (IOException e) {
             return;
         }
-        sleeping = next;
         if (former != null) {
             former.destroy();
         }
     }
 
-    private Process start(Duration untilEnd, Duration thenUntilKill) throws IOException {
+    private Process next() throws IOException {
+        Duration now = BootClock.now(); // before what is left is asked for: a delay in between makes the guard early
+        Duration left = remaining.get();
         return new ProcessBuilder(List.of(
                         SHELL.toString(),
                         "-c",
                         script,
                         "holdfast-guard",
                         command,
-                        seconds(untilEnd),
-                        seconds(thenUntilKill)))
+                        Variable.OWNER.word() + "=" + owner,
+                        hundredths(now.plus(terms.untilEnd(left))),
+                        hundredths(now.plus(terms.untilKill(left)))))
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -96,7 +124,7 @@ final class Guard {
         }
     }
 
-    private static String seconds(Duration duration) {
-        return String.format(Locale.ROOT, "%d.%03d", duration.toSeconds(), duration.toMillisPart());
+    private static String hundredths(Duration time) {
+        return Long.toString(time.toMillis() / 10);
     }
 }

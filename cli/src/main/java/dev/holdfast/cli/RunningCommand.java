@@ -19,7 +19,11 @@ final class RunningCommand {
         this.guard = guard;
     }
 
-    /** @throws IOException if the command cannot be started */
+    /**
+     * Starts the guard, and then the command.
+     *
+     * @throws IOException if either cannot be started
+     */
     static RunningCommand start(RunSettings settings, Lease lease, String owner) throws IOException {
         Map<String, String> additions = new HashMap<>();
         additions.put(Variable.LOCK.word(), settings.name());
@@ -27,10 +31,15 @@ final class RunningCommand {
         if (settings.fenced()) {
             additions.put(Variable.TOKEN.word(), Long.toString(lease.token()));
         }
-        Child child = Child.start(settings.command(), additions);
-        RunningCommand running = new RunningCommand(lease, child, Guard.of(child.pid(), settings.endTerms()));
-        running.renewed();
-        return running;
+        Optional<Guard> guard = Guard.start(owner, settings.endTerms(), lease::remaining);
+        try {
+            Child child = Child.start(settings.command(), additions);
+            guard.ifPresent(present -> present.assign(child.pid()));
+            return new RunningCommand(lease, child, guard);
+        } catch (IOException e) {
+            guard.ifPresent(Guard::dismiss);
+            throw e;
+        }
     }
 
     Child child() {
@@ -44,7 +53,7 @@ final class RunningCommand {
 
     /** The lease was renewed: the guard has to act later. */
     void renewed() {
-        guard.ifPresent(present -> present.renew(lease.remaining()));
+        guard.ifPresent(Guard::renew);
     }
 
     /**

@@ -1,16 +1,22 @@
 # guard.sh: ends a process and its descendants at the end of a lease, unless this guard is ended before.
-#   $1  the process
-#   $2  seconds until it receives SIGTERM
-#   $3  seconds from then until it receives SIGKILL
-# A process is named by id:start, its id and its start time, since ids are used again. Starts no process but to sleep.
+#   $1  the process; empty for those that have the variable
+#   $2  the variable, as NAME=value
+#   $3  when to send SIGTERM, in hundredths of a second since the machine was started
+#   $4  when to send SIGKILL
+# A process is named by id:start, its id and its start time, since ids are used again. While it waits, it starts no
+# process but to sleep.
 trap '' INT HUP QUIT TSTP
-trap 'kill "$sleeper" 2>/dev/null; exit 0' TERM
+trap 'kill "$!" 2>/dev/null; exit 0' TERM
 
-# Sleeps in the background, so that the trap is not delayed by it.
+# Sleeps until that time, in the background, so that the trap is not delayed by it.
 rest() {
-    sleep "$1" &
-    sleeper=$!
-    wait "$sleeper"
+    read -r now _ < /proc/uptime
+    fraction=1${now#*.} # 1 in front, or 08 would be an octal number
+    left=$(($1 - ${now%.*} * 100 - fraction + 100))
+    [ "$left" -gt 0 ] || return 0
+    fraction=$((left % 100 + 100))
+    sleep "$((left / 100)).${fraction#1}" &
+    wait "$!"
 }
 
 # Sets table to id:start:parent of all processes. After the program's name, in parentheses, the fields of stat are the
@@ -48,24 +54,36 @@ send() {
     done
 }
 
-# Sets tree to the process alone, or to nothing if there is none.
-find() {
-    tree=
+# Appends the process to tree, if there is one.
+add() {
     { read -r stat < "/proc/$1/stat"; } 2>/dev/null || return 0
     process=$1
     set -- ${stat##*) }
-    tree=$process:${20}
+    tree="$tree $process:${20}"
 }
 
-find "$1"
+# Sets tree to the process alone, or to those that have the variable.
+find() {
+    tree=
+    if [ -n "$1" ]; then
+        add "$1"
+        return
+    fi
+    for file in $(grep -lsF "$2" /proc/[0-9]*/environ); do
+        file=${file%/environ}
+        add "${file#/proc/}"
+    done
+}
+
+[ -z "$1" ] || find "$1" "$2"
 first=$tree
-rest "$2"
-find "$1"
-[ -n "$first" ] && [ "$tree" = "$first" ] || exit 0
+rest "$3"
+find "$1" "$2"
+[ -z "$1" ] || { [ -n "$first" ] && [ "$tree" = "$first" ]; } || exit 0
 look
 grow
 send TERM
-rest "$3"
+rest "$4"
 look
 grow
 send KILL

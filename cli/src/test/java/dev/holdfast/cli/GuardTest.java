@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The guard, a shell beside the command. */
 final class GuardTest {
     private static final EndTerms TERMS = EndTerms.of(Duration.ofSeconds(4));
+
+    private static final String OWNER = UUID.randomUUID() + ":-1";
 
     private final Path directory;
 
@@ -26,9 +29,15 @@ final class GuardTest {
     private final List<Process> started = new ArrayList<>();
 
     private Process start(ShellCommand command) throws IOException {
-        Process process = new ProcessBuilder("/bin/sh", "-c", command.line()).start();
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", command.line());
+        builder.environment().put("HOLDFAST_OWNER", OWNER);
+        Process process = builder.start();
         started.add(process);
         return process;
+    }
+
+    private static Guard guard(Duration remaining) throws IOException {
+        return Guard.start(OWNER, TERMS, () -> remaining).orElseThrow();
     }
 
     @AfterEach
@@ -47,7 +56,18 @@ final class GuardTest {
         ShellCommand command = ShellCommand.stubborn(directory);
         Process process = start(command);
         ProcessHandle[] processes = command.processes();
-        Guard.of(process.pid(), TERMS).orElseThrow().renew(Duration.ofMillis(500));
+        guard(Duration.ofMillis(500)).assign(process.pid());
+
+        ShellCommand.awaitEnd(processes);
+    }
+
+    /** A guard that was not given the id of its command, since the process was killed before that, finds the command. */
+    @Test
+    void leaseOver_idUnknown_isKilled() throws IOException {
+        ShellCommand command = ShellCommand.stubborn(directory);
+        start(command);
+        ProcessHandle[] processes = command.processes();
+        guard(Duration.ofMillis(500));
 
         ShellCommand.awaitEnd(processes);
     }
@@ -58,7 +78,7 @@ final class GuardTest {
         ShellCommand command = ShellCommand.obedient(directory);
         Process process = start(command);
         ProcessHandle[] processes = command.processes();
-        Guard.of(process.pid(), TERMS).orElseThrow().renew(Duration.ofSeconds(1));
+        guard(Duration.ofSeconds(1)).assign(process.pid());
 
         ShellCommand.awaitEnd(processes);
         assertThat(process.onExit().join().exitValue()).isEqualTo(143);
@@ -68,16 +88,16 @@ final class GuardTest {
     @Test
     void renewedAndDismissed_leavesNothing() throws IOException {
         Process process = start(ShellCommand.obedient(directory));
-        Guard guard = Guard.of(process.pid(), TERMS).orElseThrow();
-        guard.renew(Duration.ofSeconds(30));
-        guard.renew(Duration.ofSeconds(40));
+        Guard guard = guard(Duration.ofSeconds(40));
+        guard.assign(process.pid());
+        guard.renew();
         await().until(() -> guards().count() == 1);
         guard.dismiss();
 
         await().until(() -> guards().findAny().isEmpty());
         await().until(() -> ProcessHandle.current().descendants().noneMatch(child -> child.info()
                 .arguments()
-                .map(words -> words[0].equals("35.900"))
+                .map(words -> words[0].startsWith("39."))
                 .orElse(false)));
         assertThat(process.isAlive()).isTrue();
     }
@@ -86,7 +106,7 @@ final class GuardTest {
     @Test
     void commandEnded_guardEnds() throws IOException {
         Process process = start(ShellCommand.obedient(directory));
-        Guard.of(process.pid(), TERMS).orElseThrow().renew(Duration.ofMillis(1_500));
+        guard(Duration.ofMillis(1_500)).assign(process.pid());
         kill(process);
 
         await().until(() -> guards().findAny().isEmpty());

@@ -52,7 +52,7 @@ final class LeaseEndTest {
     @Test
     void redisStopped_stubborn_isKilledInTime() {
         ShellCommand command = ShellCommand.stubborn(directory);
-        Invocation run = run("--watchdog", "8s", command);
+        Invocation run = run("--watchdog", "6s", command);
         ProcessHandle[] processes = command.processes();
         server.pause();
 

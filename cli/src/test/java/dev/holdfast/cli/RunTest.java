@@ -55,6 +55,21 @@ final class RunTest {
         assertThat(run.err()).isEmpty();
     }
 
+    /** The command has a guard from its first instruction on. */
+    @Test
+    void command_isGuarded() {
+        Path pattern = directory.resolve("pattern");
+        Invocation run = run(
+                "run",
+                "-c",
+                "jobs",
+                "--",
+                "echo HOLDFAST_OWNER=$HOLDFAST_OWNER > " + pattern + "; grep -qsFf " + pattern
+                        + " /proc/[0-9]*/cmdline");
+
+        assertThat(run.exitCode()).isZero();
+    }
+
     /** With {@code --token}, the command has a fencing token, which grows from run to run. */
     @Test
     void token_grows() throws IOException {

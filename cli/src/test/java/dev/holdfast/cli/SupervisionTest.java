@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 /** Decisions about the command of a run, by what happens to its lock. */
 @Tag("pure")
 final class SupervisionTest {
-    private static final Duration LEASE = Duration.ofSeconds(20);
-    private static final EndTerms TERMS = EndTerms.of(LEASE); // told 5 s, killed 1 s before the end
+    private static final Duration LEASE = Duration.ofSeconds(12);
+    private static final EndTerms TERMS = EndTerms.of(LEASE); // told 3 s, killed 2 s before the end
 
     private final Supervision supervision = new Supervision(TERMS);
 
@@ -22,7 +22,7 @@ final class SupervisionTest {
     @Test
     void commandEnded_held_isOver() {
         assertThat(supervision.granted()).isEqualTo(RunAction.START);
-        assertThat(supervision.left(seconds(12))).isEqualTo(RunAction.NOTHING);
+        assertThat(supervision.left(seconds(8))).isEqualTo(RunAction.NOTHING);
         assertThat(supervision.commandEnded(true)).isEqualTo(RunAction.NOTHING);
 
         assertThat(supervision.state()).isEqualTo(RunState.ENDED);
@@ -45,8 +45,8 @@ final class SupervisionTest {
 
         assertThat(supervision.atRisk()).isEqualTo(RunAction.TERMINATE);
         assertThat(supervision.atRisk()).isEqualTo(RunAction.NOTHING);
-        assertThat(supervision.left(seconds(1.1))).isEqualTo(RunAction.NOTHING);
-        assertThat(supervision.left(seconds(1))).isEqualTo(RunAction.KILL);
+        assertThat(supervision.left(seconds(2.1))).isEqualTo(RunAction.NOTHING);
+        assertThat(supervision.left(seconds(2))).isEqualTo(RunAction.KILL);
         assertThat(supervision.left(seconds(0))).isEqualTo(RunAction.NOTHING);
         assertThat(supervision.state()).isEqualTo(RunState.KILLED);
         assertThat(supervision.isEndangered()).isTrue();
@@ -58,8 +58,8 @@ final class SupervisionTest {
         supervision.granted();
         supervision.atRisk();
 
-        assertThat(supervision.left(seconds(19))).isEqualTo(RunAction.NOTHING);
-        assertThat(supervision.patience(seconds(19))).isEqualTo(seconds(18));
+        assertThat(supervision.left(seconds(11))).isEqualTo(RunAction.NOTHING);
+        assertThat(supervision.patience(seconds(11))).isEqualTo(seconds(9));
         assertThat(supervision.isEndangered()).isTrue();
     }
 
@@ -68,9 +68,9 @@ final class SupervisionTest {
     void leaseNearlyOver_isTold() {
         supervision.granted();
 
-        assertThat(supervision.patience(seconds(20))).isEqualTo(seconds(15));
-        assertThat(supervision.left(seconds(5.1))).isEqualTo(RunAction.NOTHING);
-        assertThat(supervision.left(seconds(5))).isEqualTo(RunAction.TERMINATE);
+        assertThat(supervision.patience(seconds(12))).isEqualTo(seconds(9));
+        assertThat(supervision.left(seconds(3.1))).isEqualTo(RunAction.NOTHING);
+        assertThat(supervision.left(seconds(3))).isEqualTo(RunAction.TERMINATE);
     }
 
     /** A lock that is lost leaves no time: another owner may have it. */
@@ -99,8 +99,8 @@ final class SupervisionTest {
         supervision.granted();
         supervision.signalled();
 
-        assertThat(supervision.left(seconds(5))).isEqualTo(RunAction.TERMINATE);
-        assertThat(supervision.left(seconds(1))).isEqualTo(RunAction.KILL);
+        assertThat(supervision.left(seconds(3))).isEqualTo(RunAction.TERMINATE);
+        assertThat(supervision.left(seconds(2))).isEqualTo(RunAction.KILL);
     }
 
     /** A signal ends the wait for the lock; a grant that comes later starts nothing. */
@@ -111,11 +111,19 @@ final class SupervisionTest {
         assertThat(supervision.state()).isEqualTo(RunState.ENDED);
     }
 
+    /** The guard acts after the process that it stands in for, and kills before the lease ends by an eighth of it. */
+    @Test
+    void terms_ofTheGuard_areLater() {
+        assertThat(EndTerms.of(seconds(12)).later()).isEqualTo(new EndTerms(seconds(2.25), seconds(1.5)));
+        assertThat(EndTerms.of(Duration.ofHours(1)).later()).isEqualTo(new EndTerms(seconds(7.5), seconds(2.25)));
+    }
+
     /** Short leases leave time to end, and the time that a kill takes; long ones do not end a command much too early. */
     @Test
     void terms_areBounded() {
-        assertThat(EndTerms.of(seconds(1))).isEqualTo(new EndTerms(seconds(0.25), seconds(0.1)));
-        assertThat(EndTerms.of(seconds(30))).isEqualTo(new EndTerms(seconds(7.5), seconds(1.5)));
-        assertThat(EndTerms.of(Duration.ofHours(1))).isEqualTo(new EndTerms(seconds(10), seconds(2)));
+        assertThat(EndTerms.of(seconds(1.2))).isEqualTo(new EndTerms(Duration.ofMillis(300), Duration.ofMillis(200)));
+        assertThat(EndTerms.of(seconds(30))).isEqualTo(new EndTerms(seconds(7.5), seconds(3)));
+        assertThat(EndTerms.of(seconds(12))).isEqualTo(new EndTerms(seconds(3), seconds(2)));
+        assertThat(EndTerms.of(Duration.ofHours(1))).isEqualTo(new EndTerms(seconds(10), seconds(3)));
     }
 }

@@ -60,7 +60,7 @@ final class StoppedProcessTest {
      */
     @Test
     void paused_commandEndsInTime() throws Exception {
-        Process holdfast = run("5s", "trap '' TERM");
+        Process holdfast = run("8s", "trap '' TERM");
         Freezer.freeze(holdfast);
 
         await().atMost(60, TimeUnit.SECONDS)
@@ -76,7 +76,7 @@ final class StoppedProcessTest {
     /** A process that is killed leaves its command to the guard, which ends it while Redis still has the lock. */
     @Test
     void killed_commandEndsInTime() throws Exception {
-        Process holdfast = run("5s", "trap '' TERM");
+        Process holdfast = run("8s", "trap '' TERM");
         holdfast.destroyForcibly();
 
         await().atMost(60, TimeUnit.SECONDS)
