@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The command has ended before the lease does that it runs under. */
 final class LeaseEndTest {
@@ -39,6 +41,7 @@ final class LeaseEndTest {
 
     /** Redis is stopped: a command that ends when it is told to has ended in time, with the program that it runs. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void redisStopped_obedient_endsInTime() {
         ShellCommand command = ShellCommand.obedient(directory);
         Invocation run = run("--watchdog", "4s", command);
@@ -50,6 +53,7 @@ final class LeaseEndTest {
 
     /** Redis is stopped: a command that does not end is killed in time, with the program that it runs. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void redisStopped_stubborn_isKilledInTime() {
         ShellCommand command = ShellCommand.stubborn(directory);
         Invocation run = run("--watchdog", "6s", command);
@@ -61,6 +65,7 @@ final class LeaseEndTest {
 
     /** An explicit lease is nearly over: the command is told to end, and killed if it does not, while it lasts. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void explicitLease_stubborn_isKilledInTime() {
         ShellCommand command = ShellCommand.stubborn(directory);
         Invocation run = run("--lease", "5s", command);

@@ -53,17 +53,4 @@ final class OutageTest {
                 .startsWith("holdfast: the lock is not released, and is free when its lease ends: ");
         assertThat(holdfast.waitFor()).isEqualTo(4);
     }
-
-    /** Redis is not there at the start. */
-    @Test
-    void redisMissing_oneMessage() throws Exception {
-        Process holdfast = HoldfastProcess.builder("redis://127.0.0.1:1", "run", "jobs", "--", "true")
-                .start();
-
-        assertThat(printed(holdfast).lines())
-                .singleElement()
-                .asString()
-                .startsWith("holdfast: cannot connect to Redis");
-        assertThat(holdfast.waitFor()).isEqualTo(69);
-    }
 }
