@@ -17,16 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** The guard, a shell beside the command. */
 final class GuardTest {
     private static final EndTerms TERMS = EndTerms.of(Duration.ofSeconds(4));
-
     private static final String OWNER = UUID.randomUUID() + ":-1";
 
+    private final List<Process> started = new ArrayList<>();
+    private final List<Guard> guards = new ArrayList<>();
     private final Path directory;
 
     GuardTest(@TempDir Path directory) {
         this.directory = directory;
     }
-
-    private final List<Process> started = new ArrayList<>();
 
     private Process start(ShellCommand command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", command.line());
@@ -36,12 +35,19 @@ final class GuardTest {
         return process;
     }
 
-    private static Guard guard(Duration remaining) throws IOException {
-        return Guard.start(OWNER, TERMS, () -> remaining).orElseThrow();
+    private Guard guard(Duration remaining) throws IOException {
+        return guard(TERMS, remaining);
+    }
+
+    private Guard guard(EndTerms terms, Duration remaining) throws IOException {
+        Guard guard = Guard.start(OWNER, terms, () -> remaining).orElseThrow();
+        guards.add(guard);
+        return guard;
     }
 
     @AfterEach
     void stop() {
+        guards.forEach(Guard::dismiss);
         started.forEach(GuardTest::kill);
     }
 
@@ -78,7 +84,8 @@ final class GuardTest {
         ShellCommand command = ShellCommand.obedient(directory);
         Process process = start(command);
         ProcessHandle[] processes = command.processes();
-        guard(Duration.ofSeconds(1)).assign(process.pid());
+        EndTerms told = new EndTerms(Duration.ofMinutes(4), Duration.ZERO); // at once, and killed 2 minutes later
+        guard(told, Duration.ofMinutes(2)).assign(process.pid());
 
         ShellCommand.awaitEnd(processes);
         assertThat(process.onExit().join().exitValue()).isEqualTo(143);
@@ -91,13 +98,13 @@ final class GuardTest {
         Guard guard = guard(Duration.ofSeconds(40));
         guard.assign(process.pid());
         guard.renew();
-        await().until(() -> guards().count() == 1);
+        await().until(() -> guardProcesses().count() == 1);
         guard.dismiss();
 
-        await().until(() -> guards().findAny().isEmpty());
+        await().until(() -> guardProcesses().findAny().isEmpty());
         await().until(() -> ProcessHandle.current().descendants().noneMatch(child -> child.info()
                 .arguments()
-                .map(words -> words[0].startsWith("39."))
+                .map(words -> words[0].matches("3\\d\\.\\d\\d"))
                 .orElse(false)));
         assertThat(process.isAlive()).isTrue();
     }
@@ -109,10 +116,10 @@ final class GuardTest {
         guard(Duration.ofMillis(1_500)).assign(process.pid());
         kill(process);
 
-        await().until(() -> guards().findAny().isEmpty());
+        await().until(() -> guardProcesses().findAny().isEmpty());
     }
 
-    private static Stream<ProcessHandle> guards() {
+    private static Stream<ProcessHandle> guardProcesses() {
         return ProcessHandle.current().children().filter(child -> child.info()
                 .arguments()
                 .map(words -> Stream.of(words).anyMatch("holdfast-guard"::equals))
