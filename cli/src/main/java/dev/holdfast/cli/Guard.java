@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The guard ignores the signals of a terminal, that which suspends a job as well.
  *
- * <p>Needs {@code /bin/sh} and {@code /proc}. Not safe for use by several threads.
+ * <p>Needs {@code /bin/sh}, and a {@code /proc} with the children of each process, as Linux has it. Not safe for use by several threads.
  */
 final class Guard {
     private static final Path SHELL = Path.of("/bin/sh");
-    private static final Path PROCESSES = Path.of("/proc/self/stat");
+    private static final Path CHILDREN = Path.of("/proc/thread-self/children");
     private static final String SCRIPT = "guard.sh";
 
     private final String script;
@@ -64,7 +64,7 @@ final class Guard {
      * @throws IOException if it cannot be started
      */
     static Optional<Guard> start(String owner, EndTerms terms, Supplier<Duration> remaining) throws IOException {
-        if (!Files.isExecutable(SHELL) || !Files.exists(PROCESSES) || !BootClock.exists()) {
+        if (!Files.isExecutable(SHELL) || !Files.exists(CHILDREN) || !BootClock.exists()) {
             return Optional.empty();
         }
         Guard guard = new Guard(script(), owner, terms.later(), remaining);

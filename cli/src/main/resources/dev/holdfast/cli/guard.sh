@@ -19,57 +19,46 @@ rest() {
     wait "$!"
 }
 
-# Sets table to id:start:parent of all processes. After the program's name, in parentheses, the fields of stat are the
-# 3rd and later: the parent is the 4th, the start time the 22nd.
-look() {
-    table=
-    for file in /proc/[0-9]*/stat; do
-        { read -r stat < "$file"; } 2>/dev/null || continue
-        file=${file%/stat}
-        set -- ${stat##*) }
-        table="$table ${file#/proc/}:${20}:$2"
-    done
+# Appends the process to tree, which is of id:start, if there is one. After the program's name, in parentheses, the
+# fields of stat are the 3rd and later: the start time is the 22nd.
+add() {
+    { read -r stat < "/proc/$1/stat"; } 2>/dev/null || return 0
+    process=$1
+    set -- ${stat##*) }
+    tree="$tree $process:${20}"
 }
 
-# Appends to tree, which is of id:start, the descendants of those that are in it: parents come first.
+# Appends the descendants of those that are in tree, parents first. Reads nothing of other processes: on a busy machine,
+# to read all of them would take seconds.
 grow() {
-    before=
-    while [ "$before" != "$tree" ]; do
-        before=$tree
-        for entry in $table; do
-            case " $tree " in
-                *" ${entry%:*} "*) ;;
-                *" ${entry##*:}:"*) tree="$tree ${entry%:*}" ;;
-            esac
+    level=$tree
+    while [ -n "$level" ]; do
+        next=
+        for parent in $level; do
+            for file in /proc/"${parent%:*}"/task/*/children; do
+                children=
+                { read -r children < "$file"; } 2>/dev/null
+                for child in $children; do
+                    known=$tree
+                    case "$tree " in
+                        *" $child:"*) ;;
+                        *) add "$child" ;;
+                    esac
+                    next="$next${tree#"$known"}"
+                done
+            done
         done
+        level=$next
     done
 }
 
 # Sends a signal to those of tree that still are what they were.
 send() {
     for process in $tree; do
-        case "$table" in
-            *" $process:"*) kill "-$1" "${process%:*}" 2>/dev/null ;;
-        esac
-    done
-}
-
-# Stops those of tree, without the table, which takes long to read on a busy machine. What is stopped does nothing any
-# more, starts no process either, and still is the parent by which its descendants are found.
-halt() {
-    for process in $tree; do
         { read -r stat < "/proc/${process%:*}/stat"; } 2>/dev/null || continue
-        set -- ${stat##*) }
-        [ "${process#*:}" != "${20}" ] || kill -STOP "${process%:*}" 2>/dev/null
+        set -- "$1" ${stat##*) }
+        [ "${process#*:}" != "${21}" ] || kill "-$1" "${process%:*}" 2>/dev/null
     done
-}
-
-# Appends the process to tree, if there is one.
-add() {
-    { read -r stat < "/proc/$1/stat"; } 2>/dev/null || return 0
-    process=$1
-    set -- ${stat##*) }
-    tree="$tree $process:${20}"
 }
 
 # Sets tree to the process alone, or to those that have the variable.
@@ -90,15 +79,16 @@ first=$tree
 rest "$3"
 find "$1" "$2"
 [ -z "$1" ] || { [ -n "$first" ] && [ "$tree" = "$first" ]; } || exit 0
-look
 grow
 send TERM
 rest "$4"
-trap '' TERM # from here on: what is stopped has to be killed
-halt
-look
-grow
-send STOP
-look
-grow
+
+# What is stopped does nothing any more, and starts no process that would not be found. It has to be killed then.
+trap '' TERM
+before=
+while [ "$before" != "$tree" ]; do
+    before=$tree
+    send STOP
+    grow
+done
 send KILL
