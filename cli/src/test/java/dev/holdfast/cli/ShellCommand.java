@@ -36,7 +36,7 @@ final class ShellCommand {
     /** {@return the line for {@code /bin/sh -c}} */
     String line() {
         Path file = directory.resolve("pids");
-        return reaction + "sleep 60 & echo $$ $! > " + file + ".new; mv " + file + ".new " + file + "; wait; wait";
+        return reaction + "sleep 150 & echo $$ $! > " + file + ".new; mv " + file + ".new " + file + "; wait; wait";
     }
 
     boolean hasStarted() {
@@ -58,7 +58,7 @@ final class ShellCommand {
         return ProcessHandle.of(Long.parseLong(id)).orElseThrow(() -> new AssertionError("has ended: " + id));
     }
 
-    /** Waits until none of the processes is left. */
+    /** Waits until none of the processes is left, for less time than a command takes that is not ended. */
     static void awaitEnd(ProcessHandle... processes) {
         for (ProcessHandle process : processes) {
             await().atMost(60, TimeUnit.SECONDS)
