@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.internal.client.Connections;
+import dev.holdfast.internal.session.AdvancedTime;
 import dev.holdfast.internal.session.Arguments;
 import dev.holdfast.internal.session.ReplicatedLocks;
 import dev.holdfast.internal.session.ServerUris;
@@ -47,6 +48,7 @@ public final class HoldfastBuilder {
     private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
     private @Nullable String label;
     private String keyPrefix = "";
+    private @Nullable TestClock clock;
     private final List<LockListener> listeners = new ArrayList<>();
 
     HoldfastBuilder() {}
@@ -315,6 +317,12 @@ public final class HoldfastBuilder {
         return this;
     }
 
+    /** The time of the client, for the tests of an application. Default: the system's monotonic clock. */
+    public HoldfastBuilder clock(TestClock advanced) {
+        clock = Objects.requireNonNull(advanced, "clock must not be null");
+        return this;
+    }
+
     /**
      * Connects. Waits for Redis, at most for the {@linkplain #connectTimeout connect timeout}; an interrupt does not
      * end the wait, and the flag is set again when the method returns.
@@ -379,6 +387,7 @@ public final class HoldfastBuilder {
                 callbackExecutor,
                 label,
                 keyPrefix,
+                clock == null ? null : new AdvancedTime(clock::nanoTime, clock::afterAdvance),
                 listeners);
     }
 

@@ -68,6 +68,7 @@ final class ArchitectureTest {
             OwnedLock.class,
             SegmentLease.class,
             SegmentedLock.class,
+            TestClock.class,
             WaitOutcome.class);
 
     /** The watchdog depends on no other part of the library: it only keeps leases. */

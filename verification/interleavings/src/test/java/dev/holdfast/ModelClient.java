@@ -138,6 +138,7 @@ final class ModelClient {
                 callbacks,
                 null,
                 "",
+                null,
                 List.of());
         Session session = new Session(
                 settings, deadlines, clock::wallMillis, Standin.of(ScheduledExecutorService.class, this::pause));

@@ -49,6 +49,7 @@ final class Unconnected {
                 Runnable::run,
                 null,
                 "",
+                null,
                 List.of());
         Session session = new Session(settings, deadlines, clock::wallMillis, pauses);
         Homes homes = Homes.fixed(Standin.of(Home.class));

@@ -137,6 +137,17 @@ public final class Deadlines implements AutoCloseable {
         }
     }
 
+    /** Arms the timer anew, after the clock was set forward: the deadlines that have passed expire with its next tick. */
+    public void rearm() {
+        lock.lock();
+        try {
+            disarm();
+            arm();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Drops every deadline without a call, and accepts no new ones. Leaves the timer running. Idempotent. */
     @Override
     public void close() {

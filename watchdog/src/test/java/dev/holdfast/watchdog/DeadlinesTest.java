@@ -8,6 +8,7 @@ import dev.holdfast.testkit.ManualTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,23 @@ class DeadlinesTest {
         deadlines.schedule(new Logged("a"), -5_000_000_000L);
         advance(10);
         assertThat(log).containsExactly("a");
+    }
+
+    /** When the clock is set forward and the timer is not, what is due by then expires at the next tick, and no more. */
+    @Test
+    void rearm_expiresWhatHasPassed() {
+        AtomicLong ahead = new AtomicLong();
+        Deadlines forward = new Deadlines(timer, () -> clock.nanoTime() + ahead.get(), Deadlines.DEFAULT_TICK);
+        forward.schedule(new Logged("a"), Duration.ofMinutes(1).toNanos());
+        forward.schedule(new Logged("b"), Duration.ofMinutes(2).toNanos());
+
+        ahead.set(Duration.ofSeconds(90).toNanos());
+        forward.rearm();
+        advance(10);
+        assertThat(log).containsExactly("a");
+
+        advance(30_000);
+        assertThat(log).containsExactly("a", "b");
     }
 
     /** Times are on the scale of nanoTime, which has an arbitrary origin and may overflow. */

@@ -5,6 +5,7 @@ import dev.holdfast.internal.redis.DriverOptions;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.ReconnectLimit;
+import dev.holdfast.internal.session.AdvancedTime;
 import dev.holdfast.internal.session.ServerUris;
 import dev.holdfast.internal.session.Settings;
 import dev.holdfast.pubsub.ChannelKind;
@@ -49,7 +50,7 @@ final class Driver {
 
     private final ClientOptions options;
     private final HashedWheelTimer timer = Deadlines.newTimer();
-    private final Deadlines deadlines = new Deadlines(timer, System::nanoTime, Deadlines.DEFAULT_TICK);
+    private final Deadlines deadlines;
     private final AtomicLong epochs = new AtomicLong();
     private final CommandChannels channels;
     /** A single I/O thread, so that a received message leads to an attempt without waking another thread. */
@@ -66,6 +67,12 @@ final class Driver {
 
     Driver(Settings settings) {
         this.settings = settings;
+        AdvancedTime time = settings.time();
+        this.deadlines =
+                new Deadlines(timer, time == null ? System::nanoTime : time.nanoTime(), Deadlines.DEFAULT_TICK);
+        if (time != null) {
+            time.afterAdvance().accept(deadlines::rearm);
+        }
         this.uris = settings.redisUris().stream().map(this::timed).toList();
         this.options = DriverOptions.of(settings.commandTimeout(), settings.connectTimeout(), settings.sslOptions());
         ClientResources shared = settings.clientResources();

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxHold null for no limit
  * @param awaitReleases whether a blocking release waits for the answer
  * @param interruptOnLoss whether a thread that owns a hold is interrupted when the hold is lost
+ * @param time null for the system's
  */
 public record Settings(
         List<RedisURI> redisUris,
@@ -41,6 +42,7 @@ public record Settings(
         Executor callbackExecutor,
         @Nullable String label,
         String keyPrefix,
+        @Nullable AdvancedTime time,
         List<LockListener> listeners) {
 
     /** How long a call without a deadline waits by default where another server can take over. */
