@@ -1,0 +1,263 @@
+package dev.holdfast.testkit.junit;
+
+import dev.holdfast.DistributedLock;
+import dev.holdfast.Holdfast;
+import dev.holdfast.HoldfastBuilder;
+import dev.holdfast.Lease;
+import dev.holdfast.TestClock;
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * A Redis for one test: a server of its own, a client that reaches it by a network which can fail, and another owner that
+ * competes for its locks. The other owner has a client and a network of its own, like another instance of the
+ * application.
+ *
+ * <p>The application under test uses {@link #client()}, or connects itself to {@link #uri()}; then it should have the
+ * {@link #clock()}, or its leases take their real time.
+ *
+ * <p>Safe for use by several threads, except for {@link #pause()} and {@link #resume()}.
+ */
+public final class TestRedis implements AutoCloseable {
+    /** How long a waiter may keep the lock that the other owner takes over. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final RedisServer server;
+    private final FaultProxy network;
+    private final String keyPrefix;
+    private final Duration watchdogTimeout;
+    private final UnaryOperator<HoldfastBuilder> settings;
+    private final TestClock clock = new TestClock();
+    /** Guarded by itself. */
+    private final List<Holdfast> clients = new ArrayList<>();
+
+    private final Holdfast other;
+    private final Holdfast client;
+
+    private TestRedis(
+            RedisServer server,
+            FaultProxy network,
+            String keyPrefix,
+            Duration watchdogTimeout,
+            UnaryOperator<HoldfastBuilder> settings) {
+        this.server = server;
+        this.network = network;
+        this.keyPrefix = keyPrefix;
+        this.watchdogTimeout = watchdogTimeout;
+        this.settings = settings;
+        this.client = connect();
+        this.other = opened(Holdfast.builder()
+                .redisUri(server.uri())
+                .keyPrefix(keyPrefix)
+                .label("the other owner")
+                .build());
+    }
+
+    /** {@return a Redis with the default settings; the caller closes it} A test class has {@link HoldfastExtension}. */
+    public static TestRedis start() {
+        return builder().start();
+    }
+
+    /** {@return a builder for a Redis whose clients have other settings} */
+    public static TestRedisBuilder builder() {
+        return new TestRedisBuilder();
+    }
+
+    static TestRedis start(String keyPrefix, Duration watchdogTimeout, UnaryOperator<HoldfastBuilder> settings) {
+        RedisServer server = RedisServer.builder().start();
+        FaultProxy network = FaultProxy.inFrontOf(server);
+        try {
+            return new TestRedis(server, network, keyPrefix, watchdogTimeout, settings);
+        } catch (RuntimeException e) {
+            network.close();
+            server.close();
+            throw e;
+        }
+    }
+
+    /** {@return the address for clients whose network can fail} */
+    public String uri() {
+        return network.uri();
+    }
+
+    /** {@return the client that the test or the application under test uses; closed with this object} */
+    public Holdfast client() {
+        return client;
+    }
+
+    /** {@return a further client with the same settings, clock and network; closed with this object} */
+    public Holdfast connect() {
+        HoldfastBuilder builder = Holdfast.builder()
+                .redisUri(uri())
+                .keyPrefix(keyPrefix)
+                .watchdogTimeout(watchdogTimeout)
+                .clock(clock);
+        return opened(settings.apply(builder).build());
+    }
+
+    private Holdfast opened(Holdfast connected) {
+        synchronized (clients) {
+            clients.add(connected);
+        }
+        return connected;
+    }
+
+    /** {@return the clock of the clients; the other owner and the server have the system's} */
+    public TestClock clock() {
+        return clock;
+    }
+
+    /** {@return the server, to query it, and to kill and restart it} */
+    public RedisServer server() {
+        return server;
+    }
+
+    /** {@return the network between the clients and the server, for faults other than {@link #partition()}} */
+    public FaultProxy network() {
+        return network;
+    }
+
+    /** {@link #loseLease(String)} for this lock. */
+    public void loseLease(DistributedLock lock) {
+        loseLease(lock.name());
+    }
+
+    /** {@link #loseLease(String)} for the lock of this lease. */
+    public void loseLease(Lease lease) {
+        loseLease(lease.lockName());
+    }
+
+    /**
+     * Deletes the lock in Redis while it is held, and makes the clients renew, so that its holder is told: shortly after
+     * this returns, unless the network or the server fails. The reason is {@link dev.holdfast.LossReason#GONE}. A hold
+     * with an explicit lease is not renewed: its holder is told by its release or its extension.
+     *
+     * @throws IllegalStateException if no owner holds the lock
+     */
+    public void loseLease(String lockName) {
+        forceUnlock(other.getLock(lockName));
+        renew();
+    }
+
+    /**
+     * {@link #busy(String)} for this lock.
+     *
+     * @throws IllegalStateException also if the lock is not busy thereafter, because the key prefix of its client is not
+     *     that of the {@linkplain TestRedisBuilder#keyPrefix builder}
+     */
+    public Lease busy(DistributedLock lock) {
+        Lease held = busy(lock.name());
+        if (!lock.isLocked()) {
+            held.close();
+            throw new IllegalStateException("the client of the lock '" + lock.name() + "' must have the key prefix '"
+                    + keyPrefix + "', as set in the builder: its lock is not busy");
+        }
+        return held;
+    }
+
+    /**
+     * Lets the other owner acquire the lock, which must be free. It keeps it until the returned lease is closed, or this
+     * object is.
+     *
+     * @return the lease of the other owner
+     * @throws IllegalStateException if the lock is held
+     */
+    public Lease busy(String lockName) {
+        DistributedLock lock = other.getLock(lockName);
+        return lock.tryAcquireAsync(Duration.ZERO)
+                .join()
+                .orElseThrow(() -> new IllegalStateException(
+                        "the lock '" + lockName + "' must be free, but is held: " + lock.inspect()));
+    }
+
+    /** {@link #takeOver(String)} for this lock. */
+    public Lease takeOver(DistributedLock lock) {
+        return takeOver(lock.name());
+    }
+
+    /**
+     * Lets the other owner acquire the lock while it is held, as if the lease of its holder had run out unnoticed, and
+     * makes the clients renew, as {@link #loseLease(String)} does. The reason is {@link dev.holdfast.LossReason#TAKEN}.
+     * Callers that wait for the lock may get it before the other owner does.
+     *
+     * @return the lease of the other owner
+     * @throws IllegalStateException if no owner holds the lock, or if those that waited for it do not release it
+     */
+    public Lease takeOver(String lockName) {
+        DistributedLock lock = other.getLock(lockName);
+        forceUnlock(lock);
+        Lease taken = lock.tryAcquireAsync(PATIENCE)
+                .join()
+                .orElseThrow(() -> new IllegalStateException("the lock '" + lockName
+                        + "' was granted to a waiter, which" + " did not release it within " + PATIENCE));
+        renew();
+        return taken;
+    }
+
+    private void forceUnlock(DistributedLock lock) {
+        if (!lock.forceUnlock()) {
+            throw new IllegalStateException("the lock '" + lock.name() + "' must be held, but is free"
+                    + (keyPrefix.isEmpty() ? " (without a key prefix)" : " (with the key prefix '" + keyPrefix + "')"));
+        }
+    }
+
+    /** Moves on to the time at which a hold that was just acquired is renewed. */
+    private void renew() {
+        clock.advance(watchdogTimeout.dividedBy(3));
+    }
+
+    /**
+     * Cuts the clients off from the server: connections stay open, and nothing arrives, in either direction. The other
+     * owner still reaches it.
+     */
+    public void partition() {
+        network.blackHole();
+    }
+
+    /** Ends a {@linkplain #partition() partition}, and every other fault of the network: what was sent meanwhile arrives. */
+    public void heal() {
+        network.heal();
+    }
+
+    /** Closes the connections of the clients, which reconnect. */
+    public void cutConnections() {
+        network.cutRst();
+    }
+
+    /**
+     * Stops the server's process: connections stay open, and there are no replies to anyone.
+     *
+     * @throws UnsupportedOperationException if the platform has no such signal
+     */
+    public void pause() {
+        server.pause();
+    }
+
+    /** Resumes the server; it executes what was sent meanwhile. */
+    public void resume() {
+        server.resume();
+    }
+
+    /**
+     * Ends the faults, closes the clients and ends the server. A client that the application connected to {@link #uri()}
+     * should have been closed before.
+     */
+    @Override
+    public void close() {
+        try (server;
+                network) {
+            if (server.isPaused()) {
+                server.resume();
+            }
+            network.heal();
+            synchronized (clients) {
+                clients.forEach(Holdfast::close);
+                clients.clear();
+            }
+        }
+    }
+}
