@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Builds the bundle of the release that is checked out, checks it, and builds everything a second time to compare it with the first.
+#   release/bundle.sh           leaves the bundle in release/target
+#   release/bundle.sh --upload  also uploads it, for a maintainer to publish once it was validated
+# The key that signs is read from MAVEN_GPG_KEY, its passphrase, if it has one, from MAVEN_GPG_PASSPHRASE.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# Jars record the permissions of their files.
+umask 022
+
+options=()
+case ${1-} in
+  --upload) ;;
+  "") options+=(-DskipUpload) ;;
+  *)
+    echo "usage: release/bundle.sh [--upload]" >&2
+    exit 2
+    ;;
+esac
+: "${MAVEN_GPG_KEY:?the key that signs, as text}"
+
+baseline=$(release/baseline.sh)
+if [ -n "$baseline" ]; then
+  echo "the API is compared with $(basename "$baseline")"
+  options+=("-Dapi.baseline=$baseline")
+fi
+
+# Nothing is installed: other builds on this machine must not find a version that nobody has released.
+mvn -B -ntp clean deploy -Prelease -Dmaven.test.skip -Dmaven.install.skip "${options[@]}"
+rm -rf release/target/staging
+mkdir -p release/target
+cp -r target/central-staging release/target/staging
+cp target/central-publishing/central-bundle.zip release/target/
+
+java release/CheckBundle.java release/target/central-bundle.zip .
+
+mvn -B -ntp clean verify artifact:compare -Prelease -Dmaven.test.skip -Dgpg.skip -Dbuildinfo.ignoreJavadoc=false \
+  "-Dreference.repo=first::file://$PWD/release/target/staging"
