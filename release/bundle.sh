@@ -25,12 +25,9 @@ if [ -n "$baseline" ]; then
   options+=("-Dapi.baseline=$baseline")
 fi
 
+rm -rf release/target/staging release/target/central-bundle.zip
 # Nothing is installed: other builds on this machine must not find a version that nobody has released.
 mvn -B -ntp clean deploy -Prelease -Dmaven.test.skip -Dmaven.install.skip "${options[@]}"
-rm -rf release/target/staging
-mkdir -p release/target
-cp -r target/central-staging release/target/staging
-cp target/central-publishing/central-bundle.zip release/target/
 
 java release/CheckBundle.java release/target/central-bundle.zip .
 
