@@ -135,7 +135,8 @@ final class CheckBundle {
         }
         Element pom = pom(file);
         String parent = text(pom, "parent/artifactId");
-        Element inherited = parent.isEmpty() ? pom : pom(repository.resolve("pom.xml"));
+        Path parentFile = group.resolve(parent).resolve(version).resolve(parent + "-" + version + ".pom");
+        Element inherited = !parent.isEmpty() && Files.exists(parentFile) ? pom(parentFile) : pom;
         for (String field : FIELDS) {
             // A name is inherited by nobody, and a description that is would be of something else.
             boolean own = field.equals("name") || field.equals("description");
