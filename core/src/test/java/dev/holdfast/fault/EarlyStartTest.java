@@ -118,7 +118,7 @@ class EarlyStartTest {
         CompletableFuture<?> released = scene.owner().releaseAsync();
 
         // The first handoff, a commit of the others, and the one that awaits its reply.
-        eventually(() -> faulty.proxy().commands("EVALSHA") == sent + 3);
+        scene.awaitWithinTurn(() -> faulty.proxy().commands("EVALSHA") == sent + 3);
         assertThat(client.stats().acquired()).isEqualTo(before + LONGEST);
         faulty.proxy().heal();
         Stream.concat(Stream.of(released), ends.stream()).forEach(FaultyRedis::get);

@@ -18,6 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +123,12 @@ final class HandoffScene {
         assumeTrue(next.isDone() || since(startNanos).compareTo(TURN) < 0, "the machine paused longer than a turn");
         owner = get(next);
         return release;
+    }
+
+    /** Waits for a state that handoffs lead to within a turn; the test is aborted if the machine paused for that long. */
+    void awaitWithinTurn(BooleanSupplier reached) {
+        eventually(() -> reached.getAsBoolean() || since(startNanos).compareTo(TURN) > 0);
+        assumeTrue(reached.getAsBoolean(), "the machine paused longer than a turn");
     }
 
     /** {@return the owner in Redis, in the form of {@link #owner}'s {@code toString()}; empty if the lock is free} */
