@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Holdfast;
 import dev.holdfast.testkit.RedisServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -30,6 +31,7 @@ final class LeaderElectionTest {
     private final Holdfast client = Holdfast.connect(redis.uri());
     private final Holdfast rival = Holdfast.connect(redis.uri());
     private final Queue<String> terms = new ConcurrentLinkedQueue<>();
+    private final Queue<String> refused = new ConcurrentLinkedQueue<>();
 
     @AfterEach
     void close() {
@@ -38,11 +40,12 @@ final class LeaderElectionTest {
         redis.close();
     }
 
-    private LockRegistryLeaderInitiator initiator(LockRegistry<?> registry) {
-        LockRegistryLeaderInitiator initiator = new LockRegistryLeaderInitiator(registry, new Recorded());
+    private LockRegistryLeaderInitiator initiator(String id, LockRegistry<?> registry) {
+        LockRegistryLeaderInitiator initiator = new LockRegistryLeaderInitiator(registry, new Recorded(id));
         initiator.setHeartBeatMillis(HEARTBEAT_MILLIS);
         initiator.setBusyWaitMillis(20);
-        initiator.setLeaderEventPublisher(new Silent());
+        initiator.setPublishFailedEvents(true);
+        initiator.setLeaderEventPublisher(new Refusals(id));
         initiator.start();
         return initiator;
     }
@@ -54,7 +57,7 @@ final class LeaderElectionTest {
     /** When its key is deleted, the leader steps down at the next heartbeat, though the lease is far from its end. */
     @Test
     void deletedKey_endsTerm() {
-        LockRegistryLeaderInitiator initiator = initiator(new HoldfastLockRegistry(client, "registry"));
+        LockRegistryLeaderInitiator initiator = initiator("first", new HoldfastLockRegistry(client, "registry"));
         try {
             Awaitility.await().until(() -> terms.size() == 1);
             long deleted = System.nanoTime();
@@ -62,7 +65,7 @@ final class LeaderElectionTest {
             Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> terms.size() >= 2);
             assertThat(Duration.ofNanos(System.nanoTime() - deleted)).isLessThan(Duration.ofSeconds(5));
             Awaitility.await().until(() -> terms.size() >= 3 && isLocked());
-            assertThat(terms).startsWith("granted", "revoked", "granted");
+            assertThat(terms).startsWith("first granted", "first revoked", "first granted");
         } finally {
             initiator.stop();
         }
@@ -71,28 +74,30 @@ final class LeaderElectionTest {
     /** When its lease runs out between two heartbeats, the leader steps down instead of going on with a new hold. */
     @Test
     void expiryBetweenHeartbeats_endsTerm() {
-        LockRegistryLeaderInitiator initiator = initiator(new HoldfastLockRegistry(client, "registry", BRIEF));
+        LockRegistryLeaderInitiator initiator = initiator("first", new HoldfastLockRegistry(client, "registry", BRIEF));
         try {
             Awaitility.await().until(() -> terms.size() >= 5);
-            assertThat(terms).startsWith("granted", "revoked", "granted", "revoked", "granted");
+            assertThat(terms)
+                    .startsWith("first granted", "first revoked", "first granted", "first revoked", "first granted");
         } finally {
             initiator.stop();
         }
     }
 
-    /** While it leads, no other client holds the lock; a leader that stops hands over to the next one. */
+    /** While it leads, other candidates are refused; when it stops, one of these is granted the role. */
     @Test
     void stoppedLeader_isSucceeded() {
-        LockRegistryLeaderInitiator first = initiator(new HoldfastLockRegistry(client, "registry"));
-        Awaitility.await().until(() -> first.getContext().isLeader());
-        LockRegistryLeaderInitiator second = initiator(new HoldfastLockRegistry(rival, "registry"));
+        LockRegistryLeaderInitiator first = initiator("first", new HoldfastLockRegistry(client, "registry"));
+        Awaitility.await().until(() -> terms.contains("first granted"));
+        LockRegistryLeaderInitiator second = initiator("second", new HoldfastLockRegistry(rival, "registry"));
         try {
-            assertThat(second.getContext().isLeader()).isFalse();
+            Awaitility.await().until(() -> refused.contains("second"));
+            assertThat(terms).containsExactly("first granted");
             first.stop();
-            Awaitility.await().until(() -> second.getContext().isLeader());
-            Awaitility.await().until(() -> terms.size() == 3);
-            assertThat(terms).containsExactlyInAnyOrder("granted", "revoked", "granted");
+            Awaitility.await().until(() -> terms.containsAll(List.of("first revoked", "second granted")));
+            assertThat(terms).hasSize(3);
         } finally {
+            first.stop();
             second.stop();
         }
     }
@@ -100,7 +105,7 @@ final class LeaderElectionTest {
     /** That a naive adapter fails: its leader goes on although its lease ends in each heartbeat, and others hold the lock. */
     @Test
     void naiveAdapter_goesOn() {
-        LockRegistryLeaderInitiator initiator = initiator(new NaiveLockRegistry(client, BRIEF));
+        LockRegistryLeaderInitiator initiator = initiator("first", new NaiveLockRegistry(client, BRIEF));
         ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
         try {
             Awaitility.await().until(() -> terms.size() == 1);
@@ -109,7 +114,7 @@ final class LeaderElectionTest {
             Awaitility.await()
                     .until(() -> held.stream().filter(locked -> !locked).count() > 20);
             assertThat(initiator.getContext().isLeader()).isTrue();
-            assertThat(terms).containsExactly("granted");
+            assertThat(terms).containsExactly("first granted");
         } finally {
             watch.shutdownNow();
             initiator.stop();
@@ -117,22 +122,28 @@ final class LeaderElectionTest {
     }
 
     private final class Recorded extends DefaultCandidate {
-        Recorded() {
-            super("candidate", "leader");
+        Recorded(String id) {
+            super(id, "leader");
         }
 
         @Override
         public void onGranted(Context context) {
-            terms.add("granted");
+            terms.add(getId() + " granted");
         }
 
         @Override
         public void onRevoked(Context context) {
-            terms.add("revoked");
+            terms.add(getId() + " revoked");
         }
     }
 
-    private static final class Silent implements LeaderEventPublisher {
+    private final class Refusals implements LeaderEventPublisher {
+        private final String id;
+
+        Refusals(String id) {
+            this.id = id;
+        }
+
         @Override
         public void publishOnGranted(Object source, Context context, String role) {}
 
@@ -140,6 +151,8 @@ final class LeaderElectionTest {
         public void publishOnRevoked(Object source, Context context, String role) {}
 
         @Override
-        public void publishOnFailedToAcquire(Object source, Context context, String role) {}
+        public void publishOnFailedToAcquire(Object source, Context context, String role) {
+            refused.add(id);
+        }
     }
 }
