@@ -2,7 +2,7 @@ package dev.holdfast.spring.locked;
 
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Lease;
-import dev.holdfast.LeaseLostException;
+import dev.holdfast.LeaseLoss;
 import java.time.Duration;
 import java.util.Optional;
 import org.reactivestreams.Publisher;
@@ -38,12 +38,14 @@ final class ReactiveCalls {
                             acquired(call, observed),
                             lease ->
                                     Mono.from(body(call.copy(), lease, adapter)).takeUntilOther(loss(lease)),
-                            ReactiveCalls::release,
+                            ReactiveCalls::releaseLast,
                             ReactiveCalls::releaseAfter,
                             ReactiveCalls::release)
+                    .onErrorMap(ReleaseFailure::unwrap)
                     .doOnDiscard(Object.class, ReactiveCalls::discard)
                     .doOnError(observed::failed)
-                    .doFinally(observed::end);
+                    .doOnTerminate(observed::terminated)
+                    .doOnCancel(observed::cancelled);
         });
     }
 
@@ -54,12 +56,14 @@ final class ReactiveCalls {
                             acquired(call, observed),
                             lease ->
                                     Flux.from(body(call.copy(), lease, adapter)).takeUntilOther(loss(lease)),
-                            ReactiveCalls::release,
+                            ReactiveCalls::releaseLast,
                             ReactiveCalls::releaseAfter,
                             ReactiveCalls::release)
+                    .onErrorMap(ReleaseFailure::unwrap)
                     .doOnDiscard(Object.class, ReactiveCalls::discard)
                     .doOnError(observed::failed)
-                    .doFinally(observed::end);
+                    .doOnTerminate(observed::terminated)
+                    .doOnCancel(observed::cancelled);
         });
     }
 
@@ -89,16 +93,20 @@ final class ReactiveCalls {
         }
     }
 
-    /** {@return a publisher that fails when the lease is lost} */
-    private static Mono<Void> loss(Lease lease) {
-        String name = lease.lockName();
-        return Mono.fromCompletionStage(lease::lost)
-                .flatMap(loss -> Mono.error(new LeaseLostException(
-                        "the lock " + name + " was lost: " + loss.reason().explanation(), loss)));
+    /**
+     * {@return the loss, at which the work is cancelled and counts as complete} The release then fails with it. Were the
+     * loss an error here, the operator would not cancel the work.
+     */
+    private static Mono<LeaseLoss> loss(Lease lease) {
+        return Mono.fromFuture(() -> lease.lost().toCompletableFuture());
     }
 
     private static Mono<Void> release(Lease lease) {
         return Mono.fromFuture(lease::releaseAsync, true).then();
+    }
+
+    private static Mono<Void> releaseLast(Lease lease) {
+        return release(lease).onErrorMap(ReleaseFailure::new);
     }
 
     private static Mono<Void> releaseAfter(Lease lease, Throwable failure) {
@@ -114,6 +122,20 @@ final class ReactiveCalls {
             var unused = lease.releaseAsync();
         } else if (dropped instanceof Optional<?> found) {
             found.ifPresent(ReactiveCalls::discard);
+        }
+    }
+
+    /** Marks what failed after the work, as the operator wraps it into an exception that says nothing of locks. */
+    private static final class ReleaseFailure extends RuntimeException {
+        private final Throwable failure;
+
+        ReleaseFailure(Throwable failure) {
+            super(null, failure, false, false);
+            this.failure = failure;
+        }
+
+        static Throwable unwrap(Throwable error) {
+            return error.getCause() instanceof ReleaseFailure marked ? marked.failure : error;
         }
     }
 }

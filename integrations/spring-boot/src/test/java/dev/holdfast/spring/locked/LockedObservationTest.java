@@ -3,10 +3,10 @@ package dev.holdfast.spring.locked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.LeaseLostException;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -63,14 +63,36 @@ final class LockedObservationTest {
         });
     }
 
-    /** A subscription is observed until it ends. */
+    /** A subscription is observed until it ends; the observation has stopped when the subscriber sees the end. */
     @Test
     void subscription_isObserved() {
         runner.run(context -> {
-            Mono<String> result = context.getBean(Service.class).reactive(7);
+            Mono<String> result = context.getBean(Service.class).reactive(7, Mono.just("x"));
             TestObservationRegistryAssert.assertThat(observations).doesNotHaveAnyObservation();
             assertThat(result.block()).isEqualTo("x");
-            Awaitility.await().untilAsserted(() -> assertObserved("completed"));
+            assertObserved("completed");
+        });
+    }
+
+    /** Each way in which a subscription may end has its outcome. */
+    @Test
+    void subscription_outcomeIsTag() {
+        runner.run(context -> {
+            Service service = context.getBean(Service.class);
+            assertThatThrownBy(() -> service.reactive(7, Mono.error(new UnsupportedOperationException()))
+                            .block())
+                    .isInstanceOf(UnsupportedOperationException.class);
+            assertObserved("failed");
+            service.reactive(7, Mono.never()).subscribe().dispose();
+            assertObserved("failed");
+            application.rival().getLock("observed:7").runLocked(() -> assertThatThrownBy(
+                            () -> service.reactive(7, Mono.just("x")).block())
+                    .isInstanceOf(LockBusyException.class));
+            assertObserved("busy");
+            assertThatThrownBy(() -> service.reactive(7, Mono.fromRunnable(() -> application.delete("observed:7")))
+                            .block())
+                    .isInstanceOf(LeaseLostException.class);
+            assertObserved("lost");
         });
     }
 
@@ -95,9 +117,9 @@ final class LockedObservationTest {
             body.run();
         }
 
-        @Locked(name = "observed", key = "#id")
-        public Mono<String> reactive(int id) {
-            return Mono.just("x").filter(text -> id > 0);
+        @Locked(name = "observed", key = "#id", waitFor = "0")
+        public Mono<String> reactive(int id, Mono<String> work) {
+            return work.filter(text -> id > 0);
         }
     }
 }

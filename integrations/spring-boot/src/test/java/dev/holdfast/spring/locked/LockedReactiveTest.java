@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LeaseLostException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -14,7 +19,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 import reactor.core.publisher.Sinks;
 
 /** The lock of a method that returns a publisher is held from each subscription until that ends. */
@@ -123,20 +130,76 @@ final class LockedReactiveTest {
         });
     }
 
-    /** A lock that is lost cancels the work, and is an error for the subscriber. */
+    /** A lock that is lost cancels the work of a mono, and is an error for the subscriber. */
     @Test
-    void lost_cancelsWork() {
+    void lost_cancelsMono() {
         with(service -> {
             CompletableFuture<String> cancelled = new CompletableFuture<>();
-            CompletableFuture<String> value = service.one(
-                            Mono.<String>never().doOnCancel(() -> cancelled.complete("cancelled")))
-                    .toFuture();
-            awaitLocked();
-            application.delete("reactive");
-            assertThatThrownBy(value::join).hasCauseInstanceOf(LeaseLostException.class);
-            assertThat(cancelled).succeedsWithin(LONG).isEqualTo("cancelled");
+            assertLost(
+                    service.one(Mono.<String>never().doOnCancel(() -> cancelled.complete("cancelled")))
+                            .toFuture(),
+                    cancelled);
             assertThat(service.one(Mono.just("x")).block(LONG)).isEqualTo("x");
         });
+    }
+
+    /** A lock that is lost cancels the work of a flux, and is an error after the elements that were emitted before. */
+    @Test
+    void lost_cancelsFlux() {
+        with(service -> {
+            CompletableFuture<String> cancelled = new CompletableFuture<>();
+            List<Integer> seen = new CopyOnWriteArrayList<>();
+            Flux<Integer> endless = Flux.range(1, 3).concatWith(Flux.never());
+            assertLost(
+                    service.many(endless.doOnCancel(() -> cancelled.complete("cancelled")))
+                            .doOnNext(seen::add)
+                            .then()
+                            .toFuture(),
+                    cancelled);
+            assertThat(seen).containsExactly(1, 2, 3);
+            assertThat(service.one(Mono.just("x")).block(LONG)).isEqualTo("x");
+        });
+    }
+
+    /** A lock that turns out to be lost at its release is the same error. */
+    @Test
+    void lost_seenByRelease() {
+        with(service -> {
+            assertThatThrownBy(() -> service.one(Mono.fromRunnable(() -> application.delete("reactive")))
+                            .block(LONG))
+                    .isInstanceOf(LeaseLostException.class);
+            assertThatThrownBy(() -> service.many(Flux.range(1, 3).doOnComplete(() -> application.delete("reactive")))
+                            .blockLast(LONG))
+                    .isInstanceOf(LeaseLostException.class);
+        });
+    }
+
+    private static void assertLost(CompletableFuture<?> result, CompletableFuture<String> cancelled) {
+        awaitLocked();
+        application.delete("reactive");
+        assertThatThrownBy(() -> result.get(LONG.toSeconds(), TimeUnit.SECONDS))
+                .hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(cancelled).succeedsWithin(LONG).isEqualTo("cancelled");
+    }
+
+    /** Work that ends by itself is not cancelled, and nothing is dropped on the way. */
+    @Test
+    void completed_isNotCancelled() {
+        Queue<Throwable> dropped = new ConcurrentLinkedQueue<>();
+        Hooks.onErrorDropped(dropped::add);
+        try {
+            with(service -> {
+                Queue<SignalType> ends = new ConcurrentLinkedQueue<>();
+                assertThat(service.one(Mono.just("x").doFinally(ends::add)).block(LONG))
+                        .isEqualTo("x");
+                assertThat(service.many(Flux.range(1, 3).doFinally(ends::add)).blockLast(LONG))
+                        .isEqualTo(3);
+                assertThat(ends).containsExactly(SignalType.ON_COMPLETE, SignalType.ON_COMPLETE);
+                assertThat(dropped).isEmpty();
+            });
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
     }
 
     static class Service {
