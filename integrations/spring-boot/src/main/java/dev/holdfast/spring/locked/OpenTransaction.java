@@ -1,5 +1,6 @@
 package dev.holdfast.spring.locked;
 
+import dev.holdfast.LeaseLostException;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -63,9 +64,16 @@ final class OpenTransaction {
             super(hold);
         }
 
+        /** A transaction that was rolled back is not affected by a loss, which would be logged as an error. */
         @Override
         public void afterCompletion(int status) {
-            hold.release();
+            try {
+                hold.release();
+            } catch (LeaseLostException e) {
+                if (status != STATUS_ROLLED_BACK) {
+                    throw e;
+                }
+            }
         }
     }
 }

@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -92,9 +95,10 @@ final class LockedTransactionTest {
         });
     }
 
-    /** A transaction of the caller's is rolled back if the lock was lost before its commit. */
+    /** A transaction of the caller's is rolled back if the lock was lost before its commit, and logs no other error. */
     @Test
-    void openTransaction_lost() {
+    @ExtendWith(OutputCaptureExtension.class)
+    void openTransaction_lost(CapturedOutput output) {
         runner.run(context -> {
             Ledger ledger = context.getBean(Ledger.class);
             assertThatThrownBy(() -> transactions(context).executeWithoutResult(status -> {
@@ -103,6 +107,7 @@ final class LockedTransactionTest {
                     }))
                     .isInstanceOf(LeaseLostException.class);
             assertThat(ledger.rows()).isZero();
+            assertThat(output).contains("was lost").doesNotContain("ERROR");
             ledger.add(1);
             assertFree();
         });
