@@ -56,7 +56,7 @@ final class HoldfastLockRegistryTest {
     /** Holds the lock for a lease that has run out when the method returns. */
     private void holdUntilExpired(int levels) {
         for (int i = 0; i < levels; i++) {
-            lock.lock(Duration.ofMillis(50));
+            lock.lock(Duration.ofSeconds(1));
         }
         Awaitility.await().until(() -> !client.getLock("registry:key")
                 .isHeldBy(Thread.currentThread().getId()));
