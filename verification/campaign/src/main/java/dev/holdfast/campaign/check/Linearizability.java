@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  *       may be over at any time from then on;
  *   <li>after a lease that may be over, after a release of unknown outcome, and while an abandoned acquisition may have
  *       the lock, "busy" and "free" are both correct until the next grant;
+ *   <li>a release that is sent again in a fault, of a hold that the server has lost, may have found nothing;
  *   <li>a hold that was handed off within a client by a release that found the lock lost, and that was lost itself,
  *       need never have existed on the server (<em>Handoffs</em>, in the guarantees).
  * </ul>

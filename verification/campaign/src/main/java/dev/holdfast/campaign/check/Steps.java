@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Steps {
     private final Terms terms;
+    private final Windows windows;
     private final Spans spans;
     private final List<Operation> operations;
     private final Orphans orphans;
@@ -40,6 +41,7 @@ final class Steps {
 
     private Steps(Terms terms, Windows windows, Spans spans, List<Operation> operations) {
         this.terms = terms;
+        this.windows = windows;
         this.spans = spans;
         this.operations = operations;
         this.orphans = new Orphans(terms, windows, operations);
@@ -215,7 +217,13 @@ final class Steps {
     }
 
     private void addUnlock(Operation unlock, Optional<Span> span) {
-        if (unlock.is(Outcome.RELEASED)) {
+        if (unlock.is(Outcome.RELEASED) && span.isPresent() && mayHaveFoundNothing(span.get(), unlock)) {
+            add(
+                    unlock,
+                    Kind.CHANGES,
+                    Step.ANY_OWNER,
+                    state -> isHold(state, span) ? released(state, unlock) : List.of(state));
+        } else if (unlock.is(Outcome.RELEASED)) {
             addProof(unlock, Kind.CHANGES, span, state -> released(state, unlock));
         } else if (unlock.is(Outcome.LOST) && span.isPresent() && mayOutlast(span.get(), unlock)) {
             addUncertainUnlock(unlock, span);
@@ -230,6 +238,18 @@ final class Steps {
         } else {
             addUncertainUnlock(unlock, span);
         }
+    }
+
+    /**
+     * A release without a reply is sent again. If it finds nothing then, the one before has been executed, as far as its
+     * client can know; but the server may have lost the hold before that.
+     */
+    private boolean mayHaveFoundNothing(Span span, Operation unlock) {
+        return windows.losses(unlock.lock()).stream()
+                        .anyMatch(loss -> loss.at() >= span.grant().called().at() && loss.since() <= unlock.end())
+                && windows.all().stream()
+                        .anyMatch(fault -> fault.hits(unlock.op().process())
+                                && fault.overlaps(unlock.called().at(), unlock.end()));
     }
 
     private static List<LockState> released(LockState state, Operation unlock) {

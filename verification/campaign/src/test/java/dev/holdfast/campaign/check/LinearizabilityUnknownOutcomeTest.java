@@ -50,4 +50,36 @@ final class LinearizabilityUnknownOutcomeTest {
         story.lock("b:1", 5, 6);
         assertLinearizable(story);
     }
+
+    /** A release that is sent again in a fault, and finds the lock gone, counts as executed; it may have been lost before. */
+    @Test
+    void repeatedRelease_ofLostHold() {
+        story.lock("a:1", 0, 1);
+        story.keyLost(2, 3);
+        story.lock("b:1", 4, 5);
+        story.fault(Fault.HALF_OPEN, "a", 6, 8);
+        story.unlock("a:1", 7, 9);
+        assertLinearizable(story);
+    }
+
+    /** Without a fault of its client, a release is not sent again: it finds out that the hold was lost. */
+    @Test
+    void release_ofLostHold() {
+        story.lock("a:1", 0, 1);
+        story.keyLost(2, 3);
+        story.lock("b:1", 4, 5);
+        story.fault(Fault.HALF_OPEN, "b", 6, 8);
+        story.unlock("a:1", 7, 9);
+        assertNotLinearizable(story);
+    }
+
+    /** Nor does a fault excuse a second holder if nothing was lost. */
+    @Test
+    void repeatedRelease_nothingLost() {
+        story.lock("a:1", 0, 1);
+        story.lock("b:1", 4, 5);
+        story.fault(Fault.HALF_OPEN, "a", 6, 8);
+        story.unlock("a:1", 7, 9);
+        assertNotLinearizable(story);
+    }
 }
