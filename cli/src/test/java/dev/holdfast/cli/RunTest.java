@@ -55,7 +55,10 @@ final class RunTest {
         assertThat(run.err()).isEmpty();
     }
 
-    /** The command has a guard from its first instruction on. */
+    /**
+     * The command has a guard from its first instruction on. It suspends its parent while it looks for the guard, which
+     * would be replaced by another otherwise, after the processes were listed and before they are read.
+     */
     @Test
     void command_isGuarded() {
         Path pattern = directory.resolve("pattern");
@@ -64,8 +67,8 @@ final class RunTest {
                 "-c",
                 "jobs",
                 "--",
-                "echo HOLDFAST_OWNER=$HOLDFAST_OWNER > " + pattern + "; grep -qsFf " + pattern
-                        + " /proc/[0-9]*/cmdline");
+                "kill -STOP $PPID; echo HOLDFAST_OWNER=$HOLDFAST_OWNER > " + pattern + "; grep -qsFf " + pattern
+                        + " /proc/[0-9]*/cmdline; found=$?; kill -CONT $PPID; exit $found");
 
         assertThat(run.exitCode()).isZero();
     }
