@@ -5,7 +5,7 @@
 #   verification/model/check.sh             all runs
 #   verification/model/check.sh NO_TENURE   the runs whose flags or model contain this, with the trace of each failure
 #
-# Needs spin and gcc (apt-get install spin gcc). No run takes more than 2 GB.
+# Needs spin and gcc (apt-get install spin gcc). No run takes more than 3 GB.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,7 +33,7 @@ run() {
 
   rm -rf "$work"/* && cp "$here"/*.pml "$work" && cd "$work"
   spin -a $flags "$model.pml" >spin.txt
-  gcc -O2 -w -DCOLLAPSE -DMEMLIM=2000 -DNOREDUCE $pan -o pan pan.c
+  gcc -O2 -w -DCOLLAPSE -DMEMLIM=3000 -DNOREDUCE $pan -o pan pan.c
   local start=$EPOCHREALTIME
   ./pan -m1000000 -w22 $search >pan.txt
   local took=$((${EPOCHREALTIME/./} - ${start/./}))
@@ -112,6 +112,7 @@ run found grants "-DNO_ADOPTION"
 run found grants "-DNO_WITHDRAWAL -DNOT_DECLINED"
 run met   grants "-DSHOW_GRANT"
 run met   grants "-DSHOW_DECLINE"
+run met   grants "-DSHOW_WATCH"
 
 run holds failover ""
 run holds failover "-DTENURES=3 -DRENEWALS=0"

@@ -4,7 +4,8 @@
  * Two clients with one owner each, which acquire the lock a few times, and a server with the line in the lock's key. Commands and
  * their replies are in order on one connection of a client, the messages of grants on another; between the two anything may
  * overtake anything. There is no time in this model: a lease runs out when nobody considers itself its holder, and a grant that
- * ran out says so, as its time does. An attempt after a long wait is possible when nothing else would serve its client.
+ * ran out says so, as its time does. An attempt after a long wait is possible when nothing else would serve its client; the next
+ * in line watches over a grant, and may try at any time before its owner starts.
  *
  *   Client   tries, is in line, starts with a grant, holds the lock, releases it; gives up at any time; may stop for ever
  *   Redis    runs the commands, and lets a lease run out
@@ -276,6 +277,13 @@ proctype Client(byte c; chan commands; chan replies; chan grants) {
 
   /* A long wait: nothing that is under way serves this client. */
   :: atomic { phase[c] == WAITING && attempts[c] < MOST && len(commands) < 3 && !IS_HELD && !GRANT_KNOWN && len(commands0) == 0 && len(commands1) == 0 ->
+      attempt(c, commands, t) }
+
+  /* Watches over a grant to the other client, which may be late: the lock may be had when the lease of the grant has run out. */
+  :: atomic { phase[c] == WAITING && owner == 1 - c && phase[1 - c] != HOLDING && attempts[c] < MOST && len(commands) < 3 ->
+#ifdef SHOW_WATCH
+      assert(false);
+#endif
       attempt(c, commands, t) }
 
   /* Works, and releases. */
