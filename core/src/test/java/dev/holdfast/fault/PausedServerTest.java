@@ -62,7 +62,7 @@ class PausedServerTest {
     /** An outage is not "busy": an attempt without a wait throws as well. */
     @Test
     void tryLock_failsPromptly_neverFalse() {
-        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
+        DistributedLock lock = idleLock();
         faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, () -> assertThat(lock.tryLock()).isFalse());
@@ -219,12 +219,22 @@ class PausedServerTest {
     /** Queries and forced unlocks fail in time as well. */
     @Test
     void queries_failPromptly() {
-        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
+        DistributedLock lock = idleLock();
         faulty.server().pause();
 
         assertFailsAfter(COMMAND_TIMEOUT, lock::isLocked);
         assertFailsAfter(COMMAND_TIMEOUT, lock::forceUnlock);
         assertFailsAfter(COMMAND_TIMEOUT, () -> get(lock.inspectAsync()));
+    }
+
+    /**
+     * {@return a lock whose client waits for no reply} Of the calls that were sent when the connection was opened, the
+     * last may be unanswered when the client is returned, and the timeout of a connection counts from its oldest call.
+     */
+    private DistributedLock idleLock() {
+        DistributedLock lock = kind.lock(faulty.hastyClient(), NAME);
+        assertThat(lock.isLocked()).isFalse();
+        return lock;
     }
 
     private static void assertFailsAfter(Duration expected, ThrowingCallable call) {

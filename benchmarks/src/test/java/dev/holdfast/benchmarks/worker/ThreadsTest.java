@@ -37,9 +37,11 @@ class ThreadsTest {
     /** Any other failure fails the measurement. */
     @Test
     void failure_stop_failsTheMeasurement(@TempDir Path directory) throws Exception {
-        Contest contest = contest(new Failing(), Threads.OnFailure.STOP, directory);
+        Failing client = new Failing();
+        Contest contest = contest(client, Threads.OnFailure.STOP, directory);
 
         contest.start();
+        client.called.await();
 
         assertThatThrownBy(contest::stop)
                 .isInstanceOf(IllegalStateException.class)
@@ -56,6 +58,7 @@ class ThreadsTest {
     /** A client whose first calls fail. */
     private static final class Failing implements LockClient {
         private final AtomicInteger calls = new AtomicInteger();
+        private final CountDownLatch called = new CountDownLatch(1);
         private final CountDownLatch acquired = new CountDownLatch(1);
 
         @Override
@@ -63,6 +66,7 @@ class ThreadsTest {
             return new BlockingLock() {
                 @Override
                 public void lock() {
+                    called.countDown();
                     if (calls.incrementAndGet() <= FAILURES) {
                         throw new IllegalStateException("no connection");
                     }
