@@ -36,15 +36,16 @@ class TopologiesTest {
                 .doesNotContain("remark");
     }
 
-    /** A master is killed, and the lock is acquired again. */
+    /** A master is killed or replaced, and the lock is acquired again. */
     @Test
     void run_failover_endsWell(@TempDir Path out) throws Exception {
-        run(out, "failover-*", "holdfast");
+        run(out, "failover-cluster,failover-cluster-takeover,failover-sentinel", "holdfast");
 
         assertThat(out.resolve("results.json"))
                 .content()
                 .containsPattern(
-                        "(?s)failover-cluster.*\"STANDSTILL\": [1-9]\\d{3}.*failover-sentinel.*\"STANDSTILL\": [1-9]\\d{3}")
+                        "(?s)failover-cluster\\b.*\"STANDSTILL\": [1-9]\\d{3}.*failover-sentinel.*\"STANDSTILL\": [1-9]\\d{3}")
+                .containsPattern("(?s)failover-cluster-takeover.*\"STANDSTILL\": \\d")
                 .doesNotContain("remark");
     }
 

@@ -1,5 +1,8 @@
 package dev.holdfast.benchmarks.workload;
 
+import static dev.holdfast.testkit.topology.Failover.AGREED;
+import static dev.holdfast.testkit.topology.Failover.TAKEOVER;
+
 import dev.holdfast.testkit.RedisServer;
 import dev.holdfast.testkit.topology.ClusterNode;
 import dev.holdfast.testkit.topology.RedisCluster;
@@ -30,8 +33,17 @@ record ClusterDeployment(RedisCluster cluster) implements Deployment {
     }
 
     @Override
-    public void killMasterOf(String lock) {
-        cluster.masterOf(lock).server().kill();
+    public void failOver(String lock, Failover.Cause cause) {
+        ClusterNode master = cluster.masterOf(lock);
+        switch (cause) {
+            case KILL -> master.server().kill();
+            case REQUEST -> replicaOf(master).requestFailover(AGREED);
+            case TAKEOVER -> replicaOf(master).requestFailover(TAKEOVER);
+        }
+    }
+
+    private ClusterNode replicaOf(ClusterNode master) {
+        return cluster.replicasOf(master).get(0);
     }
 
     @Override

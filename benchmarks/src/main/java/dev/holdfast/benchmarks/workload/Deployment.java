@@ -5,7 +5,7 @@ import dev.holdfast.testkit.RedisServer;
 import java.util.List;
 import java.util.Optional;
 
-/** Servers of which one takes the place of another that has died, started for one measurement. */
+/** Servers of which one takes the place of another that has failed, started for one measurement. */
 interface Deployment extends AutoCloseable {
     /** {@return the address of the whole} */
     String uri();
@@ -13,8 +13,8 @@ interface Deployment extends AutoCloseable {
     /** {@return the servers that hold data} */
     List<RedisServer> servers();
 
-    /** Kills the server that has this lock. */
-    void killMasterOf(String lock);
+    /** Has a replica take the place of the server that has this lock, or kills that server. Returns at once. */
+    void failOver(String lock, Failover.Cause cause);
 
     /** Ends all servers. */
     @Override

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The master of a lock is killed while threads contend for it: how long nobody acquires the lock. */
-record Failover(Of what) implements Workload {
+/** A replica takes the place of a lock's master while threads contend for it: how long nobody acquires the lock. */
+record Failover(Of what, Cause cause) implements Workload {
     private static final int PROCESSES = 2;
     private static final int THREADS = 4;
     private static final Duration HOLD = Duration.ofMillis(1);
 
-    /** No master is replaced before that, and the calls that were in flight at the kill have ended. */
+    /** No master that was killed is replaced before that, and the calls that were in flight have ended. */
     private static final Duration NOT_BEFORE = Duration.ofSeconds(1);
 
     private static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(45);
@@ -57,14 +57,31 @@ record Failover(Of what) implements Workload {
         }
     }
 
+    /** Why the replica takes the place of the master. */
+    enum Cause {
+        KILL("", ", killed", "the lock's master is killed, and not started again"),
+        REQUEST("-planned", ", planned", "a replica is told to take the place of the lock's master, which agrees"),
+        TAKEOVER("-takeover", ", taken over", "a replica takes the place of the lock's master, and asks no other node");
+
+        private final String id;
+        private final String title;
+        private final String description;
+
+        Cause(String id, String title, String description) {
+            this.id = id;
+            this.title = title;
+            this.description = description;
+        }
+    }
+
     @Override
     public String id() {
-        return "failover-" + what.name().toLowerCase(Locale.ROOT);
+        return "failover-" + what.name().toLowerCase(Locale.ROOT) + cause.id;
     }
 
     @Override
     public String title() {
-        return "Failover of " + what.title;
+        return "Failover of " + what.title + cause.title;
     }
 
     @Override
@@ -73,8 +90,8 @@ record Failover(Of what) implements Workload {
                 + " threads of one client that acquire and release one lock,"
                 + " over and over, and hold it for " + HOLD.toMillis() + " ms. On " + what.description + ", with "
                 + what.setting
-                + ". In the middle the lock's master is killed, and not started again. A thread whose call"
-                + " fails tries again 10 ms later. Counted is from the kill until the lock has been acquired for a"
+                + ". In the middle " + cause.description + ". A thread whose call"
+                + " fails tries again 10 ms later. Counted is from then until the lock has been acquired for a"
                 + " window's length again.";
     }
 
@@ -92,7 +109,7 @@ record Failover(Of what) implements Workload {
     public Optional<String> obstacle(LockSystem system) {
         return switch (system) {
             case REPLICATED ->
-                what == Of.SENTINEL
+                what == Of.SENTINEL || cause != Cause.KILL
                         ? Optional.empty()
                         : Optional.of("after the failover no replica is left that would confirm a grant");
             case SELECTED -> Optional.of("as Holdfast: the lock is not selected");
@@ -109,15 +126,15 @@ record Failover(Of what) implements Workload {
             crew.run(Phase.START);
             Thread.sleep(site.pace().warmUp().toMillis());
             crew.run(Phase.OPEN);
-            long killed = System.nanoTime();
-            servers.killMasterOf(Threads.HOT);
+            long begun = System.nanoTime();
+            servers.failOver(Threads.HOT, cause);
             Thread.sleep(NOT_BEFORE.toMillis());
             awaitAcquisition(journal);
             Thread.sleep(site.pace().window().toMillis());
             long end = System.nanoTime();
             crew.run(Phase.SHUT);
             List<Tally> tallies = crew.stop();
-            Standstill standstill = Standstill.of(journal.entries(), killed, end);
+            Standstill standstill = Standstill.of(journal.entries(), begun, end);
             return new Figures()
                     .put(Metric.STANDSTILL, standstill.longest() / 1e6)
                     .put(Metric.OVERLAPS, standstill.overlaps())

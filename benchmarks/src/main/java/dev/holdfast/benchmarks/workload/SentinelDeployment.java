@@ -27,8 +27,12 @@ record SentinelDeployment(RedisSentinels sentinels) implements Deployment {
     }
 
     @Override
-    public void killMasterOf(String lock) {
-        sentinels.master().server().kill();
+    public void failOver(String lock, Failover.Cause cause) {
+        switch (cause) {
+            case KILL -> sentinels.master().server().kill();
+            case REQUEST -> sentinels.requestFailover();
+            case TAKEOVER -> throw new IllegalArgumentException("sentinels have no takeover");
+        }
     }
 
     @Override
