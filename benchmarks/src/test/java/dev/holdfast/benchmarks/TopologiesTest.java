@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole runner, with the workloads on more than one server; beside {@link RunnerTest}, to save time. */
+@Tag("slow")
 class TopologiesTest {
     /** Workloads of one server run on a cluster too, and those with replicated locks have replicas there. */
     @Test

@@ -7,6 +7,7 @@ import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -81,6 +82,7 @@ class ClientLineOrdersTest {
     }
 
     /** A waiter is in line in the end, in whatever order its attempts are answered and its channels confirmed. */
+    @Tag("slow")
     @Test
     void joining_inAnyOrder() {
         explore(() -> {

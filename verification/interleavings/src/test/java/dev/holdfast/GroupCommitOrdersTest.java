@@ -5,6 +5,7 @@ import static dev.holdfast.interleavings.Orders.exploreClosely;
 import static dev.holdfast.interleavings.Orders.together;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ class GroupCommitOrdersTest {
         });
     }
 
+    @Tag("slow")
     @Test
     void cut_againstSecondHandoff() {
         exploreClosely(() -> {
@@ -67,6 +69,7 @@ class GroupCommitOrdersTest {
     }
 
     /** The key is deleted: owners that had the lock only after that learn of it, and nobody waits for a reply. */
+    @Tag("slow")
     @Test
     void deletion_againstSecondHandoff() {
         exploreClosely(() -> {
