@@ -36,9 +36,10 @@ class DeclinedGrantTest {
 
     private final LockKinds kind;
     private final LinkedBlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
+    private boolean stuck = true; // guarded by callbacks
     private final Holdfast observer = faulty.bystander();
     private final Holdfast client =
-            faulty.client(builder -> builder.callbackExecutor(callbacks::add).watchdogTimeout(FaultyRedis.SHORT));
+            faulty.client(builder -> builder.callbackExecutor(this::execute).watchdogTimeout(FaultyRedis.SHORT));
 
     DeclinedGrantTest(LockKinds kind) {
         this.kind = kind;
@@ -191,11 +192,29 @@ class DeclinedGrantTest {
         });
     }
 
-    @AfterEach
-    void runCallbacks() {
+    private void runCallbacks() {
         for (Runnable task = callbacks.poll(); task != null; task = callbacks.poll()) {
             task.run();
         }
+    }
+
+    /** The client checks an executor that is stuck for as long as it is, which would be left of the test. */
+    @AfterEach
+    void unblock() {
+        synchronized (callbacks) {
+            stuck = false;
+        }
+        runCallbacks();
+    }
+
+    private void execute(Runnable task) {
+        synchronized (callbacks) {
+            if (stuck) {
+                callbacks.add(task);
+                return;
+            }
+        }
+        task.run();
     }
 
     private Duration remainingLease() {
