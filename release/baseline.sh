@@ -19,7 +19,7 @@ if [ ! -e "$jars/complete" ]; then
   git archive "$last" | tar -x -C "$source"
   (cd "$source" && mvn -B -ntp -q package -Dmaven.test.skip -Dmaven.javadoc.skip -Dmaven.source.skip) >&2
   # Named after the artifact alone, so that they are found under any version.
-  find "$source" -path '*/target/holdfast-*.jar' ! -path '*/classes/*' | while read -r jar; do
+  find "$source" -regex '.*/target/holdfast-[^/]*\.jar' ! -name '*-sources.jar' ! -name '*-javadoc.jar' | while read -r jar; do
     artifact=$(basename "$jar" .jar)
     cp "$jar" "$jars/$(sed -E 's|-[0-9]+\.[0-9]+\.[0-9]+.*||' <<<"$artifact").jar"
   done

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the bundle of the release that is checked out, checks it, and builds everything a second time to compare it with the first.
-#   release/bundle.sh           leaves the bundle in release/target
+# Builds the bundle of the release that is checked out, checks it, and builds everything a second time, in another directory,
+# to compare it with the first.
+#   release/bundle.sh           leaves the bundle in release/target/bundle
 #   release/bundle.sh --upload  also uploads it, for a maintainer to publish once it was validated
 # The key that signs is read from MAVEN_GPG_KEY, its passphrase, if it has one, from MAVEN_GPG_PASSPHRASE.
 set -euo pipefail
@@ -25,11 +26,18 @@ if [ -n "$baseline" ]; then
   options+=("-Dapi.baseline=$baseline")
 fi
 
-rm -rf release/target/staging release/target/central-bundle.zip
+rm -rf release/target/staging release/target/bundle
 # Nothing is installed: other builds on this machine must not find a version that nobody has released.
 mvn -B -ntp clean deploy -Prelease -Dmaven.test.skip -Dmaven.install.skip "${options[@]}"
 
-java release/CheckBundle.java release/target/central-bundle.zip .
+java release/CheckBundle.java release/target/bundle/central-bundle.zip .
 
-mvn -B -ntp clean verify artifact:compare -Prelease -Dmaven.test.skip -Dgpg.skip -Dbuildinfo.ignoreJavadoc=false \
-  "-Dreference.repo=first::file://$PWD/release/target/staging"
+# The commit alone, and elsewhere: what depends on the directory, or on files that are not part of the commit, differs.
+first=$PWD/release/target/staging
+second=$PWD/release/target/second
+rm -rf "$second"
+mkdir -p "$second"
+git archive HEAD | tar -x -C "$second"
+(cd "$second" && mvn -B -ntp verify artifact:compare -Prelease -Dmaven.test.skip -Dgpg.skip -Dbuildinfo.ignoreJavadoc=false \
+  "-Dreference.repo=first::file://$first")
+rm -rf "$second"

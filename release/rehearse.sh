@@ -39,4 +39,4 @@ while read -r signature; do
   signatures=$((signatures + 1))
 done < <(find release/target/staging -name '*.asc')
 echo "$signatures signatures are valid"
-echo "the rehearsal of $version has passed: $clone/release/target/central-bundle.zip"
+echo "the rehearsal of $version has passed: $clone/release/target/bundle/central-bundle.zip"
