@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockException;
 import dev.holdfast.testkit.RedisServer;
+import dev.holdfast.testkit.tls.Certificate;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;

@@ -1,6 +1,6 @@
 package dev.holdfast.tls;
 
-import static dev.holdfast.tls.Certificate.PASSWORD;
+import static dev.holdfast.testkit.tls.Certificate.PASSWORD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -10,6 +10,8 @@ import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
 import dev.holdfast.LockException;
+import dev.holdfast.testkit.tls.Certificate;
+import dev.holdfast.testkit.tls.TlsServer;
 import io.lettuce.core.SslOptions;
 import java.io.File;
 import java.io.IOException;
@@ -132,7 +134,7 @@ class MutualTlsTest {
             SslOptions options = SslOptions.builder()
                     .trustManager(untrusted.certificate().toFile())
                     .build();
-            assertThatThrownBy(() -> elsewhere.connect(options))
+            assertThatThrownBy(() -> connect(elsewhere, options))
                     .isInstanceOf(LockException.class)
                     .hasMessageContaining("the server's certificate is not for the host that is connected to");
         }
@@ -206,7 +208,14 @@ class MutualTlsTest {
     }
 
     private static Holdfast connect(SslOptions options) {
-        return server().connect(options);
+        return connect(server(), options);
+    }
+
+    private static Holdfast connect(TlsServer to, SslOptions options) {
+        return Holdfast.builder()
+                .redisUri("rediss://127.0.0.1:" + to.port())
+                .sslOptions(options)
+                .build();
     }
 
     private static void assertFails(SslOptions options, String message) {

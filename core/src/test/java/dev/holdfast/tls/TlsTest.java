@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.holdfast.DistributedLock;
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockException;
+import dev.holdfast.testkit.tls.Certificate;
+import dev.holdfast.testkit.tls.TlsServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
@@ -89,7 +91,10 @@ class TlsTest {
         SslOptions options = SslOptions.builder()
                 .truststore(certificate.trustStore().toFile(), Certificate.PASSWORD)
                 .build();
-        assertLocksAndWakes(() -> server().connect(options));
+        assertLocksAndWakes(() -> Holdfast.builder()
+                .redisUri("rediss://127.0.0.1:" + port())
+                .sslOptions(options)
+                .build());
     }
 
     private static TlsServer server() {

@@ -1,4 +1,4 @@
-package dev.holdfast.tls;
+package dev.holdfast.testkit.tls;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -11,9 +11,9 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /** A new self-signed certificate, in the formats that servers and clients read. */
-final class Certificate {
+public final class Certificate {
     /** The password of the stores. */
-    static final String PASSWORD = "changeit";
+    public static final String PASSWORD = "changeit";
 
     private static final String ALIAS = "redis";
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII));
@@ -30,13 +30,28 @@ final class Certificate {
         this.trustStore = trustStore;
     }
 
-    /** Makes the JDK's keytool create one for the loopback address, and writes its files to the directory. */
-    static Certificate newIn(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
+    /**
+     * Makes the JDK's keytool create one for the loopback address, and writes its files to the directory.
+     *
+     * @param directory where the files are written; it is created
+     * @throws IOException if keytool fails, or a file cannot be written
+     * @throws InterruptedException if the thread is interrupted while keytool runs
+     * @throws GeneralSecurityException if the JDK cannot read what its keytool has written
+     */
+    public static Certificate newIn(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
         return newFor("dns:localhost,ip:127.0.0.1", directory);
     }
 
-    /** The same for other subjects, such as {@code dns:example.org}; the directory is created. */
-    static Certificate newFor(String subjects, Path directory)
+    /**
+     * The same for other subjects.
+     *
+     * @param subjects what the certificate is for, such as {@code dns:example.org}
+     * @param directory where the files are written; it is created
+     * @throws IOException if keytool fails, or a file cannot be written
+     * @throws InterruptedException if the thread is interrupted while keytool runs
+     * @throws GeneralSecurityException if the JDK cannot read what its keytool has written
+     */
+    public static Certificate newFor(String subjects, Path directory)
             throws IOException, InterruptedException, GeneralSecurityException {
         Files.createDirectories(directory);
         Path keyStore = directory.resolve("key.p12");
@@ -99,22 +114,22 @@ final class Certificate {
     }
 
     /** {@return the certificate as PEM} */
-    Path certificate() {
+    public Path certificate() {
         return certificate;
     }
 
     /** {@return the private key as PEM} */
-    Path key() {
+    public Path key() {
         return key;
     }
 
     /** {@return a key store with the private key and the certificate} */
-    Path keyStore() {
+    public Path keyStore() {
         return keyStore;
     }
 
     /** {@return a key store that trusts this certificate and no other, and can be read without a password} */
-    Path trustStore() {
+    public Path trustStore() {
         return trustStore;
     }
 }

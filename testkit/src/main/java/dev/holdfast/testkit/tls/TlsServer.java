@@ -1,14 +1,12 @@
-package dev.holdfast.tls;
+package dev.holdfast.testkit.tls;
 
-import dev.holdfast.Holdfast;
 import dev.holdfast.testkit.RedisServer;
-import io.lettuce.core.SslOptions;
 import java.io.IOException;
 import java.net.ServerSocket;
 import org.jspecify.annotations.Nullable;
 
 /** A Redis that also listens on a port of its own for TLS. */
-final class TlsServer implements AutoCloseable {
+public final class TlsServer implements AutoCloseable {
     private final RedisServer redis;
     private final int port;
 
@@ -23,8 +21,9 @@ final class TlsServer implements AutoCloseable {
      * @param own the certificate it presents to its clients
      * @param clients the certificate that its clients must have, or null if they need none
      * @return null if the server was built without TLS
+     * @throws IOException if there is no free port
      */
-    static @Nullable TlsServer start(Certificate own, @Nullable Certificate clients) throws IOException {
+    public static @Nullable TlsServer start(Certificate own, @Nullable Certificate clients) throws IOException {
         int port = freePort();
         Certificate trusted = clients == null ? own : clients;
         try {
@@ -51,21 +50,13 @@ final class TlsServer implements AutoCloseable {
     }
 
     /** {@return the server, for access without TLS} */
-    RedisServer redis() {
+    public RedisServer redis() {
         return redis;
     }
 
     /** {@return the port for TLS} */
-    int port() {
+    public int port() {
         return port;
-    }
-
-    /** {@return a client with these options, connected by TLS} */
-    Holdfast connect(SslOptions options) {
-        return Holdfast.builder()
-                .redisUri("rediss://127.0.0.1:" + port)
-                .sslOptions(options)
-                .build();
     }
 
     @Override
