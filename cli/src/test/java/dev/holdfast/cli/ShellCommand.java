@@ -12,10 +12,16 @@ import java.util.concurrent.TimeUnit;
 final class ShellCommand {
     private final Path directory;
     private final String reaction;
+    private final String reactionOnceStarted;
 
     private ShellCommand(Path directory, String reaction) {
+        this(directory, reaction, "");
+    }
+
+    private ShellCommand(Path directory, String reaction, String reactionOnceStarted) {
         this.directory = directory;
         this.reaction = reaction;
+        this.reactionOnceStarted = reactionOnceStarted;
     }
 
     /** Ends when it receives a signal, and leaves a program that it has started running. */
@@ -28,6 +34,11 @@ final class ShellCommand {
         return new ShellCommand(directory, "trap '' TERM INT HUP; ");
     }
 
+    /** Ends when it receives a signal; the program that it has started ignores those that ask it to end. */
+    static ShellCommand stubbornProgram(Path directory) {
+        return new ShellCommand(directory, "trap '' TERM INT HUP; ", "trap - TERM INT HUP; ");
+    }
+
     /** Exits with this code when it receives SIGHUP. */
     static ShellCommand onHangup(Path directory, int code) {
         return new ShellCommand(directory, "trap 'kill $!; exit " + code + "' HUP; ");
@@ -36,7 +47,8 @@ final class ShellCommand {
     /** {@return the line for {@code /bin/sh -c}} */
     String line() {
         Path file = directory.resolve("pids");
-        return reaction + "sleep 150 & echo $$ $! > " + file + ".new; mv " + file + ".new " + file + "; wait; wait";
+        return reaction + "sleep 150 & " + reactionOnceStarted + "echo $$ $! > " + file + ".new; mv " + file + ".new "
+                + file + "; wait; wait";
     }
 
     boolean hasStarted() {

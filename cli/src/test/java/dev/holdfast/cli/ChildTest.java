@@ -1,0 +1,71 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The process of a command and its descendants, without a guard that would end what this class forgets. */
+final class ChildTest {
+    private final Path directory;
+    private final List<ProcessHandle> started = new ArrayList<>();
+
+    ChildTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    private Child start(ShellCommand command) throws IOException {
+        Child child = Child.start(List.of("/bin/sh", "-c", command.line()), Map.of());
+        started.addAll(List.of(command.processes()));
+        return child;
+    }
+
+    @AfterEach
+    void stop() {
+        started.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** A shell that is told to end leaves the program that it runs, which is therefore told as well. */
+    @Test
+    void terminate_tellsDescendants() throws IOException {
+        ShellCommand command = ShellCommand.obedient(directory);
+        Child child = start(command);
+
+        child.terminate();
+
+        ShellCommand.awaitEnd(started.toArray(ProcessHandle[]::new));
+        await().until(() -> !child.hasSurvivors());
+    }
+
+    /** A program that does not end when it is told to survives its shell, which does. */
+    @Test
+    void terminate_descendantStays_isSurvivor() throws IOException {
+        ShellCommand command = ShellCommand.stubbornProgram(directory);
+        Child child = start(command);
+
+        child.terminate();
+
+        await().until(() -> !child.isAlive());
+        assertThat(child.hasSurvivors()).isTrue();
+        child.kill();
+        ShellCommand.awaitEnd(started.toArray(ProcessHandle[]::new));
+    }
+
+    /** All that ignore other signals are killed. */
+    @Test
+    void kill_killsDescendants() throws IOException {
+        ShellCommand command = ShellCommand.stubborn(directory);
+        Child child = start(command);
+
+        child.kill();
+
+        ShellCommand.awaitEnd(started.toArray(ProcessHandle[]::new));
+    }
+}
