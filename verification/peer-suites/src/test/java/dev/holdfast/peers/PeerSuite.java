@@ -1,0 +1,76 @@
+package dev.holdfast.peers;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The tests of another project that a suite inherits.
+ *
+ * @param project the name of the project
+ * @param testClass the class that declares the tests
+ * @param skipped the names of those that are skipped, in alphabetical order, and the reason of each
+ */
+record PeerSuite(String project, String testClass, NavigableMap<String, String> skipped) {
+    private static final String SESSION = "opens or closes a session of a Raft group";
+
+    static final PeerSuite CURATOR = new PeerSuite(
+            "Curator",
+            "org.apache.curator.framework.recipes.locks.TestInterProcessMutexBase",
+            new TreeMap<>(Map.of(
+                    "testContainerCleanup",
+                    "asserts that ZooKeeper removes its node of the lock: passes with any lock",
+                    "testKilledSession",
+                    "kills the client's session in ZooKeeper, which holds no lock here",
+                    "testWaitingProcessKilledServer",
+                    "restarts the ZooKeeper server, which has no lock here: passes with any lock")));
+
+    static final PeerSuite HAZELCAST = new PeerSuite(
+            "Hazelcast",
+            "com.hazelcast.cp.internal.datastructures.lock.AbstractFencedLockBasicTest",
+            new TreeMap<>(Map.of(
+                    "testFailedTryLock_doesNotAcquireSession",
+                    SESSION,
+                    "testGetFenceFails_whenNewSessionCreated",
+                    SESSION,
+                    "testReentrantLockFails_whenSessionClosed",
+                    SESSION,
+                    "testReentrantTryLockFails_whenSessionClosed",
+                    SESSION,
+                    "testReentrantTryLockWithTimeoutFails_whenSessionClosed",
+                    SESSION,
+                    "testUnlockFails_whenNewSessionCreated",
+                    SESSION,
+                    "testUnlockFails_whenSessionClosed",
+                    SESSION,
+                    "testUnlock_whenPendingLockOfOtherThread",
+                    "looks for the waiter in the registry of a Raft group",
+                    "test_destroy",
+                    "destroys the lock for all its users, which Holdfast has no operation for")));
+
+    private static final Set<String> TEST_ANNOTATIONS = Set.of("org.junit.Test", "org.junit.jupiter.api.Test");
+
+    Optional<String> reasonToSkip(String test) {
+        return Optional.ofNullable(skipped.get(test));
+    }
+
+    /** {@return the names of the tests that the other project has published} */
+    Set<String> tests() throws ClassNotFoundException {
+        return Arrays.stream(Class.forName(testClass).getDeclaredMethods())
+                .filter(PeerSuite::isTest)
+                .map(Method::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static boolean isTest(Method method) {
+        return Arrays.stream(method.getAnnotations())
+                .anyMatch(annotation ->
+                        TEST_ANNOTATIONS.contains(annotation.annotationType().getName()));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.holdfast.peers;
+
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Reports the skipped tests of Curator's suite as skipped, with the reason. */
+final class SkippedInCurator implements ExecutionCondition {
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return context.getTestMethod()
+                .flatMap(test -> PeerSuite.CURATOR.reasonToSkip(test.getName()))
+                .map(ConditionEvaluationResult::disabled)
+                .orElse(ConditionEvaluationResult.enabled("not skipped"));
+    }
+}
