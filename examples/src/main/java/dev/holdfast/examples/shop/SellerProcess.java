@@ -62,7 +62,9 @@ final class SellerProcess {
 
     private boolean run(Addresses redis, BufferedReader input) throws IOException, InterruptedException {
         try (Shop shop = Shop.at(redis.shop());
-                Holdfast holdfast = connect(redis.lock())) {
+                Metrics metrics = Metrics.ofProcess(process);
+                Holdfast holdfast = connect(redis.lock(), metrics)) {
+            metrics.watch(holdfast);
             List<? extends Callable<@Nullable Void>> sellers = sellers(shop, holdfast);
             if (plan.isFlash()) {
                 rehearse(holdfast);
@@ -80,12 +82,13 @@ final class SellerProcess {
     }
 
     /** The client is connected even if the lock is not used, so that the two runs differ in nothing else. */
-    private Holdfast connect(String redisUri) {
+    private Holdfast connect(String redisUri, Metrics metrics) {
         return Holdfast.builder()
                 .redisUri(redisUri)
                 .watchdogTimeout(plan.watchdogTimeout())
                 .commandTimeout(plan.watchdogTimeout().dividedBy(2)) // many processes share few cores
                 .label("process " + process)
+                .addListener(metrics.listener())
                 .addListener(new LockListener() {
                     @Override
                     public void renewed(LockEvent.Renewed event) {
