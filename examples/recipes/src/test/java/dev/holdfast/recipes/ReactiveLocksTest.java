@@ -13,6 +13,7 @@ import dev.holdfast.testkit.junit.HoldfastExtension;
 import dev.holdfast.testkit.junit.TestRedis;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -110,6 +111,7 @@ final class ReactiveLocksTest {
 
     /** Work that would go on without the lock ends with the loss. */
     @Test
+    @Timeout(30)
     void loss_endsTheWork() {
         Mono<String> work = ReactiveLocks.withLock(lock, lease -> {
             redis.loseLease(lease);

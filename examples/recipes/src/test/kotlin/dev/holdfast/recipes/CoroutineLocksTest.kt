@@ -13,10 +13,12 @@ import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatExceptionOfType
 import org.awaitility.Awaitility.await
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.extension.ExtendWith
 
 @ExtendWith(HoldfastExtension::class)
@@ -55,6 +57,24 @@ class CoroutineLocksTest(private val redis: TestRedis, private val holdfast: Hol
         assertThat(lock.isLocked()).isFalse()
     }
 
+    /** A cancelled coroutine does not end before Redis has confirmed the release. */
+    @Test
+    fun cancel_awaitsTheRelease() = runBlocking<Unit> {
+        val begun = CompletableDeferred<Unit>()
+        val work = launch {
+            lock.withLease {
+                begun.complete(Unit)
+                awaitCancellation()
+            }
+        }
+        begun.await()
+        redis.pause()
+        work.cancel()
+        assertThat(withTimeoutOrNull(200) { work.join() }).isNull()
+        redis.resume()
+        work.join()
+    }
+
     /** A coroutine that is cancelled while it waits gets nothing later. */
     @Test
     fun cancelOfTheWait_acquiresNothing() = runBlocking<Unit> {
@@ -84,6 +104,7 @@ class CoroutineLocksTest(private val redis: TestRedis, private val holdfast: Hol
 
     /** A block that would go on without the lock ends with the loss. */
     @Test
+    @Timeout(30)
     fun loss_endsTheBlock() {
         assertThatExceptionOfType(LeaseLostException::class.java)
             .isThrownBy {
