@@ -1,0 +1,40 @@
+package dev.holdfast.examples.service.shop;
+
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockException;
+import dev.holdfast.spring.locked.LockBusyException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/** The status of a request that sold nothing. */
+@RestControllerAdvice
+class Refusals {
+
+    @ExceptionHandler
+    ProblemDetail unknown(NoSuchItemException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, text(e));
+    }
+
+    @ExceptionHandler
+    ProblemDetail soldOut(SoldOutException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.GONE, text(e));
+    }
+
+    /** Another owner sold meanwhile: the customer may try again. */
+    @ExceptionHandler
+    ProblemDetail stale(StaleSaleException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, text(e));
+    }
+
+    /** No lock, or none any more: the customer may try again later. */
+    @ExceptionHandler({LockBusyException.class, LeaseLostException.class, LockException.class})
+    ProblemDetail unlocked(RuntimeException e) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, text(e));
+    }
+
+    private static String text(Exception e) {
+        return String.valueOf(e.getMessage());
+    }
+}
