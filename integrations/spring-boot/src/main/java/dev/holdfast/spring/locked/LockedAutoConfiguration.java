@@ -3,11 +3,13 @@ package dev.holdfast.spring.locked;
 import dev.holdfast.Holdfast;
 import dev.holdfast.spring.autoconfigure.HoldfastAutoConfiguration;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -34,6 +36,13 @@ import org.springframework.transaction.TransactionExecutionListener;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class LockedAutoConfiguration {
     LockedAutoConfiguration() {}
+
+    /** The advisor is created before the last post-processors: Spring warns of what it needs and is no infrastructure. */
+    @Bean
+    static BeanFactoryPostProcessor holdfastLockedPropertiesRole() {
+        return beans -> Stream.of(beans.getBeanNamesForType(LockedProperties.class, false, false))
+                .forEach(name -> beans.getBeanDefinition(name).setRole(BeanDefinition.ROLE_INFRASTRUCTURE));
+    }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
