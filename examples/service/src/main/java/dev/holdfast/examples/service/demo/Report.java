@@ -31,7 +31,7 @@ final class Report {
         lines.add(entry("left", outcome.left()));
         if (outcome.plan().locked()) {
             lines.add(entry("refused by the fence", outcome.refused()));
-            lines.add(entry("without the lock", outcome.unavailable() + ", and tried again"));
+            lines.add(entry("busy or lost lock", outcome.unavailable() + ", and tried again"));
             lines.add(entry("without a reply", outcome.unanswered() + ", from the killed instance"));
             lines.add(entry("sale stood still", standstills()));
         }
@@ -60,7 +60,7 @@ final class Report {
 
     private String standstills() {
         return seconds(outcome.killed()) + " when one was killed, " + seconds(outcome.stopped())
-                + " when one was stopped; the lease is " + seconds(Plan.LEASE);
+                + " when one was stopped; a lease is at most " + seconds(Plan.LEASE);
     }
 
     private static String seconds(Optional<Duration> duration) {

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -175,13 +176,23 @@ final class ServiceRun {
                 outcomes.add(new InstanceOutcome(
                         gone.name(), sales.getOrDefault(gone.name(), 0), Optional.empty(), "killed"));
             }
-            for (Instance instance : fleet.instances()) {
+            for (int place = 0; place < plan.instances(); place++) {
+                Instance instance = fleet.at(place);
                 Optional<Meters> meters = instance.url()
                         .map(Actuator::new)
                         .map(shown -> new Meters(shown.count("holdfast.acquired"), shown.count("holdfast.lost")));
-                outcomes.add(new InstanceOutcome(instance.name(), sales.getOrDefault(instance.name(), 0), meters, ""));
+                outcomes.add(new InstanceOutcome(
+                        instance.name(), sales.getOrDefault(instance.name(), 0), meters, remark(place)));
             }
+            outcomes.sort(Comparator.comparing(InstanceOutcome::name));
             return outcomes;
+        }
+
+        private String remark(int place) {
+            if (!plan.locked() || (place != Plan.KILLED && place != Plan.STOPPED)) {
+                return "";
+            }
+            return place == Plan.KILLED ? "started again" : "stopped, and continued";
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.examples.service.shop;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 
@@ -11,7 +12,10 @@ class Bank {
     private final String instance;
 
     Bank(@Value("${shop.bank}") String url, @Value("${spring.application.name}") String instance) {
-        this.bank = RestClient.create(url);
+        this.bank = RestClient.builder()
+                .baseUrl(url)
+                .requestFactory(new SimpleClientHttpRequestFactory()) // it has no threads that would have to be ended
+                .build();
         this.instance = instance;
     }
 
