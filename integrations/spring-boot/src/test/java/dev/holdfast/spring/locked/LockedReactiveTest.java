@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -53,7 +54,7 @@ final class LockedReactiveTest {
             Mono<String> result = service.one(work.asMono());
             assertThat(isLocked()).isFalse();
             assertThat(service.calls()).isZero();
-            CompletableFuture<String> value = result.toFuture();
+            CompletableFuture<@Nullable String> value = result.toFuture();
             awaitLocked();
             work.tryEmitValue("done").orThrow();
             assertThat(value.join()).isEqualTo("done");
