@@ -2,9 +2,12 @@ package dev.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -54,6 +57,19 @@ final class TestClockTest {
                 .extracting(LeaseLoss::reason)
                 .isEqualTo(LossReason.EXPIRED);
         assertThat(lock.forceUnlock()).isTrue();
+    }
+
+    /** A wait ends by the clock, also of a client that holds nothing. */
+    @Test
+    void advance_endsAWait() {
+        Lease busy = REDIS.rival().getLock("clock").acquire();
+        CompletableFuture<Optional<Lease>> waiting = client.getLock("clock").tryAcquireAsync(Duration.ofHours(1));
+        await().until(() -> client.stats().waiters() == 1);
+        clock.advance(Duration.ofMinutes(59));
+        assertThat(waiting).isNotDone();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(waiting).succeedsWithin(SOON).isEqualTo(Optional.empty());
+        busy.close();
     }
 
     /** Time does not run back. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * command timeout, so one that waits for long has the queue attempt again shortly before its deadline.
  */
 abstract class TimedWait extends Deadline implements LockWaiter {
-    /** How long a reply that is in flight at the end of the wait is still awaited. */
+    /** How long a reply that is in flight when the wait is found to be over is still awaited. */
     private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final Session session;
@@ -27,6 +27,11 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     /** Why its last attempt was inconclusive. */
     private volatile @Nullable Throwable trouble;
+
+    /** Whether the wait was found to be over, and when; long after it was over if the process was paused. Timer's thread only. */
+    private boolean over;
+
+    private long foundOverNanos;
 
     /** @param waitNanos 0 to attempt once, {@link AcquireRequest#FOR_EVER} to wait without limit */
     TimedWait(Session session, long waitNanos) {
@@ -142,9 +147,13 @@ abstract class TimedWait extends Deadline implements LockWaiter {
 
     /** Refuses if the lock is known to be busy, waits a moment for a reply in flight, or else fails. */
     private void atDeadline(long now) {
+        if (!over) {
+            over = true;
+            foundOverNanos = now;
+        }
         if (isKnownBusy(now)) {
             refuse();
-        } else if (now - deadlineNanos() < GRACE_NANOS) {
+        } else if (now - foundOverNanos < GRACE_NANOS) {
             refresh(now);
             session.deadlines().schedule(this, now);
         } else {
