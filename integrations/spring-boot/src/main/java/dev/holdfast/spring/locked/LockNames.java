@@ -1,6 +1,5 @@
 package dev.holdfast.spring.locked;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
@@ -21,7 +20,7 @@ final class LockNames {
      *
      * @throws IllegalArgumentException if the expression has no value
      */
-    String of(LockedMethod locked, Object target, @Nullable Object[] arguments) {
+    String of(LockedMethod locked, Object target, Object[] arguments) {
         if (locked.key() == null) {
             return locked.name();
         }

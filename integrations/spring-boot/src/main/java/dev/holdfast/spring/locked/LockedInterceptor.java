@@ -27,6 +27,8 @@ final class LockedInterceptor implements MethodInterceptor {
     }
 
     @Override
+    @SuppressWarnings(
+            "NullAway") // the arguments may be null, which Spring declares in a way that only JDK 22 and later read
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis(), "a locked method has a target");
         LockedMethod method = methods.of(invocation.getMethod(), AopUtils.getTargetClass(target));

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -54,7 +53,7 @@ final class LockedReactiveTest {
             Mono<String> result = service.one(work.asMono());
             assertThat(isLocked()).isFalse();
             assertThat(service.calls()).isZero();
-            CompletableFuture<@Nullable String> value = result.toFuture();
+            CompletableFuture<?> value = result.toFuture();
             awaitLocked();
             work.tryEmitValue("done").orThrow();
             assertThat(value.join()).isEqualTo("done");
