@@ -44,6 +44,13 @@ final class ShellCommand {
         return new ShellCommand(directory, "trap 'kill $!; exit " + code + "' HUP; ");
     }
 
+    /** {@return whether this process, and so its commands, ignore SIGHUP, as under {@code nohup}} */
+    static boolean ignoresHangup() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> line.matches(".*[13579bdf]"));
+    }
+
     /** {@return the line for {@code /bin/sh -c}} */
     String line() {
         Path file = directory.resolve("pids");
