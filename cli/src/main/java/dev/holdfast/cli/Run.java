@@ -118,7 +118,9 @@ final class Run {
             acquire(connected.client());
         } else if (event instanceof RunEvent.Granted granted) {
             lease = granted.lease();
-            perform(supervision.granted(), SignalName.TERM);
+            if (hasWholeLease(granted.lease())) {
+                perform(supervision.granted(), SignalName.TERM);
+            }
         } else if (event instanceof RunEvent.Busy) {
             if (!settings.quietIfBusy()) {
                 console.say("lock '" + settings.name() + "' is held by another owner");
@@ -163,6 +165,25 @@ final class Run {
         granted.onAtRisk(remaining -> events.add(new RunEvent.AtRisk()));
         CompletionStage<Void> unused = granted.lost().thenRun(() -> events.add(new RunEvent.Changed()));
         events.add(new RunEvent.Granted(granted));
+    }
+
+    /**
+     * A lock that was passed on by its last owner has a lease of a command timeout until its first renewal, which is less
+     * than a command is to have when it starts.
+     *
+     * @return whether the lease is as long as the terms for the end of the command assume; if not, the run has failed
+     */
+    private boolean hasWholeLease(Lease granted) {
+        if (settings.isLongEnough(granted.remaining())) {
+            return true;
+        }
+        try {
+            granted.extend(settings.watchdog());
+            return true;
+        } catch (LeaseLostException | LockException e) {
+            handle(new RunEvent.Failed(e));
+            return false;
+        }
     }
 
     /** Looks whether the command has ended, and how much of the lease is left. */

@@ -53,4 +53,9 @@ record RunSettings(
     EndTerms endTerms() {
         return EndTerms.of(lease.orElse(watchdog));
     }
+
+    /** {@return whether this is what the terms for the end assume to be left when the command starts} */
+    boolean isLongEnough(Duration remaining) {
+        return lease.isPresent() || remaining.multipliedBy(3).compareTo(watchdog.multipliedBy(2)) >= 0;
+    }
 }

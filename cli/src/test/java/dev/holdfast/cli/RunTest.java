@@ -129,12 +129,12 @@ final class RunTest {
         assertThat(owner.exitCode()).isEqualTo(143);
     }
 
-    /** Without a limit, a run waits for the lock and then has it. */
+    /** Without a limit, a run waits for the lock and then has it, with a lease under which its command can run. */
     @Test
     void wait_untilReleased() {
         Invocation owner = run("run", "jobs", "--", "sleep", "60");
         await().until(() -> server.keys().contains("jobs"));
-        Invocation next = run("run", "jobs", "--", "true");
+        Invocation next = run("run", "jobs", "--", "sleep", "1");
         await().until(() -> Long.valueOf(1L).equals(server.command("HEXISTS", "jobs", "line")));
         owner.signal(SignalName.TERM);
 
