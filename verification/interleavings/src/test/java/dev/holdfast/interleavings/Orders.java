@@ -4,6 +4,8 @@ import static dev.holdfast.interleavings.Interleavings.require;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -37,6 +39,13 @@ public final class Orders {
 
     private static final ThreadLocal<@Nullable Actor> ACTING = new ThreadLocal<>();
 
+    /** Threads that are used again: to start some for each of ten thousand orders takes longer than the orders. */
+    private static final Executor THREADS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "orders");
+        thread.setDaemon(true);
+        return thread;
+    });
+
     /** The option that was chosen, and the number of options. */
     private static final class Choice {
         final int options;
@@ -50,11 +59,10 @@ public final class Orders {
     /** A thread of the scenario. */
     private static final class Actor implements Runnable {
         final Semaphore turn = new Semaphore(0);
-        final Semaphore back;
         final String name;
-        final Orders orders;
+        final Turns turns;
         private final Runnable part;
-        private final Thread thread = new Thread(this);
+        private volatile @Nullable Thread thread;
 
         // Written by the only running thread.
         String at = "the beginning";
@@ -68,17 +76,16 @@ public final class Orders {
         @Nullable
         Throwable failure;
 
-        Actor(String name, Runnable part, Orders orders, Semaphore back) {
+        Actor(String name, Runnable part, Turns turns) {
             this.name = name;
-            this.orders = orders;
             this.part = part;
-            this.back = back;
-            thread.setDaemon(true);
-            thread.start();
+            this.turns = turns;
+            THREADS.execute(this);
         }
 
         @Override
         public void run() {
+            thread = Thread.currentThread();
             turn.acquireUninterruptibly();
             ACTING.set(this);
             try {
@@ -86,14 +93,18 @@ public final class Orders {
             } catch (Throwable e) {
                 failure = e;
             }
+            ACTING.remove();
             ended = true;
-            back.release();
+            turns.passOn();
         }
 
         void pause(String where) {
             at = where;
-            back.release();
-            turn.acquireUninterruptibly();
+            Actor next = turns.next();
+            if (next != this) {
+                turns.passTo(next);
+                turn.acquireUninterruptibly();
+            }
         }
 
         boolean isAble() {
@@ -101,15 +112,99 @@ public final class Orders {
             return !ended && (awaited == null || awaited.getAsBoolean());
         }
 
-        /** Runs the thread until its next point, or its end. */
-        void resume() throws InterruptedException {
-            turn.release();
-            if (!back.tryAcquire(HUNG_SECONDS, TimeUnit.SECONDS)) {
-                StringBuilder stack = new StringBuilder();
-                for (StackTraceElement frame : thread.getStackTrace()) {
+        AssertionError stuck() {
+            StringBuilder stack = new StringBuilder();
+            Thread running = thread;
+            if (running != null) {
+                for (StackTraceElement frame : running.getStackTrace()) {
                     stack.append("\n    at ").append(frame);
                 }
-                throw new AssertionError(name + " is stuck" + stack);
+            }
+            return new AssertionError(name + " is stuck" + stack);
+        }
+    }
+
+    /**
+     * Which thread of a scenario runs. The thread whose turn it is chooses the next one itself, and so goes on without a
+     * switch of threads where it chooses itself; the thread that explores waits until nobody can run.
+     */
+    private final class Turns {
+        private final List<Actor> actors = new ArrayList<>();
+        private final Semaphore back = new Semaphore(0);
+        private volatile @Nullable Actor current;
+
+        // Used by the only running thread.
+        private int interrupted;
+        private boolean choosing;
+        private boolean finishing;
+
+        @Nullable
+        Throwable failure;
+
+        boolean isClose() {
+            return closely;
+        }
+
+        void seamReached() {
+            seamReached = true;
+        }
+
+        /** {@return the thread that runs next; null if none is able to} */
+        @Nullable
+        Actor next() {
+            if (finishing) {
+                return null;
+            }
+            choosing = true;
+            try {
+                Actor last = current;
+                List<Actor> able = able(actors, last);
+                if (able.isEmpty()) {
+                    return null;
+                }
+                boolean interrupts = last != null && able.get(0) == last && last.work == null;
+                int chosen = choose(interrupts && interrupted == mostInterrupted ? 1 : able.size());
+                interrupted += interrupts && chosen > 0 ? 1 : 0;
+                Actor next = able.get(chosen);
+                steps.add(next.name + " continues at " + next.at);
+                return next;
+            } finally {
+                choosing = false;
+            }
+        }
+
+        void passTo(@Nullable Actor next) {
+            current = next;
+            (next == null ? back : next.turn).release();
+        }
+
+        /** For a thread that has ended. */
+        void passOn() {
+            try {
+                passTo(next());
+            } catch (Throwable e) {
+                failure = e;
+                passTo(null);
+            }
+        }
+
+        void runAll() throws InterruptedException {
+            passOn();
+            awaitBack();
+            finishing = true;
+            for (Actor actor : actors) {
+                if (!actor.ended) {
+                    actor.over = true;
+                    passTo(actor);
+                    awaitBack();
+                }
+            }
+        }
+
+        private void awaitBack() throws InterruptedException {
+            if (!back.tryAcquire(HUNG_SECONDS, TimeUnit.SECONDS)) {
+                Actor stuck = current;
+                throw stuck == null ? new AssertionError("no thread is stuck, and none runs") : stuck.stuck();
             }
         }
     }
@@ -175,27 +270,29 @@ public final class Orders {
         if (orders == null) {
             throw new IllegalStateException("together must be called within a scenario");
         }
-        Semaphore back = new Semaphore(0);
-        List<Actor> actors = new ArrayList<>();
+        Turns turns = orders.new Turns();
         for (Runnable part : parts) {
-            actors.add(new Actor("thread " + (actors.size() + 1), part, orders, back));
+            turns.actors.add(new Actor("thread " + (turns.actors.size() + 1), part, turns));
         }
         try {
-            orders.run(actors);
+            turns.runAll();
         } catch (InterruptedException e) {
             throw new AssertionError("no thread is interrupted here", e);
         }
-        for (Actor actor : actors) {
+        for (Actor actor : turns.actors) {
             if (actor.failure != null) {
                 throw new AssertionError(actor.name + " failed: " + actor.failure, actor.failure);
             }
+        }
+        if (turns.failure != null) {
+            throw new AssertionError(turns.failure);
         }
     }
 
     /** Another thread may continue here. Does nothing on a thread that is not part of a scenario. */
     public static void point(String where) {
         Actor actor = ACTING.get();
-        if (actor != null) {
+        if (actor != null && !actor.turns.choosing) {
             actor.pause(where);
         }
     }
@@ -210,8 +307,8 @@ public final class Orders {
     /** A place within the structure: a point, if the scenario is explored closely. */
     static void seam(String where) {
         Actor actor = ACTING.get();
-        if (actor != null && actor.orders.closely) {
-            actor.orders.seamReached = true;
+        if (actor != null && !actor.turns.choosing && actor.turns.isClose()) {
+            actor.turns.seamReached();
             actor.pause(where);
         }
     }
@@ -230,25 +327,6 @@ public final class Orders {
         actor.pause("its next task");
         actor.work = null;
         return !actor.over;
-    }
-
-    private void run(List<Actor> actors) throws InterruptedException {
-        Actor current = null;
-        int interrupted = 0;
-        for (List<Actor> able = able(actors, current); !able.isEmpty(); able = able(actors, current)) {
-            boolean interrupts = current != null && able.get(0) == current && current.work == null;
-            int chosen = choose(interrupts && interrupted == mostInterrupted ? 1 : able.size());
-            interrupted += interrupts && chosen > 0 ? 1 : 0;
-            current = able.get(chosen);
-            steps.add(current.name + " continues at " + current.at);
-            current.resume();
-        }
-        for (Actor actor : actors) {
-            if (!actor.ended) {
-                actor.over = true;
-                actor.resume();
-            }
-        }
     }
 
     /** {@return the actors that can run, the one that ran last first} */
