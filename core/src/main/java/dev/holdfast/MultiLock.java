@@ -18,7 +18,8 @@ import java.util.concurrent.locks.Lock;
  * other in a circle, and none is overtaken for ever. The order is that of the keys in Redis; if several servers have a
  * lock of the same key, it is that of their addresses (host, port and database) as configured: for that case, all
  * clients must be configured with the same ones. A caller that holds one of the locks by itself and then waits for a
- * multi-lock can cause a deadlock, as with any lock.
+ * multi-lock can cause a deadlock, as with any lock. A call that ends without the locks releases those it had acquired
+ * by then, and does not wait for the replies: to others, they may be busy for one more round trip.
  *
  * <p><b>Ownership.</b> A multi-lock acquired by {@link #lock()} or a method of that family belongs to the calling thread,
  * which can enter it again and unlocks it, by this object or by another one of the same locks. Its locks belong to the

@@ -28,6 +28,11 @@ public final class SharedCluster implements AfterAllCallback {
         return cluster;
     }
 
+    /** {@return whether releases are published on sharded channels, which there are from Redis 7.0 on} */
+    public boolean isSharded() {
+        return !cluster.nodes().get(0).server().version().startsWith("6.");
+    }
+
     public Holdfast client() {
         return first;
     }

@@ -4,13 +4,12 @@ import static dev.holdfast.FaultyRedis.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.ConnectionEvent;
+import dev.holdfast.ConnectionEvents;
 import dev.holdfast.ConnectionRole;
 import dev.holdfast.FaultyRedis;
 import dev.holdfast.Holdfast;
 import dev.holdfast.Lease;
-import dev.holdfast.LockListener;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,19 +20,8 @@ final class ConnectionEventTest {
     @RegisterExtension
     final FaultyRedis faulty = new FaultyRedis();
 
-    private final List<ConnectionEvent> events = new CopyOnWriteArrayList<>();
-
-    private final LockListener listener = new LockListener() {
-        @Override
-        public void disconnected(ConnectionEvent.Disconnected event) {
-            events.add(event);
-        }
-
-        @Override
-        public void reconnected(ConnectionEvent.Reconnected event) {
-            events.add(event);
-        }
-    };
+    private final ConnectionEvents listener = new ConnectionEvents();
+    private final List<ConnectionEvent> events = listener.all();
 
     private List<ConnectionEvent> events(ConnectionRole role) {
         return events.stream().filter(event -> event.role() == role).toList();

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * reported the loss; it does not become a first acquire. Nor is a first acquire sent once the client is being closed.
  * An attempt never waits for a holder; it reports its outcome to the {@link Acquisition}.
  *
- * <p>What a node grants after a {@linkplain Silence silence} is not believed: that node may have been replaced as the
- * master. The attempt is made once more. If the node is still the master, it adopts what was granted; if not, it is
- * redirected.
+ * <p>What a node grants after a {@linkplain Silence silence} is not believed before others have said that it is still the
+ * master. If they say that another one is, the attempt is made once more, there. If nobody says it, or only when half of the
+ * lease has passed, it is made once more at the same node, where it adopts what was granted.
  */
 public final class Attempt extends GrantingCommand {
     private final Acquisition acquisition;
@@ -114,15 +114,13 @@ public final class Attempt extends GrantingCommand {
         Answer answer = lock().kind().readGrant(call, tenure);
         switch (answer.outcome()) {
             case HELD -> {
-                if (call.isAfterSilence()) {
+                if (isDoubtful(call)) {
                     if (held == null) {
                         noteOrphan();
                     }
-                    runOnceConfirmed();
-                } else if (held == null) {
-                    granted(call.sentNanos(), answer.token());
+                    confirm(call, acquisition.lease().nanos(), () -> held(held, call, answer), this::giveUp);
                 } else {
-                    entered(held, call.sentNanos());
+                    held(held, call, answer);
                 }
             }
             case BUSY -> {
@@ -174,6 +172,14 @@ public final class Attempt extends GrantingCommand {
                 tryOn(call);
             }
             case NOT_EXECUTED, NOT_SENT -> tryOn(call);
+        }
+    }
+
+    private void held(@Nullable Hold entered, Call call, Answer answer) {
+        if (entered == null) {
+            granted(call.sentNanos(), answer.token());
+        } else {
+            entered(entered, call.sentNanos());
         }
     }
 

@@ -126,6 +126,11 @@ public final class Client {
         public boolean holdsAny() {
             return holds.size() > 0;
         }
+
+        @Override
+        public boolean usesAny(Predicate<LockKey> locks) {
+            return holds.locks().areAnyInUse(locks);
+        }
     }
 
     /** Refuses to block an I/O thread, since the reply is read by that thread. */

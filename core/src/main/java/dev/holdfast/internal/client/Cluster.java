@@ -1,7 +1,6 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.LockException;
-import dev.holdfast.internal.kind.HashSlot;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publishing;
 import dev.holdfast.internal.redis.NodeAddress;
@@ -16,19 +15,11 @@ import dev.holdfast.internal.session.Session;
 import dev.holdfast.internal.session.Settings;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,12 +28,11 @@ import org.slf4j.LoggerFactory;
 /**
  * The nodes of a Redis Cluster: a table of the masters of all slots, and the connections to those that are used.
  *
- * <p>The table changes by what the nodes say. A MOVED is believed at once, for its slot: the command that it was the reply
- * to is sent again through the table. And the whole table is {@linkplain TableLookUp looked up} after that, when a
- * connection has ended, and when the cluster says that it is down: then as often as necessary, until all masters in use
- * are connected. While the client holds locks or waits for some, it may send no command that would tell it of a change,
- * and a master whose machine has stopped ends no connection: so it looks the table up every second. For {@link #NEWS} a
- * slot that was moved by MOVED is not moved by a look-up, since the node that is asked may not have heard of it yet.
+ * <p>The {@linkplain SlotMasters table} changes by what the nodes say. The command that a MOVED was the reply to is sent
+ * again through the table. And the whole table is {@linkplain TableLookUp looked up} after that, when a connection has
+ * ended, and when the cluster says that it is down: then as often as necessary, until all masters in use are connected.
+ * While the client holds locks or waits for some, it may send no command that would tell it of a change, and a master whose
+ * machine has stopped ends no connection: so it looks the table up every second.
  *
  * <p>A lock whose slot has another master moves in this order, of which the first step is the change of the table:
  *
@@ -55,21 +45,19 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>The last three come a moment later, together for all slots that have moved by then. Nothing relies on their order.
+ *
+ * <p>A master that is {@linkplain ClusterNodes idle} is replaced in the table as well, by an unconnected object for the
+ * same node, so whoever comes to use it at that very moment finds that the lock has moved.
  */
 final class Cluster extends NodeGroup {
-    private static final Duration NEWS = Duration.ofSeconds(1);
-
-    /** How long a node without slots stays connected. */
-    private static final Duration FAREWELL = Duration.ofSeconds(10);
-
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private static final Logger log = LoggerFactory.getLogger(Cluster.class);
 
     private final Session session;
     private final AtomicBoolean askingRefused = new AtomicBoolean();
-    private final ConcurrentMap<NodeAddress, MasterNode> nodes = new ConcurrentHashMap<>();
-    private final AtomicReferenceArray<@Nullable MasterNode> bySlot = new AtomicReferenceArray<>(HashSlot.COUNT);
+    private final ClusterNodes nodes = new ClusterNodes(this);
+    private final SlotMasters slots;
     private final TableLookUp lookUp;
 
     /** The home of the locks whose slot has no master: it has no connection. */
@@ -86,25 +74,6 @@ final class Cluster extends NodeGroup {
 
     /** The nodes that the user named. */
     private final List<NodeAddress> seeds;
-
-    /** All nodes that were known when the table was last looked up. */
-    private volatile Set<NodeAddress> known;
-
-    // All below is guarded by this.
-
-    /** The slots that have moved and whose locks have not been told yet, and the nodes that had them. */
-    private BitSet changed = new BitSet();
-
-    private Set<MasterNode> left = new HashSet<>();
-
-    /** The ids of all nodes that were known when the table was last looked up. */
-    private Set<String> ids = Set.of();
-
-    /** When a slot was last moved by MOVED, if that was lately. */
-    private final Map<Integer, Long> movedNanos = new HashMap<>();
-
-    /** When a node was first found to have no slots. */
-    private final Map<MasterNode, Long> slotlessNanos = new HashMap<>();
 
     /**
      * Creates a cluster without connections.
@@ -125,12 +94,12 @@ final class Cluster extends NodeGroup {
         this.session = session;
         this.seed = seed;
         this.seeds = driver.seeds();
-        this.known = Set.of(seed);
+        this.slots = new SlotMasters(nodes::at, session::now, seed);
         this.initial = table;
         this.lookUp = new TableLookUp(this);
         RedisLink unlinked = newLink(Routing.NONE);
         unlinked.unconnected(new IOException("no node of the cluster has the slot of this lock"));
-        this.nowhere = newHome(unlinked, lock -> bySlot.get(lock.slot()) != null);
+        this.nowhere = newHome(unlinked, lock -> slots.of(lock.slot()) != null);
     }
 
     // --- For the client.
@@ -144,8 +113,8 @@ final class Cluster extends NodeGroup {
         }
         initial = null;
         begin(listeners);
-        apply(table);
-        afterSilence(this::watchWhileUsed);
+        apply(table, session.now());
+        afterSilence(this::watch);
         FirstMaster connecting = new FirstMaster(this, seedFirst(table.masters()));
         first = connecting;
         return connecting.connect();
@@ -167,18 +136,40 @@ final class Cluster extends NodeGroup {
         return connecting.cannotConnect(why);
     }
 
-    private void watchWhileUsed() {
+    /** Looks the table up while the client is used, and closes what it does not use, but for one master. */
+    void watch() {
+        afterSilence(this::watch);
         if (events().holdsAny()
-                || nodes.values().stream()
+                || nodes.all().stream()
                         .anyMatch(node -> node.homeAsIs().channels().isUsed())) {
             lookUp();
         }
-        afterSilence(this::watchWhileUsed);
+        nodes.idle(slots, this::isInUse).forEach(this::replace);
+        nodes.dismissReplaced(slots);
+        stayConnected();
+    }
+
+    /** The last master that was connected may be none any more, and no lock be used that would connect another one. */
+    private void stayConnected() {
+        Set<MasterNode> masters = slots.all();
+        if (masters.stream().noneMatch(MasterNode::isUsed)) {
+            masters.stream().findAny().ifPresent(MasterNode::home);
+        }
+    }
+
+    private boolean isInUse(MasterNode node) {
+        return events().usesAny(lock -> slots.of(lock.slot()) == node);
+    }
+
+    /** An unconnected object stands for this node from now on: for its locks, that is a move to another home. */
+    void replace(MasterNode node) {
+        nodes.replace(node, slots);
+        tellSoon();
     }
 
     @Override
     public Home of(LockKey lock) {
-        MasterNode node = bySlot.get(lock.slot());
+        MasterNode node = slots.of(lock.slot());
         return node == null ? nowhere() : node.home();
     }
 
@@ -189,7 +180,7 @@ final class Cluster extends NodeGroup {
 
     @Override
     public boolean isHome(LockKey lock, Home home) {
-        MasterNode node = bySlot.get(lock.slot());
+        MasterNode node = slots.of(lock.slot());
         return node != null && node.homeAsIs() == home;
     }
 
@@ -200,43 +191,45 @@ final class Cluster extends NodeGroup {
 
     @Override
     public Collection<RedisHome> homes() {
-        return nodes.values().stream().map(MasterNode::homeAsIs).toList();
+        return nodes.all().stream().map(MasterNode::homeAsIs).toList();
     }
 
     @Override
     public boolean isConnected() {
-        return nodes.values().stream()
+        return nodes.all().stream()
                 .filter(node -> node.isUsed() && isMaster(node))
                 .allMatch(node -> node.homeAsIs().isConnected());
     }
 
     @Override
     public CompletionStage<?> stop() {
-        nodes.values().forEach(MasterNode::stop);
+        CompletionStage<?> stopped = super.stop();
+        nodes.all().forEach(MasterNode::stop);
         nowhere.connectionWait().close();
-        return super.stop();
+        return stopped;
     }
 
     // --- For the nodes.
 
     /** {@return the node at this address} */
     MasterNode node(NodeAddress address) {
-        return nodes.computeIfAbsent(address, at -> new MasterNode(at, this));
+        return nodes.at(address);
     }
 
     @Override
     boolean isAt(int slot, MasterNode node) {
-        return bySlot.get(slot) == node;
+        return slots.of(slot) == node;
+    }
+
+    @Override
+    boolean isAtAddress(int slot, MasterNode node) {
+        MasterNode master = slots.of(slot);
+        return master == node || (master != null && master.address().equals(node.address()));
     }
 
     @Override
     boolean isMaster(MasterNode node) {
-        for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-            if (bySlot.get(slot) == node) {
-                return true;
-            }
-        }
-        return false;
+        return slots.isMaster(node);
     }
 
     @Override
@@ -263,8 +256,8 @@ final class Cluster extends NodeGroup {
      * master by then, which tells all of them as soon as it is one.
      */
     @Override
-    CompletionStage<?> confirmAgain(MasterNode silent) {
-        return lookUp.askOtherThan(silent.address());
+    CompletionStage<Boolean> confirmAgain(MasterNode silent) {
+        return lookUp.confirm(silent);
     }
 
     @Override
@@ -293,138 +286,63 @@ final class Cluster extends NodeGroup {
 
     // --- Changes of the table.
 
-    /** A node has said that this slot is at another one. It is believed if it is the node that was thought to have it. */
     private void moved(int slot, MasterNode by, NodeAddress to) {
-        if (slot >= HashSlot.COUNT || !isAt(slot, by)) {
-            return;
+        if (slots.moved(slot, by, to)) {
+            tellSoon();
+            lookUp();
         }
-        boolean news;
-        synchronized (this) {
-            movedNanos.put(slot, session.now());
-            news = set(slot, node(to));
-        }
-        tellSoon(news);
-        lookUp();
     }
 
     /**
      * The answer to a look-up. That of a node of another cluster is ignored: the user may have named one by mistake, or it
      * may have the address by now that a node of this cluster had.
      *
+     * @param askedNanos when the node was asked: at that time, the other ones that it names were masters
      * @return whether it was applied
      */
-    boolean apply(SlotTable table) {
-        boolean news = false;
-        synchronized (this) {
-            if (!isOfThisCluster(table)) {
-                return false;
-            }
-            long now = session.now();
-            movedNanos.values().removeIf(moved -> now - moved > NEWS.toNanos());
-            for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-                NodeAddress master = table.master(slot);
-                if (master != null && !movedNanos.containsKey(slot)) {
-                    news |= set(slot, node(master));
-                }
-            }
-            if (!table.nodes().isEmpty()) {
-                known = Set.copyOf(table.nodes());
-                ids = Set.copyOf(table.ids());
-            }
+    boolean apply(SlotTable table, long askedNanos) {
+        if (!slots.apply(table)) {
+            return false;
         }
-        tellSoon(news);
-        dismiss();
+        tellSoon();
+        named(table).forEach(node -> node.link().confirmed(askedNanos));
+        if (nodes.dismiss(slots) && !isClosed()) {
+            session.after(ClusterNodes.FAREWELL, lookUp::soon);
+        }
         return true;
     }
 
-    /** {@return whether a table names a node that the one before named, too} Nodes keep their ids. */
-    synchronized boolean isOfThisCluster(SlotTable table) {
-        return ids.isEmpty() || table.ids().isEmpty() || !Collections.disjoint(ids, table.ids());
-    }
-
-    /** Under the monitor. {@return whether a change is to be told that was not before} */
-    private boolean set(int slot, MasterNode node) {
-        MasterNode before = bySlot.getAndSet(slot, node);
-        boolean news = before != node && changed.isEmpty();
-        if (before != node) {
-            changed.set(slot);
-        }
-        if (before != node && before != null) {
-            left.add(before);
-        }
-        return news;
-    }
-
-    private void tellSoon(boolean news) {
-        if (news) {
+    private void tellSoon() {
+        if (slots.isToBeTold()) {
             session.after(MOMENT, this::tellMoved);
         }
     }
 
     private void tellMoved() {
-        BitSet slots;
-        Set<MasterNode> before;
-        synchronized (this) {
-            slots = changed;
-            before = left;
-            changed = new BitSet();
-            left = new HashSet<>();
-        }
-        before.forEach(node -> node.homeAsIs().connectionWait().over());
+        SlotMasters.Change change = slots.takeChange();
+        change.left().forEach(node -> node.homeAsIs().connectionWait().over());
         nowhere.connectionWait().over();
-        events().moved(lock -> slots.get(lock.slot()));
-    }
-
-    /** Closes the nodes that have had no slots for a while, and nothing left to do. */
-    private void dismiss() {
-        Set<MasterNode> masters = new HashSet<>();
-        for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-            MasterNode node = bySlot.get(slot);
-            if (node != null) {
-                masters.add(node);
-            }
-        }
-        boolean later = false;
-        for (MasterNode node : nodes.values()) {
-            if (masters.contains(node)) {
-                forgetSlotless(node);
-            } else if (isDue(node) && !node.isNeeded() && remove(node)) {
-                node.close();
-            } else {
-                later = true;
-            }
-        }
-        if (later && !isClosed()) {
-            session.after(FAREWELL, lookUp::soon);
-        }
-    }
-
-    private synchronized void forgetSlotless(MasterNode node) {
-        slotlessNanos.remove(node);
-    }
-
-    /** {@return whether it was removed; not if it has been given slots meanwhile} */
-    private synchronized boolean remove(MasterNode slotless) {
-        if (isMaster(slotless)) {
-            return false;
-        }
-        slotlessNanos.remove(slotless);
-        return nodes.remove(slotless.address(), slotless);
-    }
-
-    private synchronized boolean isDue(MasterNode node) {
-        long now = session.now();
-        return now - slotlessNanos.computeIfAbsent(node, first -> now) >= FAREWELL.toNanos();
+        events().moved(lock -> change.slots().get(lock.slot()));
     }
 
     // --- For look-ups.
 
     Collection<MasterNode> nodes() {
-        return nodes.values();
+        return nodes.all();
+    }
+
+    /** {@return whether a table names a node that the one before named, too} */
+    boolean isOfThisCluster(SlotTable table) {
+        return slots.isOfThisCluster(table);
+    }
+
+    /** {@return the masters that this table confirms, which another one than themselves has told} */
+    Set<MasterNode> named(SlotTable table) {
+        return slots.named(table);
     }
 
     Set<NodeAddress> known() {
-        return known;
+        return slots.known();
     }
 
     /** {@return the nodes that the user named} A table may lack some: nodes name no replica that has no data yet. */
@@ -434,7 +352,7 @@ final class Cluster extends NodeGroup {
 
     @Override
     boolean isTroubled() {
-        return nodes.values().stream()
+        return nodes.all().stream()
                 .anyMatch(node -> node.isUsed() && !node.link().isUp() && isMaster(node));
     }
 }

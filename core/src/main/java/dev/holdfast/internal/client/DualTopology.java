@@ -107,5 +107,10 @@ final class DualTopology implements Topology {
         public boolean holdsAny() {
             return all.holdsAny();
         }
+
+        @Override
+        public boolean usesAny(Predicate<LockKey> locks) {
+            return all.usesAny(lock -> lock.isReplicated() == replicated && locks.test(lock));
+        }
     }
 }

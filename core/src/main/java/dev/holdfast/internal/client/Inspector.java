@@ -52,24 +52,30 @@ final class Inspector {
 
     /**
      * Reads all fields. The subscriber count is requested at the same time, and left out if Redis does not answer that, or
-     * does not know it.
+     * does not know it. It is requested once more if the node was not connected: it is when it has replied about the key.
      */
     CompletableFuture<LockInfo> inspect(LockKey lock) {
-        CompletableFuture<OptionalInt> listeners = new CompletableFuture<>();
         CompletableFuture<LockInfo> seen = readKey(lock);
-        if (lock.kind().publishing().isCounted()) {
-            homes.of(lock)
-                    .send(lock.kind()
-                            .countSubscribers(
-                                    lock,
-                                    call -> listeners.complete(
-                                            call.outcome() == Call.Outcome.ANSWERED
-                                                    ? OptionalInt.of(SubscriberCount.number(call))
-                                                    : OptionalInt.empty())));
-        } else {
-            listeners.complete(OptionalInt.empty());
+        if (!lock.kind().publishing().isCounted()) {
+            return seen;
         }
-        return seen.thenCombine(listeners, LockInfo::withListeners);
+        return count(lock)
+                .thenCompose(call -> call.outcome() == Call.Outcome.NOT_SENT
+                        ? seen.thenCompose(connected -> count(lock))
+                        : CompletableFuture.completedFuture(call))
+                .thenCombine(seen, (call, info) -> info.withListeners(number(call)));
+    }
+
+    private CompletableFuture<Call> count(LockKey lock) {
+        CompletableFuture<Call> counted = new CompletableFuture<>();
+        homes.of(lock).send(lock.kind().countSubscribers(lock, counted::complete));
+        return counted;
+    }
+
+    private static OptionalInt number(Call count) {
+        return count.outcome() == Call.Outcome.ANSWERED
+                ? OptionalInt.of(SubscriberCount.number(count))
+                : OptionalInt.empty();
     }
 
     /** Reads what the lock's key contains, without the subscriber count. */

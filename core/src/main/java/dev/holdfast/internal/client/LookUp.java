@@ -53,7 +53,10 @@ abstract class LookUp {
         }
     }
 
-    /** {@return completes, normally or not, when there is an answer, which is known to the group then, or none} */
+    /**
+     * {@return completes, normally or not, when there is an answer, which is known to the group then, or none} It must
+     * complete, whatever happens to the master that is named: there is no other look-up before.
+     */
     abstract CompletionStage<?> ask();
 
     @SuppressWarnings("FutureReturnValueIgnored") // without an answer, it asks again

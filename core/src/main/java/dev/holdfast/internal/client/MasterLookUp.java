@@ -21,7 +21,7 @@ final class MasterLookUp extends LookUp {
 
     @Override
     CompletionStage<?> ask() {
-        return elect(LONGEST).thenCompose(group::apply);
+        return elect(LONGEST).thenAccept(group::apply);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.client;
 
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Confirmation;
 import dev.holdfast.internal.redis.NodeAddress;
 import dev.holdfast.internal.redis.NodeConnection;
 import dev.holdfast.internal.redis.NotExecutedException;
@@ -10,6 +11,7 @@ import dev.holdfast.internal.redis.Routing;
 import dev.holdfast.internal.redis.Silence;
 import dev.holdfast.internal.session.RedisHome;
 import dev.holdfast.pubsub.Subscriptions;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +41,9 @@ import org.slf4j.LoggerFactory;
 final class MasterNode implements Routing {
     private static final Logger log = LoggerFactory.getLogger(MasterNode.class);
 
+    /** How long others are awaited, who may hang as well, before a reply of this node is not to be confirmed by them. */
+    private static final Duration PATIENCE = LookUp.LONGEST.multipliedBy(2);
+
     private enum State {
         UNUSED,
         OPENING,
@@ -55,6 +60,12 @@ final class MasterNode implements Routing {
 
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
 
+    /** Whether this node is still the master. */
+    private final SharedQuestion others = new SharedQuestion(this::askOthers);
+
+    /** When it was first found to have no slots; null while it has some. */
+    private final AtomicReference<@Nullable Long> slotlessSince = new AtomicReference<>();
+
     /** The link's connection, once it is connected. */
     private volatile @Nullable NodeConnection connection;
 
@@ -65,8 +76,15 @@ final class MasterNode implements Routing {
         this.address = address;
         this.group = group;
         this.link = group.newLink(this);
-        this.home = group.newHome(link, lock -> link.isUp() || !isHere(lock.slot()));
+        this.home = group.newHome(link, lock -> link.isUp() || !group.isAt(lock.slot(), this));
         this.listener = new Watched(group.events().of(home));
+    }
+
+    /** {@return another object for this node, which is not connected and takes its place} */
+    MasterNode successor() {
+        MasterNode next = new MasterNode(address, group);
+        next.link.replaces(link);
+        return next;
     }
 
     NodeAddress address() {
@@ -209,7 +227,7 @@ final class MasterNode implements Routing {
 
     @Override
     public boolean isHere(int slot) {
-        return group.isAt(slot, this);
+        return group.isAtAddress(slot, this);
     }
 
     @Override
@@ -239,8 +257,28 @@ final class MasterNode implements Routing {
     }
 
     @Override
-    public CompletionStage<?> confirmAgain() {
-        return group.confirmAgain(this);
+    public CompletionStage<Confirmation> confirm(int slot) {
+        return others.next().thenApply(confirmed -> {
+            if (slot >= 0 && !isHere(slot)) {
+                return Confirmation.REPLACED;
+            }
+            return confirmed ? Confirmation.CONFIRMED : Confirmation.UNANSWERED;
+        });
+    }
+
+    /** {@return completes with whether others say that this node is the master, after {@link #PATIENCE} at the latest} */
+    @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are processed
+    private CompletionStage<Boolean> askOthers() {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        long askedNanos = group.session().now();
+        group.session().after(PATIENCE, () -> answer.complete(false));
+        group.confirmAgain(this).whenComplete((confirmed, failure) -> answer.complete(failure == null && confirmed));
+        return answer.thenApply(confirmed -> {
+            if (!confirmed && group.isMaster(this)) {
+                link.unanswered(askedNanos);
+            }
+            return confirmed;
+        });
     }
 
     @Override
@@ -273,10 +311,35 @@ final class MasterNode implements Routing {
         }
     }
 
+    /** It is the master of some slots. */
+    void hasSlots() {
+        slotlessSince.set(null);
+    }
+
+    /** {@return for how long it has been without slots, at least: since this was called first after {@link #hasSlots}} */
+    long slotlessNanos(long now) {
+        slotlessSince.compareAndSet(null, now);
+        Long since = slotlessSince.get();
+        return since == null ? 0 : now - since;
+    }
+
     /** {@return whether anything is still to be done here} */
     boolean isNeeded() {
         Subscriptions channels = home.channels();
         return home.callsInFlight() > 0 || channels.isUsed();
+    }
+
+    /** {@return whether it is connected, and was not used for this long, neither by a lock nor by a query} */
+    boolean isIdleFor(Duration time) {
+        return isConnected()
+                && link.isSilentFor(time)
+                && !isNeeded()
+                && home.connectionWait().size() == 0;
+    }
+
+    /** {@return whether its two connections are up} */
+    boolean isConnected() {
+        return state.get() == State.OPEN && home.isConnected();
     }
 
     @Override

@@ -67,6 +67,11 @@ abstract class NodeGroup implements Topology {
     /** {@return whether this node is the master of the locks of this slot, as far as is known} */
     abstract boolean isAt(int slot, MasterNode node);
 
+    /** {@return whether it is, or another object that stands for the same node by now} */
+    boolean isAtAddress(int slot, MasterNode node) {
+        return isAt(slot, node);
+    }
+
     /** Something is wrong with a node, or with what is known of it: another one may be the master. */
     abstract void lookUp();
 
@@ -90,8 +95,12 @@ abstract class NodeGroup implements Topology {
     /** As {@link Routing#askingRefused}. */
     void askingRefused(MasterNode by, String error) {}
 
-    /** As {@link Routing#confirmAgain}. */
-    abstract CompletionStage<?> confirmAgain(MasterNode silent);
+    /**
+     * Asks others than this node which one is the master. If another one is, its locks move.
+     *
+     * @return completes with whether they have said that this one is; not if none has answered, or another one is
+     */
+    abstract CompletionStage<Boolean> confirmAgain(MasterNode silent);
 
     /** As {@link Routing#confirm}. */
     CompletionStage<?> confirm(MasterNode node, Consumer<Call> first) {

@@ -111,7 +111,7 @@ final class Sentinels extends NodeGroup {
     public CompletionStage<?> start(Events listeners) {
         begin(listeners);
         sentinels.forEach(Sentinel::open);
-        return lookUp.elect(firstAnswer).thenCompose(this::apply).thenCompose(applied -> firstAttempt());
+        return lookUp.elect(firstAnswer).thenAccept(this::apply).thenCompose(applied -> firstAttempt());
     }
 
     /** {@return completes with the first attempt to connect to the master} A look-up may have begun it before. */
@@ -203,15 +203,29 @@ final class Sentinels extends NodeGroup {
     CompletionStage<?> confirm(MasterNode node, Consumer<Call> first) {
         CompletableFuture<Boolean> isMaster = new CompletableFuture<>();
         first.accept(Call.of(CommandType.ROLE, reply -> settle(isMaster, node, reply)));
-        return isMaster.thenCompose(yes -> lookUp.elect(LookUp.LONGEST))
+        return isMaster.thenCompose(yes -> elect(node))
                 .thenAccept(named -> require(node, named))
                 .whenComplete((confirmed, failure) -> unconfirmed = failure == null ? null : cause(failure));
     }
 
     /** A master that was replaced accepts writes until a sentinel has reached it: it does not say so by itself. */
     @Override
-    CompletionStage<?> confirmAgain(MasterNode silent) {
-        return lookUp.elect(LookUp.LONGEST).thenCompose(this::apply);
+    CompletionStage<Boolean> confirmAgain(MasterNode silent) {
+        return elect(silent).thenApply(named -> {
+            apply(named);
+            return named.equals(silent.address()) && isMaster(silent);
+        });
+    }
+
+    /** {@return the address that most sentinels name} If it is that of this node, which is the master, it is in no doubt. */
+    private CompletionStage<NodeAddress> elect(MasterNode node) {
+        long askedNanos = session().now();
+        return lookUp.elect(LookUp.LONGEST).thenApply(named -> {
+            if (named.equals(node.address()) && isMaster(node)) {
+                node.link().confirmed(askedNanos);
+            }
+            return named;
+        });
     }
 
     private static Throwable cause(Throwable failure) {
@@ -271,18 +285,20 @@ final class Sentinels extends NodeGroup {
     }
 
     /**
-     * Most sentinels name this address.
-     *
-     * @return completes when the node there was opened for the first time, at once if it is the master already
+     * Most sentinels name this address. If another node is the master so far, the one there is opened, which is not awaited:
+     * it may never be up, and another one may be named next.
      */
-    CompletionStage<?> apply(NodeAddress named) {
+    @SuppressWarnings("FutureReturnValueIgnored") // an attempt to open it that fails is followed by another one
+    void apply(NodeAddress named) {
         MasterNode present = master;
         boolean known = present != null && present.address().equals(named);
         if (isClosed() || !replaced.elects(named) || known) {
-            return CompletableFuture.completedStage(present);
+            return;
         }
         MasterNode next = new MasterNode(named, this);
-        return replace(present, next) ? next.use() : CompletableFuture.completedStage(null);
+        if (replace(present, next)) {
+            next.use();
+        }
     }
 
     /**

@@ -3,34 +3,61 @@ package dev.holdfast.internal.hold;
 import dev.holdfast.LossReason;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.internal.redis.NotExecutedException;
+import dev.holdfast.internal.session.Session;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Extends the lease of one hold to at least this length from now. */
+/** Extends the lease of one hold to at least a length from the time when it is sent, or to a point in time. */
 public final class Extension extends LaneCommand {
     private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     private final Hold hold;
-    private final long leaseMillis;
 
-    private Extension(OwnerLane lane, Hold hold, long leaseMillis) {
-        super(lane);
+    /** In milliseconds, from now on; computed when the command is sent. */
+    private final LongSupplier lease;
+
+    /** The lease that the present run requests. */
+    private long leaseMillis;
+
+    private Extension(Hold hold, LongSupplier lease) {
+        super(hold.lane());
         this.hold = hold;
-        this.leaseMillis = leaseMillis;
+        this.lease = lease;
     }
 
     /** {@return completes with the outcome, on the thread that learnt it} */
     public static CompletableFuture<@Nullable Void> begin(Hold hold, LeaseRequest lease) {
-        Extension extension = new Extension(hold.lane(), hold, lease.millis());
+        return begin(new Extension(hold, lease::millis));
+    }
+
+    /**
+     * Extends it to this time, however long the command waits in its lane.
+     *
+     * @return completes with the outcome, on the thread that learnt it
+     */
+    public static CompletableFuture<@Nullable Void> beginUntil(Hold hold, long untilNanos) {
+        Session session = hold.lane().registry().session();
+        return begin(new Extension(hold, () -> roundedUp(Math.max(1, untilNanos - session.now()))));
+    }
+
+    private static CompletableFuture<@Nullable Void> begin(Extension extension) {
+        Hold hold = extension.hold;
         if (!hold.lane().submit(extension)) {
             return CompletableFuture.failedFuture(hold.exceptionForEnd());
         }
         return extension.outcome;
     }
 
+    /** {@return milliseconds} Redis must not end a lease before the client does. */
+    private static long roundedUp(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos + TimeUnit.MILLISECONDS.toNanos(1) - 1);
+    }
+
     @Override
     protected void run() {
+        leaseMillis = lease.getAsLong();
         // Before the check: OwnerLane.forget does the two in the opposite order.
         hold.extensionSent(session().now() + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
         if (hold.loss() != null || lane().top() != hold) {
@@ -57,8 +84,12 @@ public final class Extension extends LaneCommand {
         Object element = call.elements().get(0);
         switch (lock().kind().readElement(element, hold.tenure()).outcome()) {
             case HELD -> {
-                if (call.isAfterSilence()) {
-                    runOnceConfirmed();
+                if (isDoubtful(call)) {
+                    confirm(
+                            call,
+                            TimeUnit.MILLISECONDS.toNanos(leaseMillis),
+                            () -> extended(call.sentNanos()),
+                            this::giveUp);
                 } else {
                     extended(call.sentNanos());
                 }

@@ -20,10 +20,13 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +58,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
     private final Homes homes;
     private final LeaseRequest lease;
 
-    private HoldRenewals(Session session, Homes homes) {
+    HoldRenewals(Session session, Homes homes) {
         this.session = session;
         this.homes = homes;
         this.lease = LeaseRequest.watched(session.watchdogTimeout());
@@ -115,22 +118,44 @@ public final class HoldRenewals implements LeaseStore<Hold> {
         return holds.stream().map(hold -> hold.claim(leaseMillis)).toList();
     }
 
-    private CompletionStage<List<RenewalOutcome>> send(List<Hold> batch, BatchCommand command) {
-        Map<Destination, List<Hold>> destinations = destinations(batch);
-        Map<Hold, RenewalOutcome> outcomes = Collections.synchronizedMap(new IdentityHashMap<>(batch.size()));
-        AtomicInteger open = new AtomicInteger(destinations.size());
-        CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
-        destinations.forEach((destination, holds) -> {
-            Parts parts = new Parts(destination, command, outcomes, () -> {
-                if (open.decrementAndGet() == 0) {
-                    answer.complete(batch.stream()
-                            .map(hold -> outcomes.getOrDefault(hold, RenewalOutcome.UNKNOWN))
-                            .toList());
-                }
-            });
-            parts.begin(holds);
-        });
-        return answer;
+    private CompletionStage<List<RenewalOutcome>> send(List<Hold> holds, BatchCommand command) {
+        Map<Destination, List<Hold>> destinations = destinations(holds);
+        Batch batch = new Batch(holds, command, destinations.size());
+        destinations.forEach((destination, there) -> new Parts(destination, batch).begin(there));
+        return batch.answer;
+    }
+
+    /** Holds that are renewed or verified together: none of them is known to be before all are. */
+    private final class Batch {
+        private final List<Hold> holds;
+        private final BatchCommand command;
+        private final Map<Hold, RenewalOutcome> outcomes;
+        private final CompletableFuture<List<RenewalOutcome>> answer = new CompletableFuture<>();
+        private final AtomicReference<@Nullable ConfirmationWait> wait = new AtomicReference<>();
+
+        /** The number of destinations that have not ended. */
+        private final AtomicInteger open;
+
+        Batch(List<Hold> holds, BatchCommand command, int destinations) {
+            this.holds = holds;
+            this.command = command;
+            this.outcomes = Collections.synchronizedMap(new IdentityHashMap<>(holds.size()));
+            this.open = new AtomicInteger(destinations);
+        }
+
+        /** {@return the wait for all doubtful replies, which begins with the first of them} */
+        ConfirmationWait confirmationWait() {
+            return Objects.requireNonNull(
+                    wait.updateAndGet(begun -> begun == null ? new ConfirmationWait(session, holds) : begun));
+        }
+
+        void ended() {
+            if (open.decrementAndGet() == 0) {
+                answer.complete(holds.stream()
+                        .map(hold -> outcomes.getOrDefault(hold, RenewalOutcome.UNKNOWN))
+                        .toList());
+            }
+        }
     }
 
     /** The holds that one command can be about: of one kind, on one Redis node; in a cluster, in one slot. */
@@ -155,25 +180,21 @@ public final class HoldRenewals implements LeaseStore<Hold> {
      */
     private static final class Parts {
         private final Destination destination;
-        private final BatchCommand command;
-        private final Map<Hold, RenewalOutcome> outcomes;
-        private final Runnable onEnd;
+        private final Batch batch;
         private final AtomicInteger commands = new AtomicInteger();
 
         /** The number of calls without an answer, plus one until the first calls have been sent. */
         private final AtomicInteger open = new AtomicInteger(1);
 
-        Parts(Destination destination, BatchCommand command, Map<Hold, RenewalOutcome> outcomes, Runnable onEnd) {
+        Parts(Destination destination, Batch batch) {
             this.destination = destination;
-            this.command = command;
-            this.outcomes = outcomes;
-            this.onEnd = onEnd;
+            this.batch = batch;
         }
 
-        void begin(List<Hold> batch) {
-            List<Hold> others = new ArrayList<>(batch.size());
+        void begin(List<Hold> holds) {
+            List<Hold> others = new ArrayList<>(holds.size());
             List<Hold> refused = new ArrayList<>();
-            for (Hold hold : batch) {
+            for (Hold hold : holds) {
                 (hold.isRenewalRefused() ? refused : others).add(hold);
             }
             Collections.shuffle(refused);
@@ -200,7 +221,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             open.incrementAndGet();
             part.forEach(hold -> hold.lane().registry().settle(hold.lane().local(), destination.home()));
             LockKey any = part.get(0).lock();
-            destination.home().send(any, command.about(destination, part, call -> {
+            destination.home().send(any, batch.command.about(destination, part, call -> {
                 destination.home().noteOutcome(call);
                 completed(part, call);
                 ended();
@@ -209,7 +230,7 @@ public final class HoldRenewals implements LeaseStore<Hold> {
 
         private void ended() {
             if (open.decrementAndGet() == 0) {
-                onEnd.run();
+                batch.ended();
             }
         }
 
@@ -222,12 +243,47 @@ public final class HoldRenewals implements LeaseStore<Hold> {
             }
         }
 
-        /** The reply has an element for each hold. */
         private void read(List<Hold> covered, Call call) {
+            if (call.isDoubtful()) {
+                readOnceConfirmed(covered, call);
+            } else {
+                believe(covered, call);
+            }
+        }
+
+        /**
+         * The node may have been replaced: others are asked which one is the master. If another one is, the reply proves
+         * nothing. It is believed if nobody says it, since the holds would be lost otherwise of a client that is idle whenever
+         * the other nodes hang: every renewal comes after a silence then. A hold that cannot wait that long does not keep the
+         * others from being decided by the answer: they are renewed again.
+         */
+        @SuppressWarnings("FutureReturnValueIgnored") // every outcome is processed
+        private void readOnceConfirmed(List<Hold> covered, Call call) {
+            open.incrementAndGet();
+            ConfirmationWait wait = batch.confirmationWait();
+            wait.answer(call).whenComplete((found, failure) -> {
+                try {
+                    believe(covered, call, hold -> wait.isBelieved(hold, found));
+                } finally {
+                    ended();
+                }
+            });
+        }
+
+        private void believe(List<Hold> covered, Call call) {
+            believe(covered, call, hold -> true);
+        }
+
+        /** The reply has an element for each hold. */
+        private void believe(List<Hold> covered, Call call, Predicate<Hold> isBelieved) {
             List<Object> elements = call.elements();
             for (int i = 0; i < covered.size(); i++) {
                 Hold hold = covered.get(i);
-                outcomes.put(hold, outcome(hold, elements.get(i), destination.home()));
+                if (isBelieved.test(hold)) {
+                    batch.outcomes.put(hold, outcome(hold, elements.get(i), destination.home()));
+                } else {
+                    hold.renewalRefused(false);
+                }
             }
         }
 

@@ -5,6 +5,7 @@ import dev.holdfast.internal.kind.Enlists;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.kind.Publication;
 import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.Confirmation;
 import dev.holdfast.internal.redis.NotExecutedException;
 import dev.holdfast.internal.redis.Redirection;
 import dev.holdfast.internal.session.Home;
@@ -12,6 +13,8 @@ import dev.holdfast.internal.session.LockExceptions;
 import dev.holdfast.internal.session.Session;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An operation of an owner on a lock, carried out by one call to Redis. A lane runs one such command at a time.
@@ -23,16 +26,21 @@ import org.jspecify.annotations.Nullable;
  *     |         |                                   |
  *     |         +--- NOT_EXECUTED -----------> awaits execution --- a pause ---------> run() again
  *     |         |                                   |      (none if the lock has moved: it is sent to its new home)
- *     |                                             |
+ *     |         |                                   |
+ *     |         +--- answered, in doubt ------> awaits others --- they confirm the node -> done()
+ *     |                                             |         \-- another one has the lock; or nobody says it, or
+ *     |                                             |             too late (the next answer is not in doubt) -> run() again
  *     +---------------------------------------------+--- too late ----------> giveUp() ---> done()
  * </pre>
  *
  * <p>To send a call again whose outcome is unknown is safe by the rule of scripts. A subclass ends every run by exactly
- * one of {@link #done()} and {@link #tryLater}.
+ * one of {@link #done()}, {@link #tryLater} and {@link #confirm}.
  */
 public abstract class LaneCommand implements Call.Callback {
     /** How often it is sent to another node at once. After that the nodes disagree, and it waits for a moment. */
     private static final int MOST_MOVES = 2;
+
+    private static final Logger log = LoggerFactory.getLogger(LaneCommand.class);
 
     private final OwnerLane lane;
 
@@ -40,6 +48,9 @@ public abstract class LaneCommand implements Call.Callback {
     private long startedNanos;
 
     private boolean started;
+
+    /** The node whose next answer counts, since nobody has said whether it is still the master. */
+    private @Nullable Home unconfirmed;
 
     /** How often it was sent to a node that no longer had the lock. */
     private int moves;
@@ -160,6 +171,7 @@ public abstract class LaneCommand implements Call.Callback {
      *     run was inconclusive, a {@link NotExecutedException} if Redis did not execute the call
      */
     protected final void tryLater(Call failed, Consumer<? super Throwable> giveUp) {
+        unconfirmed = null;
         home().noteOutcome(failed);
         Throwable cause = failed.cause();
         Throwable reason = cause == null ? new IllegalStateException("the driver reported no cause") : cause;
@@ -183,12 +195,58 @@ public abstract class LaneCommand implements Call.Callback {
     }
 
     /**
-     * Runs again, at whichever node has the lock then: the one that has answered was silent before, and may have been
-     * replaced.
+     * {@return whether the node that has answered this call of this command may have been replaced before} Then {@link
+     * #confirm} decides what the answer is worth.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows but start()
-    protected final void runOnceConfirmed() {
-        home().confirmAgain().whenComplete((known, never) -> start());
+    protected final boolean isDoubtful(Call call) {
+        return call.isDoubtful() && unconfirmed != home();
+    }
+
+    /**
+     * Asks others whether the node that has answered is still the master. If it is, its answer counts; if another one is,
+     * the command runs again there. If nobody says it, the command runs again at the same node, whose next answer counts;
+     * so it does if they took so long that half of the lease which was requested has passed.
+     *
+     * @param leaseNanos the lease that was requested
+     * @param believed goes on with the answer
+     * @param giveUp as that of {@link #tryLater}, for a command that cannot go on
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // every outcome is processed
+    protected final void confirm(Call call, long leaseNanos, Runnable believed, Consumer<? super Throwable> giveUp) {
+        Home asked = home();
+        orGiveUp(
+                () -> call.confirm()
+                        .exceptionally(failure -> Confirmation.UNANSWERED)
+                        .thenAccept(found -> orGiveUp(
+                                () -> {
+                                    boolean lasts = session().now() - call.sentNanos() < leaseNanos / 2;
+                                    confirmed(call, asked, found, lasts, believed);
+                                },
+                                giveUp)),
+                giveUp);
+    }
+
+    private void confirmed(Call call, Home asked, Confirmation found, boolean lasts, Runnable believed) {
+        boolean isHere = home() == asked && asked.epochNumber() == call.epochNumber();
+        if (found == Confirmation.CONFIRMED && isHere && lasts) {
+            believed.run();
+        } else {
+            unconfirmed = found != Confirmation.REPLACED && isHere ? asked : null;
+            start();
+        }
+    }
+
+    /** No lane waits for ever for a command that has failed on a thread that nobody watches. */
+    private void orGiveUp(Runnable step, Consumer<? super Throwable> giveUp) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            if (lane.isRunning(this)) {
+                giveUp.accept(e);
+            } else {
+                log.error("{} has ended, and what follows has failed", this, e);
+            }
+        }
     }
 
     private long untilNanos() {

@@ -178,6 +178,10 @@ public final class OwnerLane {
         return top == null && pins == 0 && (orphan == null || !orphan.isKnown());
     }
 
+    synchronized boolean isRunning(LaneCommand command) {
+        return running == command;
+    }
+
     /** The running command has ended. */
     void done(LaneCommand command) {
         synchronized (this) {

@@ -4,6 +4,8 @@ import io.lettuce.core.protocol.ProtocolKeyword;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,6 +79,9 @@ public abstract sealed class Call permits ScriptCommand {
 
     /** Whether a grant in its answer counts only when enough replicas have it. */
     private boolean replicated;
+
+    /** The call whose answer this one has, if that was sent in its place; written before it is settled. */
+    private @Nullable Call answeredAs;
 
     /** Whether its epoch does not settle it any more: another node was asked, or replicas are awaited. */
     private volatile boolean handedOver;
@@ -155,6 +160,11 @@ public abstract sealed class Call permits ScriptCommand {
      * that is not confirmed. To be called when it was answered.
      */
     public final void onceReplicated(Runnable action) {
+        Call other = answeredAs;
+        if (other != null) {
+            other.onceReplicated(action);
+            return;
+        }
         ReplicaAcks acks = epoch == null ? null : epoch.replicaAcks();
         if (acks == null) {
             action.run();
@@ -256,12 +266,37 @@ public abstract sealed class Call permits ScriptCommand {
     }
 
     /**
-     * {@return whether its node, being one of several, was silent while the call was in flight, and may have been
-     * replaced meanwhile} To be asked when the call is settled.
+     * {@return whether the node that has answered it, being one of several, may have been replaced before, since it was
+     * silent} To be asked when the call is settled; {@link #confirm} finds out.
      */
-    public final boolean isAfterSilence() {
+    public final boolean isDoubtful() {
+        Call other = answeredAs;
+        if (other != null) {
+            return other.isDoubtful();
+        }
         Silence silence = epoch == null ? null : epoch.silence();
-        return silence != null && silence.endedAfter(sentNanos);
+        return silence != null && silence.makesDoubtful(sentNanos);
+    }
+
+    /**
+     * Asks other nodes whether the one that has answered this call is still the master.
+     *
+     * @return completes on any thread
+     */
+    public final CompletionStage<Confirmation> confirm() {
+        Call other = answeredAs;
+        Epoch sentIn = epoch;
+        if (other != null) {
+            return other.confirm();
+        }
+        return sentIn == null
+                ? CompletableFuture.completedStage(Confirmation.CONFIRMED)
+                : sentIn.routing().confirm(slot);
+    }
+
+    /** Takes over the answer to another call, that was sent in place of this one, to another node perhaps. */
+    final void answeredAs(Call other) {
+        answeredAs = other;
     }
 
     final @Nullable Epoch epoch() {

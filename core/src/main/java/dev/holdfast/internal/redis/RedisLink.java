@@ -112,6 +112,9 @@ public final class RedisLink implements AutoCloseable {
 
     private volatile boolean closed;
 
+    /** Whether another link has taken its place: the connection that it has is its last one. */
+    private volatile boolean isReplaced;
+
     /** The close of the connection, which the driver warns about if it is repeated; null before that. */
     private volatile @Nullable CompletionStage<Void> closing;
 
@@ -154,7 +157,7 @@ public final class RedisLink implements AutoCloseable {
      * @param made of a driver's client that rejects commands while disconnected, reconnects, and has no timeouts
      * @param channel the latest channel of this connection
      * @param events is called at the beginning and the end of each epoch
-     * @return completes, on the I/O thread, when the link is up for the first time
+     * @return completes, on the I/O thread, when the link is up for the first time; fails if it is closed before
      */
     public CompletionStage<@Nullable Void> start(
             StatefulRedisConnection<byte[], byte[]> made, Supplier<Channel> channel, Listener events) {
@@ -175,6 +178,16 @@ public final class RedisLink implements AutoCloseable {
             begin(made, channel.get());
         }
         return firstUp.minimalCompletionStage();
+    }
+
+    /**
+     * This link takes the place of another one to the same node, whose connection is one of those whose commands must not be
+     * executed late. So the other link uses no further connection, which this one would not know. To be called before {@link
+     * #start}.
+     */
+    public void replaces(RedisLink former) {
+        former.isReplaced = true;
+        earlier.follow(former.earlier);
     }
 
     /** No connection could be made, for this reason. It is named to the senders of calls until there is one. */
@@ -208,21 +221,44 @@ public final class RedisLink implements AutoCloseable {
     public boolean isSteady() {
         Epoch epoch = current.get();
         Silence silence = epoch == null ? null : epoch.silence();
-        return replication == null && epoch != null && (silence == null || silence.isLongOver());
+        return replication == null && epoch != null && (silence == null || silence.isOver());
     }
 
     /**
-     * {@return completes once it is known which node is the master, after this one was silent} If nobody says it, the
-     * epoch has ended by then, and another one begins when somebody does.
+     * Others, who were asked at that time, have said that this node is the master.
+     *
+     * @param askedNanos by the clock of {@link Routing#newSilence}
      */
-    public CompletionStage<?> confirmAgain() {
-        long epochNumber = epochNumber();
-        return routing.confirmAgain().handle((known, failure) -> {
-            if (failure != null) {
-                restart(epochNumber, failure);
-            }
-            return known;
-        });
+    public void confirmed(long askedNanos) {
+        Silence silence = silence();
+        if (silence != null) {
+            silence.confirmed(askedNanos);
+        }
+    }
+
+    /** Others were asked at that time which node is the master, and none has answered. */
+    public void unanswered(long askedNanos) {
+        Silence silence = silence();
+        if (silence != null) {
+            silence.unanswered(askedNanos);
+        }
+    }
+
+    /** {@return whether no call was answered for at least this long, on a connection that is as old; false while it is down} */
+    public boolean isSilentFor(Duration time) {
+        Silence silence = silence();
+        return silence != null && silence.lasts(time.toNanos());
+    }
+
+    /** {@return whether others have not said since its last silence that this node is the master; false while it is down} */
+    public boolean isDoubted() {
+        Silence silence = silence();
+        return silence != null && silence.isDoubted();
+    }
+
+    private @Nullable Silence silence() {
+        Epoch epoch = current.get();
+        return epoch == null ? null : epoch.silence();
     }
 
     /** {@return whether there are other links, to which the locks of this one may move} */
@@ -278,7 +314,9 @@ public final class RedisLink implements AutoCloseable {
      */
     public CompletionStage<Void> closeAsync() {
         closed = true;
-        end(current.get(), new IOException("the client was closed"));
+        IOException why = new IOException("the client was closed");
+        end(current.get(), why);
+        firstUp.completeExceptionally(why);
         watch.stop();
         StatefulRedisConnection<byte[], byte[]> made = connection;
         CompletionStage<Void> begun = closing;
@@ -300,7 +338,7 @@ public final class RedisLink implements AutoCloseable {
         end(current.get(), new IOException("the connection to Redis was replaced"));
         Epoch epoch = new Epoch(
                 lastEpoch.incrementAndGet(), channel, routing, replication, deadlines::nanoTime, this::broken);
-        if (closed || !current.compareAndSet(null, epoch)) {
+        if (closed || isReplaced || !current.compareAndSet(null, epoch)) {
             return;
         }
         notYet = null;

@@ -53,11 +53,13 @@ public interface Routing {
     }
 
     /**
-     * {@return completes once other nodes were asked which one is the master, after this one was silent; fails if it is
-     * not to be used until somebody says it}
+     * {@return completes when other nodes were asked which one is the master, after this one was silent} If another one is,
+     * its locks have moved by then.
+     *
+     * @param slot that of a call which this node has answered; -1 if it was asked although the slot is not its own
      */
-    default CompletionStage<?> confirmAgain() {
-        return CompletableFuture.completedStage(null);
+    default CompletionStage<Confirmation> confirm(int slot) {
+        return CompletableFuture.completedStage(Confirmation.CONFIRMED);
     }
 
     /** {@return sends a call to the node that it is to be asked at; null if it is to be sent again later} */

@@ -167,6 +167,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         if (copy.outcome() == Outcome.NOT_SENT) {
             complete(Outcome.NOT_EXECUTED, why);
         } else {
+            answeredAs(copy);
             output = ((ScriptCommand) copy).output;
             complete(copy.outcome(), copy.cause());
         }
@@ -178,6 +179,7 @@ final class ScriptCommand extends Call implements RedisCommand<byte[], byte[], V
         if (sentIn != null) {
             begin(sentIn, joint.sentNanos());
         }
+        answeredAs(joint);
         if (elements.isEmpty()) {
             output = ((ScriptCommand) joint).output;
             complete(joint.outcome(), joint.cause());

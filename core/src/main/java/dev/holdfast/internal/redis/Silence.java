@@ -1,26 +1,57 @@
 package dev.holdfast.internal.redis;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The silences of a node that is one of several. A master that was stopped for a while, and replaced meanwhile, executes
- * what lies in its sockets before it learns of that, and replies as if it were still the master. How long a call took
- * shows nothing: it may have been sent just before the node continued. So a reply that grants a lock is believed only if
- * its command was sent after the first reply that followed the last silence, and after {@linkplain Routing#confirmAgain
- * others} have said which node is the master.
+ * Whether it is in doubt that a node, which is one of several, is still the master. One that was stopped for a while, and
+ * replaced meanwhile, executes what lies in its sockets before it learns of that, and replies as if it were still the
+ * master. How long a call took shows nothing: it may have been sent just before the node continued.
  *
- * <p>A node is silent when nothing was read from it for longer than it takes to be replaced. Written by the I/O thread
- * of its connection, read by any.
+ * <pre>
+ *                                a reply, after longer than it takes to be replaced
+ *                 BELIEVED -------------------------------------------------------> DOUBTED <----- the connection begins
+ *                  ^    ^                                                            |   ^
+ *                  |    +---- others, asked since then, say that it is the master ---+   | such a reply
+ *                  |                                                                 |   |
+ *                  |                                            nobody has answered  v   |
+ *                  +--------- others say it after all --------------------------- UNANSWERED
+ * </pre>
+ *
+ * <ul>
+ *   <li>While it is DOUBTED, every reply is doubtful, whenever its command was sent: {@linkplain Routing#confirm(int)
+ *       others} are asked which node is the master. If they name this one, it was that when it executed the command, since
+ *       the question is asked after the reply was read; so that reply is believed, and so are all others until the next
+ *       silence. (One that was stopped as well, and has not heard of the failover either, may name it wrongly.)
+ *   <li>If there is no other node, there is none that could have replaced it, and it confirms itself.
+ *   <li>While the question is UNANSWERED, the replies to commands that were sent before it are doubtful. To those that were
+ *       sent later, they are not: otherwise a client could not use a master as long as all other nodes hang. A master of a
+ *       cluster that was replaced has learnt of that by then, unless it is cut off from the others; one under sentinels
+ *       has not.
+ *   <li>Time does not heal: a master that its sentinels have replaced may accept commands for seconds, in close order.
+ * </ul>
+ *
+ * <p>A node is silent when nothing was read from it for longer than it takes to be replaced. {@link #heard} is called by the
+ * I/O thread of the connection, everything else by any thread.
  */
 public final class Silence {
+    /**
+     * What is in doubt.
+     *
+     * @param sinceNanos when the doubt began: what others have said before does not count
+     * @param askedNanos when others were asked, of whom none has answered; null before that
+     */
+    private record Doubt(long sinceNanos, @Nullable Long askedNanos) {}
+
     private final LongSupplier clock;
     private final long longestNanos;
 
     /** When a reply was last read. */
     private volatile long heardNanos;
 
-    /** When the first one after the last silence was read. */
-    private volatile long resumedNanos;
+    /** Null while the node is believed. */
+    private final AtomicReference<@Nullable Doubt> doubt;
 
     /**
      * Begins with a connection, of which nothing has been read.
@@ -32,26 +63,56 @@ public final class Silence {
         this.clock = clock;
         this.longestNanos = longestNanos;
         this.heardNanos = clock.getAsLong();
-        this.resumedNanos = heardNanos;
+        this.doubt = new AtomicReference<>(new Doubt(heardNanos, null));
     }
 
     /** A reply was read. */
     void heard() {
         long now = clock.getAsLong();
         if (now - heardNanos > longestNanos) {
-            resumedNanos = now;
+            doubt.set(new Doubt(now, null));
         }
         heardNanos = now;
     }
 
-    /** {@return whether a command that was sent then may have been executed by a node that was replaced meanwhile} */
-    boolean endedAfter(long sentNanos) {
-        return resumedNanos - sentNanos >= 0;
+    /** Others, who were asked at that time, have said that this node is the master. */
+    void confirmed(long askedNanos) {
+        Doubt now = doubt.get();
+        if (now != null && askedNanos - now.sinceNanos() >= 0) {
+            doubt.compareAndSet(now, null);
+        }
     }
 
-    /** {@return whether the node was heard throughout the last while: then it is not replaced as far as can be known} */
-    boolean isLongOver() {
-        long now = clock.getAsLong();
-        return now - heardNanos <= longestNanos && now - resumedNanos > longestNanos;
+    /** Others were asked at that time, and none has answered. */
+    void unanswered(long askedNanos) {
+        Doubt now = doubt.get();
+        if (now != null && askedNanos - now.sinceNanos() >= 0) {
+            doubt.compareAndSet(now, new Doubt(now.sinceNanos(), askedNanos));
+        }
+    }
+
+    /** {@return whether a reply to a command that was sent then may be that of a node that is not the master any more} */
+    boolean makesDoubtful(long sentNanos) {
+        Doubt now = doubt.get();
+        if (now == null) {
+            return false;
+        }
+        Long asked = now.askedNanos();
+        return asked == null || sentNanos - asked < 0;
+    }
+
+    /** {@return whether nothing is in doubt, and the node was heard lately: then it is the master as far as can be known} */
+    boolean isOver() {
+        return doubt.get() == null && clock.getAsLong() - heardNanos <= longestNanos;
+    }
+
+    /** {@return whether no reply was read for at least this long} */
+    boolean lasts(long nanos) {
+        return clock.getAsLong() - heardNanos >= nanos;
+    }
+
+    /** {@return whether others have not said since the last silence that this node is the master} */
+    boolean isDoubted() {
+        return doubt.get() != null;
     }
 }

@@ -3,7 +3,6 @@ package dev.holdfast.internal.session;
 import dev.holdfast.internal.kind.LockKey;
 import dev.holdfast.internal.redis.Call;
 import dev.holdfast.pubsub.Subscriptions;
-import java.util.concurrent.CompletionStage;
 
 /**
  * The Redis node on which a lock is: where its commands are sent and its releases are published. All commands about one
@@ -27,12 +26,6 @@ public interface Home {
      * alone is not.
      */
     boolean isSteady();
-
-    /**
-     * {@return completes once it is known which node is the master, after this one was silent} If nobody says it, the
-     * connection has ended by then. Never fails.
-     */
-    CompletionStage<?> confirmAgain();
 
     /** Ends an epoch, if it is the present one of this node: its connection is closed, and opened again. */
     void restart(long epochNumber, Throwable why);

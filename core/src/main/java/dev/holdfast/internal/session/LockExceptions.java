@@ -21,6 +21,9 @@ public final class LockExceptions {
     /** Of a server, proxy or service that lacks it; Redis 6.2 quotes the name by backticks. */
     private static final Pattern UNKNOWN_COMMAND = Pattern.compile("ERR unknown command ['`]?(\\w+)['`]?");
 
+    /** Of a command that a script calls, which Redis does not name; Valkey leaves out its own name as well. */
+    private static final Pattern UNKNOWN_IN_SCRIPT = Pattern.compile("Unknown (Redis )?command called from");
+
     private static final String RELEASE_RETRIED =
             ". It counts as unlocked and is not renewed; the client retries the release until the lease has run out";
 
@@ -201,6 +204,18 @@ public final class LockExceptions {
         return cause == null ? "" : " (" + cause.getMessage() + ")";
     }
 
+    /**
+     * {@return whether the user lacks a right}
+     *
+     * <p>What a script may not do is worded as "The user executing the script can't .." before Redis 7.2, and as "ACL
+     * failure in script: .." since.
+     */
+    static boolean isDenied(String error) {
+        return error.startsWith("NOPERM")
+                || error.contains("user executing the script")
+                || error.contains("ACL failure in script");
+    }
+
     /** {@return whether Redis refused the command as such, whatever its keys are} */
     public static boolean isOfCommand(String error) {
         return DENIED_COMMAND.matcher(error).find()
@@ -221,11 +236,11 @@ public final class LockExceptions {
             return "Redis, or a proxy before it, does not have the command " + unknown.group(1) + ", which locks need ("
                     + unknown.group() + ")";
         }
-        if (error.contains("Unknown Redis command called from")) {
+        if (UNKNOWN_IN_SCRIPT.matcher(error).find()) {
             return "Redis does not have one of the commands that this lock needs, "
                     + lock.kind().commandRights() + " (" + error + ")";
         }
-        if (!error.startsWith("NOPERM") && !error.contains("user executing the script")) {
+        if (!isDenied(error)) {
             return error;
         }
         Matcher command = DENIED_COMMAND.matcher(error);

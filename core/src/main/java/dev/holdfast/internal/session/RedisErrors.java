@@ -115,7 +115,7 @@ public final class RedisErrors {
      * @return whether it is for lack of a right
      */
     public boolean noteLineRefused(LockKey lock, String error) {
-        boolean denied = error.startsWith("NOPERM") || error.contains("ACL") || error.contains("user executing");
+        boolean denied = LockExceptions.isDenied(error);
         if (denied && lineless.compareAndSet(false, true)) {
             log.warn(
                     "Waiters for lock '{}' and others join no line of clients, but compete for each release; that needs"

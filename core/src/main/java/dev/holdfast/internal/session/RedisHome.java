@@ -84,11 +84,6 @@ public final class RedisHome implements Home {
     }
 
     @Override
-    public CompletionStage<?> confirmAgain() {
-        return link.confirmAgain();
-    }
-
-    @Override
     public void restart(long epochNumber, Throwable why) {
         link.restart(epochNumber, why);
     }

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *                       two, are released; the waiter is still in line
  * </pre>
  *
+ * <p>A HELD that is {@linkplain dev.holdfast.internal.redis.Silence doubtful} is confirmed by others, or the handoff is sent
+ * again. It may have taken place by then, so that any reply but HELD shows as little as none.
+ *
  * <p><b>The receiver starts at once</b>, and Redis is told by a {@link HandoffCommit}, if a handoff has been answered in
  * this epoch, none before it in the {@link HandoffChain} has failed, and the rest of the lease that is handed off is
  * longer than a reply may take. (The receiver of a fenced lock never starts early, since its token is in the reply.) One
@@ -53,6 +56,9 @@ import org.jspecify.annotations.Nullable;
  *       hold that the chain begins with, for then it was its owner until the release; the loss if not.
  *   <li>If Redis refuses a commit with an error, the lock still belongs to an earlier owner there. An acquire of that
  *       owner right behind the commit would adopt it; so that acquire waits for the reply.
+ *   <li>A node that was silent may have been replaced, and confirm what the new master knows nothing of: there, the lock
+ *       is that of the hold that was handed off, until the lease of that ends. A receiver that has started is valid no
+ *       longer than that before the reply, and not after it either, until others have confirmed that node.
  *   <li>A new connection begins with one commit that gives the lock to the last owner of the chain, whichever hold of
  *       the chain has it. No later command about the lock is sent on that connection before it.
  * </ul>
@@ -73,6 +79,9 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
 
     /** When the receiver started; written before it becomes part of the chain. */
     private long startedNanos;
+
+    /** Whether a node has confirmed an earlier run, which may have been replaced as the master before. */
+    private boolean executedBefore;
 
     /** When Redis was sent it. Guarded by the queue. */
     private long committedNanos;
@@ -147,8 +156,11 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
 
     @Override
     protected void run() {
-        if (!early || !startEarly()) {
+        if (executedBefore || !early || !startEarly()) {
             hold.noteSent();
+            if (executedBefore) {
+                hold.requestsUntil(session().now() + to.lease().nanos());
+            }
             send(HandsOff.of(lock())
                     .handoff(from.claim(), claim(to.lease().millis()), this)
                     .replicated());
@@ -236,39 +248,60 @@ public final class Handoff extends GrantingCommand implements HandoffChain.Link 
         Answer found = lock().kind().readGrant(call, hold.tenure());
         switch (found.outcome()) {
             case HELD -> {
-                queue.earlyStart().noteAnswered(call);
-                hold.confirmedBy(home());
-                hold.setToken(found.token());
-                if (hold.loss() == null) {
-                    holds().keep(hold, call.sentNanos(), to.lease());
-                    deliver();
+                if (isDoubtful(call)) {
+                    executedBefore = true;
+                    confirm(call, to.lease().nanos(), () -> held(call, found), why -> uncertain(call));
                 } else {
-                    lane().noteOrphan(hold);
-                    done();
-                    queue.head().wake();
+                    held(call, found);
                 }
-                release.handoffConfirmed();
             }
-            case BUSY -> handoffRefuted(LossReason.TAKEN);
-            case GONE, LATE -> handoffRefuted(LossReason.GONE);
-            case REFUSED, NOT_EXECUTED, NOT_SENT -> {
+            case BUSY -> refuted(call, LossReason.TAKEN);
+            case GONE, LATE -> refuted(call, LossReason.GONE);
+            case REFUSED, NOT_EXECUTED, NOT_SENT, MALFORMED -> {
+                if (executedBefore) {
+                    uncertain(call);
+                    return;
+                }
+                if (found.outcome() == Answer.Outcome.MALFORMED) {
+                    lane().noteOrphan(hold);
+                }
                 done();
                 queue.cohort().released();
                 release.sendItself();
             }
-            case MALFORMED -> {
-                lane().noteOrphan(hold);
-                done();
-                queue.cohort().released();
-                release.sendItself();
-            }
-            case UNKNOWN -> {
-                lane().noteOrphan(hold);
-                done();
-                queue.cohort().released();
-                release.sendAgain(call);
-            }
+            case UNKNOWN -> uncertain(call);
         }
+    }
+
+    private void held(Call call, Answer found) {
+        queue.earlyStart().noteAnswered(call);
+        hold.confirmedBy(home());
+        hold.setToken(found.token());
+        if (hold.loss() == null) {
+            holds().keep(hold, call.sentNanos(), to.lease());
+            deliver();
+        } else {
+            lane().noteOrphan(hold);
+            done();
+            queue.head().wake();
+        }
+        release.handoffConfirmed();
+    }
+
+    private void refuted(Call call, LossReason reason) {
+        if (executedBefore) {
+            uncertain(call);
+        } else {
+            handoffRefuted(reason);
+        }
+    }
+
+    /** Redis may have either of the two tenures, or had one of them: both are released, whichever it is. */
+    private void uncertain(Call call) {
+        lane().noteOrphan(hold);
+        done();
+        queue.cohort().released();
+        release.sendAgain(call);
     }
 
     /** Delivers the hold. A lease that has run out meanwhile leaves the waiter in line. */

@@ -1,6 +1,8 @@
 package dev.holdfast.internal.wait;
 
 import dev.holdfast.LossReason;
+import dev.holdfast.internal.hold.ConfirmationWait;
+import dev.holdfast.internal.hold.Extension;
 import dev.holdfast.internal.hold.Hold;
 import dev.holdfast.internal.hold.OrphanRelease;
 import dev.holdfast.internal.kind.Claim;
@@ -166,11 +168,37 @@ final class HandoffCommit implements Call.Callback {
         if (!news.isEmpty()) {
             covered.forEach(each -> each.from().confirmedBy(home));
             last.hold().confirmedBy(home);
-            call.onceReplicated(() -> last.hold().lease().confirmed(call.sentNanos(), leaseNanos));
+            prolong(call);
             OrphanRelease.beginIfLost(last.hold());
             news.forEach(Handoff::handoffConfirmed);
         }
         handoffs.settled();
+    }
+
+    /**
+     * What a node confirms that may have been replaced prolongs nothing: the hold is valid for as long as the one that it was
+     * handed off from, which the new master knows. It is extended there, to the end that was requested. If nobody says
+     * which node is the master, or the hold cannot wait for that, the reply is believed, as that to a renewal is.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // a hold that cannot be extended ends with that lease
+    private void prolong(Call call) {
+        if (call.isDoubtful()) {
+            Hold hold = last.hold();
+            ConfirmationWait wait = new ConfirmationWait(hold.lane().registry().session(), List.of(hold));
+            wait.answer(call).whenComplete((found, failure) -> {
+                if (wait.isBelieved(hold, found) && hold.lane().home() == home) {
+                    believed(call);
+                } else {
+                    Extension.beginUntil(hold, call.sentNanos() + leaseNanos);
+                }
+            });
+        } else {
+            believed(call);
+        }
+    }
+
+    private void believed(Call call) {
+        call.onceReplicated(() -> last.hold().lease().confirmed(call.sentNanos(), leaseNanos));
     }
 
     private void refuted(LossReason reason) {

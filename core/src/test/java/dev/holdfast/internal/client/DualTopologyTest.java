@@ -87,5 +87,10 @@ final class DualTopologyTest {
         public boolean holdsAny() {
             return false;
         }
+
+        @Override
+        public boolean usesAny(Predicate<LockKey> locks) {
+            return false;
+        }
     }
 }

@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -152,11 +151,6 @@ final class HomesTest {
         @Override
         public boolean isSteady() {
             return true;
-        }
-
-        @Override
-        public CompletionStage<?> confirmAgain() {
-            throw new AssertionError("no call is answered");
         }
 
         @Override

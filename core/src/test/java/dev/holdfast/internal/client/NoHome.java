@@ -12,7 +12,6 @@ import dev.holdfast.internal.session.Session;
 import dev.holdfast.pubsub.Subscriptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A home whose link is never started: every call is settled as not sent. */
@@ -53,11 +52,6 @@ class NoHome implements Home {
     @Override
     public boolean isSteady() {
         return false;
-    }
-
-    @Override
-    public CompletionStage<?> confirmAgain() {
-        throw new AssertionError("there is no master to confirm");
     }
 
     @Override

@@ -24,6 +24,7 @@ import dev.holdfast.internal.wait.WaitQueues;
 import dev.holdfast.testkit.ManualTimer;
 import dev.holdfast.watchdog.Deadlines;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,8 @@ public final class Unconnected implements AutoCloseable {
         this(settings, deadlines, session -> Homes.fixed(new NoHome(session)));
     }
 
-    Unconnected(HoldfastBuilder settings, Deadlines deadlines, Function<Session, Homes> nodes) {
+    /** @param nodes the nodes that commands are sent to */
+    public Unconnected(HoldfastBuilder settings, Deadlines deadlines, Function<Session, Homes> nodes) {
         session = new Session(
                 Inside.settings(settings),
                 deadlines,
@@ -65,7 +67,8 @@ public final class Unconnected implements AutoCloseable {
         acquisitions = new Acquisitions(session, holds.locks(), queues);
     }
 
-    Homes homes() {
+    /** {@return where commands are sent to} */
+    public Homes homes() {
         return homes;
     }
 
@@ -82,6 +85,14 @@ public final class Unconnected implements AutoCloseable {
         return new FutureAcquisition<>(acquisitions, request(ownerId, Ownership.HANDLE), hold -> true, () -> false);
     }
 
+    /** {@return completes with the hold of this owner, which waits for ever} */
+    public CompletableFuture<Hold> acquire(long ownerId) {
+        return new FutureAcquisition<Hold>(acquisitions, request(ownerId, Ownership.OWNER_ID), hold -> hold, () -> {
+                    throw new AssertionError("it waits for ever");
+                })
+                .begin();
+    }
+
     /** {@return a request for the lock by this owner, that waits for ever} */
     public AcquireRequest request(long ownerId, Ownership ownership) {
         return new AcquireRequest(lock, ownerId, ownership, holds.watchedLease(), AcquireRequest.FOR_EVER);
@@ -92,7 +103,8 @@ public final class Unconnected implements AutoCloseable {
         return hold(lock, ownerId);
     }
 
-    Hold hold(LockKey lock, long ownerId) {
+    /** {@return a hold of this lock by this owner} */
+    public Hold hold(LockKey lock, long ownerId) {
         OwnerLane lane = new OwnerLane(new LocalLock(holds, lock), lock, ownerId);
         return new Hold(lane, session.nextTenure(), session.now(), acquisition(ownerId), false);
     }

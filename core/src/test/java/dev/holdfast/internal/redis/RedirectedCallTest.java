@@ -1,22 +1,15 @@
 package dev.holdfast.internal.redis;
 
+import static dev.holdfast.internal.redis.EmbeddedNode.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.internal.redis.Call.Outcome;
 import dev.holdfast.testkit.ManualTimer;
-import dev.holdfast.watchdog.Deadlines;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.CommandType;
-import io.netty.channel.embedded.EmbeddedChannel;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,8 +21,8 @@ final class RedirectedCallTest {
 
     private final ManualTimer timer = new ManualTimer();
     private final AtomicLong epochs = new AtomicLong();
-    private final Node source = new Node();
-    private final Node target = new Node();
+    private final EmbeddedNode source = new EmbeddedNode(timer, epochs);
+    private final EmbeddedNode target = new EmbeddedNode(timer, epochs);
     private final List<Call> completed = new ArrayList<>();
 
     @BeforeEach
@@ -41,8 +34,8 @@ final class RedirectedCallTest {
     @Test
     void ask_isForwarded() {
         target.start();
-        source.others = target.link;
-        Call call = source.send(7);
+        source.others = target.link();
+        Call call = send(7);
         source.fail(source.written().get(0), ASK);
         assertThat(completed).isEmpty();
 
@@ -60,8 +53,8 @@ final class RedirectedCallTest {
     @Test
     void ask_keepsTheOrder() {
         target.start();
-        source.others = target.link;
-        List<Call> calls = List.of(source.send(7), source.send(7), source.send(7));
+        source.others = target.link();
+        List<Call> calls = List.of(send(7), send(7), send(7));
         source.written().forEach(call -> source.fail(call, ASK));
         for (ScriptCommand call : target.written()) {
             answer(call, 1);
@@ -73,12 +66,12 @@ final class RedirectedCallTest {
     @Test
     void ask_outlivesItsEpoch() {
         target.start();
-        source.others = target.link;
-        Call call = source.send(7);
+        source.others = target.link();
+        Call call = send(7);
         source.fail(source.written().get(0), ASK);
-        assertThat(source.link.inFlight()).isZero();
+        assertThat(source.link().inFlight()).isZero();
 
-        source.link.restart(call.epochNumber(), new IllegalStateException("on purpose"));
+        source.link().restart(call.epochNumber(), new IllegalStateException("on purpose"));
         assertThat(completed).isEmpty();
         answer(target.written().get(1), 1);
         assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
@@ -87,8 +80,8 @@ final class RedirectedCallTest {
     /** If the other node cannot be asked, the call has not been executed. */
     @Test
     void ask_withoutConnection_isNotExecuted() {
-        source.others = target.link;
-        Call call = source.send(7);
+        source.others = target.link();
+        Call call = send(7);
         source.fail(source.written().get(0), ASK);
         assertThat(call.outcome()).isEqualTo(Outcome.NOT_EXECUTED);
         assertThat(call.error()).isEqualTo(ASK);
@@ -98,9 +91,9 @@ final class RedirectedCallTest {
     @Test
     void ask_isForwardedOnce() {
         target.start();
-        source.others = target.link;
-        target.others = source.link;
-        Call call = source.send(7);
+        source.others = target.link();
+        target.others = source.link();
+        Call call = send(7);
         source.fail(source.written().get(0), ASK);
         target.fail(target.written().get(1), "ASK 7 10.0.0.1:6379");
         assertThat(call.outcome()).isEqualTo(Outcome.NOT_EXECUTED);
@@ -110,20 +103,22 @@ final class RedirectedCallTest {
     /** A slot that has moved is known before the sender of the call learns that it was not executed. */
     @Test
     void moved_isKnownFirst() {
-        Call call = source.send(7);
+        List<Integer> before = new ArrayList<>();
+        source.beforeNotExecuted = () -> before.add(completed.size());
+        Call call = send(7);
         source.fail(source.written().get(0), "MOVED 7 10.0.0.2:6379");
         assertThat(source.notExecuted).singleElement().satisfies(why -> assertThat(why.redirection())
                 .isEqualTo(new Redirection(Redirection.Type.MOVED, 7, "10.0.0.2", 6379)));
         assertThat(call.outcome()).isEqualTo(Outcome.NOT_EXECUTED);
-        assertThat(source.completedBefore).isZero();
+        assertThat(before).containsExactly(0);
     }
 
     /** A reply about a slot that is elsewhere by now is not believed. */
     @Test
     void answer_afterTheMove_isNotBelieved() {
-        Call moved = source.send(7);
-        Call about = source.send(8);
-        Call none = source.send(-1);
+        Call moved = send(7);
+        Call about = send(8);
+        Call none = send(-1);
         source.gone = 7;
         source.written().forEach(call -> answer(call, 1));
         assertThat(moved.outcome()).isEqualTo(Outcome.UNKNOWN);
@@ -131,84 +126,66 @@ final class RedirectedCallTest {
         assertThat(none.outcome()).isEqualTo(Outcome.ANSWERED);
     }
 
-    private static void answer(ScriptCommand call, long number) {
-        call.getOutput().set(number);
-        call.complete();
+    /** What the node that was asked in place of another replies is as doubtful as all that it replies. */
+    @Test
+    void ask_ofADoubtedNode() {
+        target.start();
+        source.others = target.link();
+        source.confirmed();
+        Call call = send(7);
+        source.fail(source.written().get(0), ASK);
+        answer(target.written().get(1), 42);
+        assertThat(call.isDoubtful()).isTrue();
+
+        target.confirmBy(Confirmation.REPLACED);
+        assertThat(call.confirm()).isCompletedWithValue(Confirmation.REPLACED);
+        assertThat(target.questions()).containsExactly(-1);
+        assertThat(source.questions()).isEmpty();
     }
 
-    /** One node, whose I/O thread runs when the test makes it run. */
-    private final class Node implements Routing {
-        private final EmbeddedChannel channel = new EmbeddedChannel();
-        private final RedisLink link = new RedisLink(
-                List.of(),
-                new Deadlines(timer, timer::nanoTime, Deadlines.DEFAULT_TICK),
-                Duration.ofSeconds(3),
-                epochs,
-                this);
-        private final List<NotExecutedException> notExecuted = new ArrayList<>();
-        private int completedBefore;
-        private int gone = -1;
-        private @Nullable RedisLink others;
+    /** Nor does it matter that the node which has redirected the call is in doubt. */
+    @Test
+    void ask_byADoubtedNode() {
+        target.start();
+        source.others = target.link();
+        target.confirmed();
+        Call call = send(7);
+        source.fail(source.written().get(0), ASK);
+        answer(target.written().get(1), 42);
+        assertThat(call.isDoubtful()).isFalse();
+    }
 
-        @SuppressWarnings({"unchecked", "FutureReturnValueIgnored"})
-        void start() {
-            StatefulRedisConnection<byte[], byte[]> connection =
-                    (StatefulRedisConnection<byte[], byte[]>) Proxy.newProxyInstance(
-                            Node.class.getClassLoader(),
-                            new Class<?>[] {StatefulRedisConnection.class},
-                            (proxy, method, arguments) -> method.getName().equals("isOpen") ? true : null);
-            link.start(connection, () -> channel, new RedisLink.Listener() {
-                @Override
-                public void opening(Consumer<Call> first) {}
+    /** Calls that were sent as one, which was redirected, are as doubtful as that. */
+    @Test
+    void ask_ofAJointCall() {
+        target.start();
+        source.others = target.link();
+        source.confirmed();
+        Call part = Call.of(CommandType.GET, completed::add);
+        source.link().send(Call.of(CommandType.GET, Call.joint(List.of(part))));
+        source.fail(source.written().get(0), ASK);
+        answer(target.written().get(1), 42);
+        assertThat(part.isDoubtful()).isTrue();
+    }
 
-                @Override
-                public void up() {}
+    /** A new connection is one to a node that may have been replaced before, until others say that it was not. */
+    @Test
+    void connection_beginsInDoubt() {
+        Call first = send(7);
+        answer(source.written().get(0), 1);
+        assertThat(first.isDoubtful()).isTrue();
 
-                @Override
-                public void down(Throwable why) {}
-            });
-            fail(written().get(0), "NOPERM no CLIENT INFO");
-            assertThat(link.isUp()).isTrue();
-        }
+        source.confirmed();
+        assertThat(first.isDoubtful()).isFalse();
+        Call second = send(7);
+        answer(source.written().get(0), 1);
+        assertThat(second.isDoubtful()).isFalse();
+    }
 
-        Call send(int slot) {
-            Call call = Call.of(CommandType.GET, completed::add, "key".getBytes(StandardCharsets.UTF_8));
-            call.isAbout(slot);
-            link.send(call);
-            return call;
-        }
-
-        List<ScriptCommand> written() {
-            channel.runPendingTasks();
-            return Stream.generate(() -> (ScriptCommand) channel.readOutbound())
-                    .takeWhile(call -> call != null)
-                    .toList();
-        }
-
-        void fail(ScriptCommand call, String error) {
-            call.getOutput().setError(error);
-            call.complete();
-        }
-
-        @Override
-        public boolean isHere(int slot) {
-            return slot != gone;
-        }
-
-        @Override
-        public @Nullable Silence newSilence() {
-            return null;
-        }
-
-        @Override
-        public void notExecuted(NotExecutedException why) {
-            notExecuted.add(why);
-            completedBefore = completed.size();
-        }
-
-        @Override
-        public @Nullable Consumer<Call> toAsk(Redirection ask) {
-            return others == null ? null : others::send;
-        }
+    private Call send(int slot) {
+        Call call = Call.of(CommandType.GET, completed::add, "key".getBytes(StandardCharsets.UTF_8));
+        call.isAbout(slot);
+        source.link().send(call);
+        return call;
     }
 }

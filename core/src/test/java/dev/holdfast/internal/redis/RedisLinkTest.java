@@ -96,6 +96,21 @@ final class RedisLinkTest {
         assertThat(redis.server().command("LRANGE", "sent", "0", "-1")).isEqualTo(List.of("first"));
     }
 
+    /** Whoever awaits a link that is closed before it is up learns that it never will be. */
+    @Test
+    void close_beforeItIsUp_endsTheStart() {
+        redis.server().command("REPLICAOF", "127.0.0.1", "1");
+        CompletableFuture<Call> first = new CompletableFuture<>();
+        redis.opening = sender -> sender.accept(command(CommandType.RPUSH, first::complete, "sent", "first"));
+        redis.begin();
+        await().until(first::isDone);
+        assertThat(redis.started()).isNotDone();
+
+        link.close();
+
+        assertThat(redis.started()).isCompletedExceptionally();
+    }
+
     /** An exception of the code that sends the opening commands does not keep the epoch from opening. */
     @Test
     void opening_throws() {

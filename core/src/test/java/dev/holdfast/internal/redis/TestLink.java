@@ -31,6 +31,8 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     private final RedisClient client = RedisClient.create(resources, server.uri());
     private final RedisLink link;
 
+    private CompletableFuture<?> started = new CompletableFuture<>();
+
     /** Sends the opening commands of the epochs to come. */
     volatile Consumer<Consumer<Call>> opening = first -> {};
 
@@ -53,7 +55,12 @@ final class TestLink implements RedisLink.Listener, AutoCloseable {
     /** Starts the link, and does not wait until it is up. */
     void begin() {
         StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-        link.start(connection, channels.of(connection), this);
+        started = link.start(connection, channels.of(connection), this).toCompletableFuture();
+    }
+
+    /** {@return completes when the link, which was started, is up for the first time} */
+    CompletableFuture<?> started() {
+        return started;
     }
 
     TestLink start() {

@@ -34,6 +34,10 @@ final class LockExceptionsTest {
                 "ERR The user executing the script can't publish to the channel mentioned in the command "
                         + "; grant &redisson_lock__channel:{orders} (",
                 "ERR The user executing the script can't run this command or subcommand ; grant +evalsha +eval",
+                "ERR ACL failure in script: User app has no permissions to run the 'pttl' command ; grant +pttl (",
+                "ERR ACL failure in script: No permissions to access a channel ; grant &redisson_lock__channel:{orders} (",
+                "ERR Unknown Redis command called from script ; does not have one of the commands that this lock needs",
+                "ERR Unknown command called from script ; does not have one of the commands that this lock needs",
                 "READONLY You can't write against a read only replica. ; is a read-only replica; locks need the master",
                 "OOM command not allowed when used memory > 'maxmemory'. ; OOM command not allowed"
             })

@@ -1,0 +1,65 @@
+package dev.holdfast.internal.client;
+
+import dev.holdfast.internal.kind.LockKey;
+import dev.holdfast.internal.redis.Call;
+import dev.holdfast.internal.redis.EmbeddedNode;
+import dev.holdfast.internal.session.ConnectionWait;
+import dev.holdfast.internal.session.HandoffReplies;
+import dev.holdfast.internal.session.Session;
+import dev.holdfast.pubsub.PubSubSettings;
+import dev.holdfast.pubsub.Subscriptions;
+import io.netty.util.Timer;
+
+/** The home of all locks, at a node that replies what a test replies. */
+public final class EmbeddedHome extends NoHome {
+    private final EmbeddedNode node;
+    private final Subscriptions channels;
+    private final ConnectionWait connectionWait;
+    private final HandoffReplies handoffReplies = new HandoffReplies();
+
+    /** Whether the next call cannot be sent, for a reason that nobody expects. */
+    private boolean throwsNext;
+
+    /** @param timer is to be stopped by the caller */
+    public EmbeddedHome(Session session, EmbeddedNode node, Timer timer) {
+        super(session);
+        this.node = node;
+        this.channels = Subscriptions.unconnected(timer, PubSubSettings.defaults());
+        this.connectionWait = new ConnectionWait(session.deadlines(), lock -> true);
+    }
+
+    /** To send the next call throws an exception. */
+    void throwNext() {
+        throwsNext = true;
+    }
+
+    @Override
+    public void send(LockKey lock, Call call) {
+        if (throwsNext) {
+            throwsNext = false;
+            throw new IllegalStateException("on purpose");
+        }
+        call.isAbout(lock.slot());
+        node.link().send(call);
+    }
+
+    @Override
+    public long epochNumber() {
+        return node.link().epochNumber();
+    }
+
+    @Override
+    public Subscriptions channels() {
+        return channels;
+    }
+
+    @Override
+    public ConnectionWait connectionWait() {
+        return connectionWait;
+    }
+
+    @Override
+    public HandoffReplies handoffReplies() {
+        return handoffReplies;
+    }
+}
