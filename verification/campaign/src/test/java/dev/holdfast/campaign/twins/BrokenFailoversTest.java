@@ -9,6 +9,7 @@ import dev.holdfast.campaign.history.History;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,9 +17,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The checkers detect each defect of a client in a failover, and nothing in the correct one. */
+@Tag("slow")
 final class BrokenFailoversTest {
     private static final String EXCLUSION = "two holders are never valid at once: ";
     private static final String WAKE_UPS = "no waiter sleeps beside a free lock: ";
+    private static final String ALARMS = "no alarm is false: ";
+    private static final String LINEARIZABLE = "each lock is linearizable: ";
 
     private static final Terms TERMS = new Terms(
             HomeTwin.LEASE,
@@ -40,7 +44,9 @@ final class BrokenFailoversTest {
                 arguments(HomeMake.NO_VERIFICATION, List.of(EXCLUSION + "granted")),
                 arguments(HomeMake.NO_REPEATED_RELEASE, List.of(WAKE_UPS + "released")),
                 arguments(HomeMake.NO_REPEATED_HANDOFF, List.of(WAKE_UPS + "handed-off")),
-                arguments(HomeMake.GRANT_OF_FORMER_HOME, List.of(EXCLUSION + "silent")));
+                arguments(HomeMake.GRANT_OF_FORMER_HOME, List.of(EXCLUSION + "silent")),
+                arguments(HomeMake.WAIT_ELSEWHERE, List.of(ALARMS + "replicated", LINEARIZABLE + "replicated")),
+                arguments(HomeMake.COUNT_IGNORED, List.of(ALARMS + "replicated", LINEARIZABLE + "replicated")));
     }
 
     /** Each defect violates at least the expected rules, at the expected locks. */

@@ -9,6 +9,7 @@ import dev.holdfast.campaign.history.History;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The checkers detect each defect of a lock whose release grants it to a waiter, and nothing in the correct one. */
+@Tag("slow")
 final class BrokenGrantsTest {
     private static final String EXCLUSION = "two holders are never valid at once: ";
     private static final String ORDER = "each lock is linearizable: ";

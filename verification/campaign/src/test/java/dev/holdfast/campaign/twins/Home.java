@@ -5,14 +5,19 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
+import java.time.Duration;
 import java.util.List;
 
 /** A connection to the server that has a lock, or had it. A reply is awaited for as long as it takes. */
 final class Home implements AutoCloseable {
     private final StatefulRedisConnection<String, String> connection;
 
+    /** One that writes nothing. */
+    private final StatefulRedisConnection<String, String> idle;
+
     Home(RedisClient client, String uri) {
         connection = client.connect(StringCodec.UTF8, RedisURI.create(uri));
+        idle = client.connect(StringCodec.UTF8, RedisURI.create(uri));
     }
 
     /** {@return whether the script did what it is for} */
@@ -27,8 +32,17 @@ final class Home implements AutoCloseable {
         return Long.toString(tenure).equals(connection.sync().hget(lock, owner + ":tenure"));
     }
 
+    /**
+     * {@return how many replicas have what was written on a connection: the one that scripts run on, or an idle one} It
+     * waits for one of them.
+     */
+    long awaitReplica(boolean whereItWrote, Duration atMost) {
+        return (whereItWrote ? connection : idle).sync().waitForReplication(1, atMost.toMillis());
+    }
+
     @Override
     public void close() {
+        idle.close();
         connection.close();
     }
 }

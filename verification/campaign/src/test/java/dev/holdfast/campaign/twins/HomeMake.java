@@ -11,7 +11,11 @@ enum HomeMake {
     /** Handoffs that the former home had acknowledged are not repeated at the new one. */
     NO_REPEATED_HANDOFF,
     /** A grant of the former home counts, although it comes when there is a new one. */
-    GRANT_OF_FORMER_HOME;
+    GRANT_OF_FORMER_HOME,
+    /** {@code WAIT} is sent on a connection that has written nothing, so it covers nothing. */
+    WAIT_ELSEWHERE,
+    /** The replicas are awaited, but not counted. */
+    COUNT_IGNORED;
 
     private final String acquire = Make.read("acquire");
     private final String handOff = Make.read("hand-off");
@@ -39,6 +43,16 @@ enum HomeMake {
 
     boolean repeatsHandoffs() {
         return this != NO_REPEATED_HANDOFF;
+    }
+
+    /** {@return whether the replicas are awaited on the connection that has written the grant} */
+    boolean waitsWhereItWrote() {
+        return this != WAIT_ELSEWHERE;
+    }
+
+    /** {@return whether a grant counts that so many of the replicas have confirmed} */
+    boolean suffices(long confirmed) {
+        return confirmed > 0 || this == COUNT_IGNORED;
     }
 
     /** {@return whether a grant counts} */

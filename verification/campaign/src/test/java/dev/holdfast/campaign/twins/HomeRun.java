@@ -10,6 +10,9 @@ import dev.holdfast.campaign.history.Fault;
 import dev.holdfast.campaign.history.History;
 import dev.holdfast.campaign.history.Journal;
 import dev.holdfast.campaign.history.Op;
+import dev.holdfast.testkit.Direction;
+import dev.holdfast.testkit.FaultProxy;
+import dev.holdfast.testkit.ProxiedConnection;
 import dev.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +29,8 @@ import java.util.stream.Stream;
 
 /**
  * A failover of a master with one replica, the same for each variant of a twin: for each defect a situation in which it
- * has an effect. Each situation has a lock of its own. The master does not know that it was replaced, is stopped, and
+ * has an effect. Each situation has a lock of its own. The replica lacks what the master has written last, since nothing
+ * passed between them although they were connected. The master does not know that it was replaced, is stopped, and
  * continues when the clients have the new one.
  */
 final class HomeRun implements AutoCloseable {
@@ -38,9 +42,13 @@ final class HomeRun implements AutoCloseable {
 
     private static final Duration MOMENT = Duration.ofMillis(300);
 
+    /** The locks of which the new master may lack what was written last, since they are not replicated. */
+    private static final List<String> LOST = List.of("granted", "released", "handed-off", "silent");
+
     private final HomeMake make;
     private final RedisServer former;
     private final RedisServer next;
+    private final FaultProxy replication;
     private final Journal faults;
     private final TwinClient a;
     private final TwinClient b;
@@ -52,6 +60,7 @@ final class HomeRun implements AutoCloseable {
         this.make = make;
         this.former = former;
         this.next = next;
+        replication = FaultProxy.inFrontOf(former);
         faults = Journal.open(directory.resolve("nemesis"));
         a = new TwinClient("a", Make.RIGHT, former.uri(), directory);
         b = new TwinClient("b", Make.RIGHT, former.uri(), directory);
@@ -75,31 +84,34 @@ final class HomeRun implements AutoCloseable {
     }
 
     private void failOver() throws Exception {
-        next.command("REPLICAOF", former.host(), Integer.toString(former.port()));
+        next.command("REPLICAOF", former.host(), Integer.toString(replication.port()));
         await().until(() -> next.info("master_link_status").equals("up"));
         HomeTwin granted = twin(a, "granted");
         HomeTwin released = twin(a, "released");
         HomeTwin handedOff = twin(a, "handed-off");
         HomeTwin silent = twin(a, "silent");
-        List<HomeTwin> others = Stream.of("granted", "released", "handed-off", "silent")
+        HomeTwin replicated = replicatedTwin(a, "replicated");
+        List<HomeTwin> others = Stream.concat(LOST.stream(), Stream.of("replicated"))
                 .map(lock -> twin(b, lock))
                 .toList();
         released.acquire();
         handedOff.acquire();
-        await().until(() -> next.keys().containsAll(List.of("released", "handed-off")));
+        await().until(this::isAcknowledged);
 
         long began = System.nanoTime();
         faults.write(new FaultBegan(began, 1, Fault.MASTER_REPLACED, Inspected.SERVER));
-        next.command("REPLICAOF", "NO", "ONE");
+        replication.matching(ProxiedConnection::isReplication).blackHole(Direction.REPLIES);
+        Optional<Op> believed = replicated.acquire();
         Op lacking = granted.acquire().orElseThrow();
         released.release();
         Op present = handedOff.handOff();
+        next.command("REPLICAOF", "NO", "ONE");
         former.pause();
         begin(() -> workAndRelease(silent, silent.acquire(), MOMENT));
         await().until(silent::hasAsked);
         twins.forEach(twin -> twin.moveTo(next.uri()));
         long ended = System.nanoTime();
-        faults.write(new DataLost(began, ended, DataLost.ALL, false, false));
+        LOST.forEach(lock -> faults.write(new DataLost(began, ended, lock, false, false)));
         faults.write(new FaultEnded(ended, 1));
 
         begin(() -> granted.work(lacking, HomeTwin.LEASE));
@@ -107,10 +119,17 @@ final class HomeRun implements AutoCloseable {
         begin(() -> workAndRelease(others.get(0), others.get(0).acquire(), LONG));
         begin(() -> workAndRelease(others.get(1), others.get(1).acquire(), MOMENT));
         begin(() -> workAndRelease(others.get(2), others.get(2).acquire(), MOMENT));
+        begin(() -> workAndRelease(replicated, believed, MOMENT));
+        begin(() -> workAndRelease(others.get(4), others.get(4).acquire(), MOMENT));
         continueLater(others.get(3), silent);
         for (Future<?> each : working) {
             each.get();
         }
+    }
+
+    /** {@return whether the replica has told the master that it has all that was written} */
+    private boolean isAcknowledged() {
+        return former.info("slave0").contains("offset=" + former.info("master_repl_offset") + ",");
     }
 
     /** The former master continues while an owner at the new one works, and replies to what it had received. */
@@ -138,7 +157,14 @@ final class HomeRun implements AutoCloseable {
     }
 
     private HomeTwin twin(TwinClient client, String lock) {
-        HomeTwin twin = new HomeTwin(client, make, lock, former.uri());
+        return add(new HomeTwin(client, make, lock, false, former.uri()));
+    }
+
+    private HomeTwin replicatedTwin(TwinClient client, String lock) {
+        return add(new HomeTwin(client, make, lock, true, former.uri()));
+    }
+
+    private HomeTwin add(HomeTwin twin) {
         twins.add(twin);
         return twin;
     }
@@ -159,6 +185,7 @@ final class HomeRun implements AutoCloseable {
         threads.shutdown();
         twins.forEach(HomeTwin::close);
         Stream.of(a, b).forEach(TwinClient::close);
+        replication.close();
         faults.close();
     }
 }

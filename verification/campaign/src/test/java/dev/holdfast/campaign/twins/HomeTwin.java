@@ -24,15 +24,17 @@ import org.jspecify.annotations.Nullable;
  * can be called by another one. The operations are recorded in the client's journal.
  */
 final class HomeTwin implements AutoCloseable {
-    static final Duration LEASE = Duration.ofMillis(3600);
+    static final Duration LEASE = Duration.ofMillis(4600);
     static final Duration DRIFT = Duration.ofMillis(15);
 
-    private static final Duration NEVER = Duration.ofSeconds(5);
+    private static final Duration NEVER = Duration.ofSeconds(7);
     private static final Duration INTERVAL = Duration.ofMillis(5);
+    private static final Duration REPLICATED = Duration.ofMillis(300);
 
     private final TwinClient client;
     private final HomeMake make;
     private final String lock;
+    private final boolean replicated;
     private final Home first;
     private volatile Home home;
     /** The number of the present hold, or of the last one; each hold has an owner of its own. */
@@ -46,10 +48,12 @@ final class HomeTwin implements AutoCloseable {
     private volatile boolean asked;
     private volatile boolean answered;
 
-    HomeTwin(TwinClient client, HomeMake make, String lock, String uri) {
+    /** @param replicated whether a grant counts only when a replica has it */
+    HomeTwin(TwinClient client, HomeMake make, String lock, boolean replicated, String uri) {
         this.client = client;
         this.make = make;
         this.lock = lock;
+        this.replicated = replicated;
         this.first = new Home(client.redis(), uri);
         this.home = first;
     }
@@ -67,7 +71,8 @@ final class HomeTwin implements AutoCloseable {
     /**
      * Waits for the lock.
      *
-     * @return empty if the lock was never granted: the call is then recorded as one that did not return
+     * @return empty if the lock was never granted: the call is then recorded as one that did not return; or if the grant
+     *     was not replicated, and so given back
      */
     Optional<Op> acquire() {
         long number = tenure + 1;
@@ -86,6 +91,11 @@ final class HomeTwin implements AutoCloseable {
                     "1",
                     Long.toString(LEASE.toMillis()));
             answered = true;
+            if (granted && replicated && !make.suffices(at.awaitReplica(make.waitsWhereItWrote(), REPLICATED))) {
+                release(at);
+                returned(op, Outcome.FAILED);
+                return Optional.empty();
+            }
             if (granted && make.believes(at == home)) {
                 return Optional.of(granted(op, sent));
             }
