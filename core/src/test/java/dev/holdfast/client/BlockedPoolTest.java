@@ -101,7 +101,7 @@ final class BlockedPoolTest {
         CompletableFuture<Thread> blocking = new CompletableFuture<>();
         CompletableFuture<Void> outer = closing.getLock(redis.name() + "-free")
                 .ownedBy(closing.newOwnerId())
-                .lockAsync(Duration.ofSeconds(10))
+                .lockAsync(Duration.ofSeconds(2))
                 .thenRun(() -> {
                     blocking.complete(Thread.currentThread());
                     inner.join();

@@ -2,7 +2,6 @@ package dev.holdfast.client;
 
 import dev.holdfast.Holdfast;
 import dev.holdfast.LockKinds;
-import dev.holdfast.SharedRedis;
 import dev.holdfast.testkit.LockClient;
 import dev.holdfast.testkit.LockFixture;
 import java.util.Iterator;
@@ -20,10 +19,6 @@ final class ContractFixture implements LockFixture {
         this.kind = kind;
         this.clients = clients.iterator();
         this.keys = keys;
-    }
-
-    static ContractFixture of(SharedRedis redis, LockKinds kind) {
-        return new ContractFixture(kind, List.of(redis.client(), redis.rival()), redis::keys);
     }
 
     @Override
